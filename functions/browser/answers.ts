@@ -3,7 +3,7 @@ import type { AskingProject } from "./asking-project.ts";
 /** Where a browser's SDK posts events to, below the ingest host. */
 const EVENTS_PATH = "/i/v0/e/";
 
-/** What a browser's SDK is told to do: autocapture on, and off whatever is not offered here, so that it asks for nothing that fails. */
+/** The configuration of a browser's SDK: autocapture on, and off whatever is not offered here, so that it asks for nothing that fails. */
 export const remoteConfig = ({ token, autocaptureExceptions }: AskingProject) => ({
   token,
   supportedCompression: ["gzip", "gzip-js"],
@@ -35,7 +35,7 @@ export const remoteConfigScript = (project: AskingProject): string =>
 const inScript = (value: unknown): string =>
   JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Who asks, and in which form he reads an answer. */
+/** A request for flags, and the form in which the SDK reads the answer. */
 export interface FlagsRequest {
   readonly path: "flags" | "decide";
   /** The `v` of the query; 1 where there is none. */
@@ -62,5 +62,5 @@ const detailed = (path: FlagsRequest["path"], version: number): boolean => versi
 const plain = (path: FlagsRequest["path"], version: number): object =>
   path === "decide" && version < 2 ? { featureFlags: [] } : { featureFlags: {}, featureFlagPayloads: {} };
 
-/** What server SDKs ask for, to decide flags by themselves. */
+/** The definitions by which server SDKs decide flags themselves: there are none. */
 export const noDefinitions = () => ({ flags: [], group_type_mapping: {}, cohorts: {} });

@@ -9,7 +9,7 @@ import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { decode } from "../../lib/http/sdk/decode.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
 
-/** Who asks, and what the project has set. */
+/** The project that a request names, and its settings. */
 export interface AskingProject {
   readonly token: string;
   readonly autocaptureExceptions: boolean;

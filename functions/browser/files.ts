@@ -40,16 +40,16 @@ const read = async (name: string): Promise<StaticFile | undefined> => {
 let version: Promise<string> | undefined;
 
 /** The version of the package, as its scripts name themselves. */
-const packageVersion = (): Promise<string> => (version ??= versionOf());
+const packageVersion = (): Promise<string> => (version ??= readVersion());
 
-const versionOf = async (): Promise<string> => {
+const readVersion = async (): Promise<string> => {
   const described: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   return typeof described === "object" && described !== null && "version" in described ? String(described.version) : "";
 };
 
 export const SCRIPT_TYPE = "application/javascript; charset=utf-8";
 
-/** What does not name its exact version is asked for again after a day, and mostly answered 304. */
+/** A script that is not named with its exact version is asked for again after a day, and mostly answered 304. */
 const FOR_A_DAY = "public, max-age=86400";
 
 /** A script of the SDK; undefined where there is none of this name in this version. */

@@ -2,7 +2,7 @@ import { rawGroup } from "../../lib/app/raw-group.ts";
 import { bodyBytes, PATHS } from "./paths.ts";
 import { serve } from "./serve.ts";
 
-/** What SDKs ask besides sending events: their configuration, their own scripts, and flags, surveys and the like, of which there are none. */
+/** Serves what SDKs ask for besides sending events: configuration, their own scripts, and flags, surveys and the like, of which there are none. */
 export const browser = rawGroup({
   name: "browser",
   gateway: "ingest",

@@ -1,6 +1,6 @@
 import { router } from "../../lib/http/serve/router.ts";
 
-/** What a path is for. */
+/** The answer that a path has. */
 export type BrowserPath =
   | { readonly kind: "config" | "config-script" | "array-script" }
   | { readonly kind: "flags"; readonly path: "flags" | "decide" }
@@ -9,7 +9,7 @@ export type BrowserPath =
   | { readonly kind: "toolbar" }
   | { readonly kind: "file" };
 
-/** What an SDK reads as "there is none of these", in the form it expects. */
+/** "There is none of these", in the form that an SDK expects. */
 type NothingBody = Readonly<Record<string, null | readonly never[]>> | null;
 
 const none = (body: NothingBody): BrowserPath => ({ kind: "nothing", method: "GET", body });

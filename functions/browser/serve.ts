@@ -72,7 +72,7 @@ const found = async (
   }
 };
 
-/** What the SDK calls once the toolbar's script is there; without it, it says in red that loading failed. */
+/** The SDK calls this once the toolbar's script is there; without it, it says in red that loading failed. */
 const NO_TOOLBAR = "window.ph_load_toolbar=function(){};\n";
 
 const flags = async (path: "flags" | "decide", request: HttpRequest, world: World): Promise<object> => {

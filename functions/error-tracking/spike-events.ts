@@ -32,7 +32,7 @@ const ORDERS = [
 ] as const;
 type Order = (typeof ORDERS)[number];
 
-/** What is sent as empty text counts as not sent. */
+/** A parameter with an empty text counts as left out. */
 const unlessBlank = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
 const Query = PageQuery.extend({
@@ -62,12 +62,12 @@ const list = route({
     }
     const ordered = inOrder(found, query.order_by ?? "-detected_at");
     const shown = ordered.slice(query.offset, query.offset + query.limit);
-    const issues = await issuesOf(world.table, project, shown);
+    const issues = await readIssues(world.table, project, shown);
     return page(
       request,
       query,
       ordered.length,
-      shown.map((event) => formOf(event, issues.get(event.issue_id))),
+      shown.map((event) => spikeEventForm(event, issues.get(event.issue_id))),
     );
   },
 });
@@ -84,32 +84,32 @@ const isAsked = (
   wanted: ReadonlySet<string>,
   { date_from, date_to }: { readonly date_from?: number | undefined; readonly date_to?: number | undefined },
 ): boolean => {
-  const at = microsOf(detected_at);
+  const at = parseMicros(detected_at);
   return (
     (wanted.size === 0 || wanted.has(issue_id)) && (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to)
   );
 };
 
 /** Of a stored moment, which has six digits after the second. */
-const microsOf = (iso: string): number => Date.parse(iso) * 1_000 + Number(iso.slice(-4, -1));
+const parseMicros = (iso: string): number => Date.parse(iso) * 1_000 + Number(iso.slice(-4, -1));
 
 /** Equal ones keep the order in which they were detected. */
 const inOrder = (events: readonly SpikeEvent[], order: Order): readonly SpikeEvent[] => {
   const descending = order.startsWith("-");
   const measure = (event: SpikeEvent): number => {
-    if (order.endsWith("detected_at")) return microsOf(event.detected_at);
+    if (order.endsWith("detected_at")) return parseMicros(event.detected_at);
     return order.endsWith("computed_baseline") ? event.computed_baseline : event.current_bucket_value;
   };
   return events.toSorted((a, b) => (descending ? measure(b) - measure(a) : measure(a) - measure(b)));
 };
 
-const issuesOf = async (table: Table, project: number, events: readonly SpikeEvent[]): Promise<ReadonlyMap<string, Issue>> => {
+const readIssues = async (table: Table, project: number, events: readonly SpikeEvent[]): Promise<ReadonlyMap<string, Issue>> => {
   const keys = [...new Set(events.map(({ issue_id }) => issue_id))].map((id) => ({ project, id }));
   const issues = keys.length === 0 ? [] : await getMany(table, Issues, keys);
   return new Map(issues.map((issue) => [issue.id, issue]));
 };
 
-const formOf = (event: SpikeEvent, issue: Issue | undefined): z.input<typeof SpikeEventForm> => ({
+const spikeEventForm = (event: SpikeEvent, issue: Issue | undefined): z.input<typeof SpikeEventForm> => ({
   id: event.id,
   issue: { id: event.issue_id, name: issue?.name ?? null, description: issue?.description ?? null },
   detected_at: shortMicros(event.detected_at),

@@ -35,7 +35,7 @@ export const ExternalReferences = entity({
 export type ExternalReference = z.output<typeof ExternalReferences.schema>;
 
 /** The marker that keeps an issue at a provider to one reference of an issue of ours. */
-export const externalLinkOf = (project: number, issue: string, integration: number, context: unknown): Key => {
+export const externalLinkMarker = (project: number, issue: string, integration: number, context: unknown): Key => {
   const named = jsonDigest(context);
   return keyIn("externalLinks", "link", { project, issue, integration: String(integration), context: named });
 };

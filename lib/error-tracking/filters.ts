@@ -16,7 +16,7 @@ export const compileFilters = (filters: unknown, timezone: string): Matcher => {
   return compiled(readFilters(filters));
 };
 
-/** What is known of a property group before any event is asked: whether it has a condition at all, or why it cannot be asked. */
+/** A property group before any event: whether it has a condition at all, or why it can never be asked. */
 export type CheckedFilters =
   | { readonly fault: null; readonly hasCondition: boolean }
   | { readonly fault: { readonly kind: FilterError["kind"]; readonly message: string } };

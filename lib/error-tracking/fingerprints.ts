@@ -3,7 +3,7 @@ import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { FINGERPRINT_LAYOUT } from "./stored/layouts.ts";
 
-/** What an exception is recognised by, and the issue that it leads to. Merging and splitting move it to another issue. */
+/** Exceptions of the same fingerprint belong to one issue. Merging and splitting move it to another. */
 export const Fingerprints = entity({
   ...FINGERPRINT_LAYOUT,
   schema: z.object({

@@ -13,7 +13,7 @@ export const Assignee = z
   .meta({ id: "ErrorTrackingAssignee" });
 export type Assignee = z.output<typeof Assignee>;
 
-/** What exceptions of the same fingerprints are gathered under. */
+/** An issue gathers the exceptions of its fingerprints. */
 export const Issues = entity({
   ...ISSUE_LAYOUT,
   schema: z.object({

@@ -1,6 +1,10 @@
 import * as z from "zod";
+import type { Table } from "../ports/table.ts";
 import { type Entity, entity } from "../table/entity.ts";
-import { Assignee } from "./issues.ts";
+import { getMany } from "../table/store.ts";
+import { Fingerprints } from "./fingerprints.ts";
+import { customFingerprint } from "./grouping/fingerprint.ts";
+import { Assignee, type Issue, Issues } from "./issues.ts";
 import { SEVERITIES } from "./severities.ts";
 import { ruleLayout } from "./stored/layouts.ts";
 
@@ -35,11 +39,26 @@ export type RuleKind = keyof typeof RULES;
 export type StoredRules = { readonly [K in RuleKind]: z.output<(typeof RULES)[K]["schema"]> };
 
 type RuleSchema = z.ZodObject<typeof BEFORE & typeof AFTER>;
-/** What rules of all kinds have. */
+/** The fields that rules of all kinds have. */
 export type AnyRule = z.output<RuleSchema>;
 
 /** The rules of a kind, typed as far as all kinds are alike; the fields of its own are read and written with them. */
 export const anyRules = (kind: RuleKind): Entity<RuleSchema, ReturnType<typeof ruleLayout<RuleKind>>["key"], Record<never, never>> => {
   const { name, version, schema, key, patterns } = RULES[kind];
   return { name, version, schema, key, patterns };
+};
+
+/** The issues that grouping rules have made, by the rule's id. Merging may have brought several rules to one issue. */
+export const groupedIssues = async (table: Table, project: number, rules: readonly AnyRule[]): Promise<ReadonlyMap<string, Issue>> => {
+  const byFingerprint = new Map(rules.map(({ id }) => [customFingerprint(id).value, id]));
+  const keys = [...byFingerprint.keys()].map((fingerprint) => ({ project, fingerprint }));
+  const fingerprints = keys.length === 0 ? [] : await getMany(table, Fingerprints, keys);
+  const ids = [...new Set(fingerprints.map(({ issue_id }) => issue_id))].map((id) => ({ project, id }));
+  const issues = new Map((ids.length === 0 ? [] : await getMany(table, Issues, ids)).map((issue) => [issue.id, issue]));
+  const found = new Map<string, Issue>();
+  for (const { fingerprint, issue_id } of fingerprints) {
+    const [rule, issue] = [byFingerprint.get(fingerprint), issues.get(issue_id)];
+    if (rule !== undefined && issue !== undefined) found.set(rule, issue);
+  }
+  return found;
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { getMany } from "../table/store.ts";
-import { partsOfRawId } from "./frames/raw-id.ts";
+import { parseRawId } from "./frames/raw-id.ts";
 import { STACK_FRAME_LAYOUT } from "./stored/layouts.ts";
 
 /** A frame of a stack trace, kept once however often it is seen. */
@@ -30,6 +30,6 @@ export type StackFrame = z.output<typeof StackFrames.schema>;
 
 /** The frames of a project that have one of the raw ids, each once; raw ids that no frame has are passed over. */
 export const stackFramesNamed = async (table: Table, project: number, rawIds: Iterable<string>): Promise<readonly StackFrame[]> => {
-  const named = new Map([...rawIds].map(partsOfRawId).map((parts) => [`${parts.hash}/${parts.part}`, { project, ...parts }]));
+  const named = new Map([...rawIds].map(parseRawId).map((parts) => [`${parts.hash}/${parts.part}`, { project, ...parts }]));
   return named.size === 0 ? [] : getMany(table, StackFrames, [...named.values()]);
 };

@@ -2,10 +2,10 @@ import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
 import { jsonText } from "../event/hot.ts";
 import { distinctRows } from "../lake/intake/distinct-rows.ts";
-import { type GroupedEvent, grouped } from "./grouping/group.ts";
+import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
-import { withinLimits } from "./limits/limits.ts";
-import { candidatesOf, type Links } from "./linking/candidates.ts";
+import { applyLimits } from "./limits/limits.ts";
+import { issueCandidates, type Links } from "./linking/candidates.ts";
 import { link } from "./linking/link.ts";
 import { outputProperties, type ReleaseInfo, withErrors } from "./pipeline/output.ts";
 import type { TrackingParts } from "./pipeline/parts.ts";
@@ -16,16 +16,16 @@ import type { BrokenRule } from "./rules/rule.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
-import { releasesNamed } from "./stored/releases.ts";
+import { findReleases } from "./stored/releases.ts";
 
 /** A row of a `$exception` event, and the message that brought it. */
 export type ExceptionRow = Pick<ReadEvent, "row" | "delivery">;
 
-/** What became of exceptions: their rows with the properties of the stored event, those that are not stored left out. */
+/** The exceptions that are stored, as rows with the properties of the stored event. */
 export interface TrackedExceptions {
   /** By the row as it was. */
   readonly stored: ReadonlyMap<EventRow, EventRow>;
-  /** By the row, what of the stored one's properties is new or another than the client's. */
+  /** By the row as it was: those properties of the stored event that the client did not send, or sent otherwise. */
   readonly properties: ReadonlyMap<EventRow, Fields>;
 }
 
@@ -41,24 +41,24 @@ export const trackExceptions = async (
   const rules = await projectRules(parts, project);
   const now = parts.clock.now();
   const broken = new Map<string, BrokenRule>();
-  const tell = (rule: BrokenRule): void => void broken.set(rule.stored.id, broken.get(rule.stored.id) ?? rule);
+  const noteBroken = (rule: BrokenRule): void => void broken.set(rule.stored.id, broken.get(rule.stored.id) ?? rule);
 
   const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
   const events = exceptions.filter(({ row }) => copies.has(row)).map(readEvent);
-  const read = events.flatMap((event) => ("event" in event ? [grouped(event, rules, now, tell)] : []));
-  const releases = await releasesNamed(
+  const read = events.flatMap((event) => ("event" in event ? [groupEvent(event, rules, now, noteBroken)] : []));
+  const releases = await findReleases(
     parts,
     project,
     read.flatMap(({ event }) => event.releaseId ?? []),
   );
-  const releaseOf = ({ event }: GroupedEvent): ReleaseInfo | null => releases.get(event.releaseId ?? "") ?? null;
+  const findRelease = ({ event }: GroupedEvent): ReleaseInfo | null => releases.get(event.releaseId ?? "") ?? null;
   const [links] = await Promise.all([
-    link(parts, project, candidatesOf(read, releaseOf, rules, now, tell)),
-    storeFrames(parts, project, framesOf(read, releaseOf)),
+    link(parts, project, issueCandidates(read, findRelease, rules, now, noteBroken)),
+    storeFrames(parts, project, seenFrames(read, findRelease)),
   ]);
   await disable(parts, broken.values());
-  const accepted = await withinLimits(parts, project, rules.limits, linked(read, links));
-  await detectSpikes(parts, project, rules.spikes, countsOf(accepted));
+  const accepted = await applyLimits(parts, project, rules.limits, linkEvents(read, links));
+  await detectSpikes(parts, project, rules.spikes, countByDelivery(accepted));
 
   const stored = new Map<EventRow, EventRow>();
   const properties = new Map<EventRow, Fields>();
@@ -68,7 +68,7 @@ export const trackExceptions = async (
   };
   for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
   for (const each of accepted) {
-    store(each.row, each.event.properties, outputProperties(each.event, each.fingerprint, each.issueId, releaseOf(each)));
+    store(each.row, each.event.properties, outputProperties(each.event, each.fingerprint, each.issueId, findRelease(each)));
   }
   return { stored, properties };
 };
@@ -78,28 +78,28 @@ interface LinkedEvent extends GroupedEvent {
 }
 
 /** The events with their issues; those of suppressed issues are dropped. */
-const linked = (events: readonly GroupedEvent[], links: Links): readonly LinkedEvent[] =>
+const linkEvents = (events: readonly GroupedEvent[], links: Links): readonly LinkedEvent[] =>
   events.flatMap((event) => {
     const issue = links.get(event.fingerprint.value);
     return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issueId: issue.id }];
   });
 
-const framesOf = (
+const seenFrames = (
   events: readonly GroupedEvent[],
-  releaseOf: (event: GroupedEvent) => ReleaseInfo | null,
+  findRelease: (event: GroupedEvent) => ReleaseInfo | null,
 ): ReadonlyMap<string, SeenFrame> => {
   const seen = new Map<string, SeenFrame>();
   for (const event of events) {
     const { exceptions, contexts } = event.event;
     for (const frame of exceptions.flatMap(({ frames }) => frames ?? [])) {
       if (seen.has(frame.raw_id)) continue;
-      seen.set(frame.raw_id, { frame, context: contexts.get(frame.raw_id) ?? null, releaseId: releaseOf(event)?.id ?? null });
+      seen.set(frame.raw_id, { frame, context: contexts.get(frame.raw_id) ?? null, releaseId: findRelease(event)?.id ?? null });
     }
   }
   return seen;
 };
 
-const countsOf = (events: readonly LinkedEvent[]): DeliveryCounts => {
+const countByDelivery = (events: readonly LinkedEvent[]): DeliveryCounts => {
   const counts = new Map<string, Map<string, number>>();
   for (const { delivery, issueId } of events) {
     const issues = counts.get(delivery) ?? new Map<string, number>();

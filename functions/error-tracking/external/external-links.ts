@@ -1,6 +1,6 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../../../lib/error-tracking/external-references.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
@@ -19,10 +19,10 @@ export interface Ends {
 }
 
 /** Both, or 400 for the one that the project does not have. */
-export const endsOf = async (table: Table, project: number, issueId: string, integrationId: number): Promise<Ends> => {
+export const requireEnds = async (table: Table, project: number, issueId: string, integrationId: number): Promise<Ends> => {
   const [issue, integration] = await Promise.all([
     get(table, Issues, { project, id: issueId }, { consistent: true }),
-    integrationOf(table, project, integrationId),
+    findIntegration(table, project, integrationId),
   ]);
   if (issue === undefined) throw invalid(null, "The project has no such issue.");
   if (integration === undefined) throw unknownIntegration();
@@ -30,20 +30,20 @@ export const endsOf = async (table: Table, project: number, issueId: string, int
 };
 
 export const requireIntegration = async (table: Table, project: number, id: number): Promise<Integration> => {
-  const integration = await integrationOf(table, project, id);
+  const integration = await findIntegration(table, project, id);
   if (integration === undefined) throw unknownIntegration();
   return integration;
 };
 
-const integrationOf = async (table: Table, project_id: number, id: number): Promise<Integration | undefined> =>
+const findIntegration = async (table: Table, project_id: number, id: number): Promise<Integration | undefined> =>
   id > 0 ? get(table, Integrations, { project_id, id }) : undefined;
 
 const unknownIntegration = () => invalid(null, "The project has no such integration.");
 
-/** What is kept of a title. */
+/** Characters that are kept of a title. */
 const MOST_TITLE_CHARACTERS = 1_000;
 
-/** What a reference is made of besides the two that it ties. */
+/** The issue at the provider that a reference leads to. */
 export interface Tie extends TrackedIssue {
   readonly url: string;
   readonly idKey: string;
@@ -56,7 +56,7 @@ export const tie = async (
   { context, title, url, idKey }: Tie,
 ): Promise<ExternalReference> => {
   const { project } = issue;
-  const marker = externalLinkOf(project, issue.id, integration.id, context);
+  const marker = externalLinkMarker(project, issue.id, integration.id, context);
   const reference: ExternalReference = {
     project,
     id: ids.uuid(),
@@ -101,13 +101,13 @@ export const setVisibility = async (
       counting(counterOf("externalReferenceCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
-    // Somebody else has just done the same.
+    // Another call has just done the same.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 };
 
 /** The keys of a context that name an issue, read one by one; 400 for the first that does not. */
-export const namedBy = (
+export const readNames = (
   kind: string,
   naming: Readonly<Record<string, (value: unknown) => string | number | undefined>>,
   sent: Fields,

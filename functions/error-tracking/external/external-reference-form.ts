@@ -33,8 +33,8 @@ export const referenceForm = (
   title,
 });
 
-/** What belongs to issues at providers, by the issue's id. The ids are of one page: they lie side by side. */
-export const externalIssuesOf = async (
+/** References of the issues of one page as sent, by the issue's id: they lie side by side in the table. */
+export const externalIssueForms = async (
   table: Table,
   project: number,
   ids: readonly string[],

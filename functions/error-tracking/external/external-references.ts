@@ -13,8 +13,8 @@ import { counterOf } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
-import { connectionOf, TRACKERS, withProviderErrors } from "../providers/trackers.ts";
-import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
+import { TRACKERS, trackerConnection, withProviderErrors } from "../providers/trackers.ts";
+import { checkKeys, readNames, requireEnds, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
 
 const byId = async (table: Table, project: number, id: string): Promise<ExternalReference> => {
@@ -25,7 +25,7 @@ const byId = async (table: Table, project: number, id: string): Promise<External
 };
 
 /** One of them as sent; one whose integration is gone is gone with it. */
-const formOf = async (table: Table, reference: ExternalReference) => {
+const currentForm = async (table: Table, reference: ExternalReference) => {
   const [form] = await referenceForms(table, reference.project, [reference]);
   if (form === undefined) throw notFound();
   return form;
@@ -59,14 +59,14 @@ const retrieve = route({
   async handle({ params, grant, world: { table } }) {
     const reference = await byId(table, grant.project.id, params.id);
     if (reference.visibility === "hidden") throw notFound();
-    return formOf(table, reference);
+    return currentForm(table, reference);
   },
 });
 
 /** Any value that is there; whether it is an object is said after the issue and the integration are known. */
 const sentObject = () => z.any().refine((value) => value !== undefined, { error: "This field is required.", params: { code: "required" } });
 
-const objectOf = (sent: unknown, what: string): Fields => {
+const requireObject = (sent: unknown, what: string): Fields => {
   if (!isFields(sent)) throw invalid(null, `The ${what} must be an object.`);
   return sent;
 };
@@ -91,11 +91,11 @@ const create = route({
   reply: json(201, ExternalIssue),
   errors: [429],
   async handle({ body, grant, world }) {
-    const ends = await endsOf(world.table, grant.project.id, body.issue, body.integration_id);
+    const ends = await requireEnds(world.table, grant.project.id, body.issue, body.integration_id);
     const { integration } = ends;
     const tracker = TRACKERS[integration.kind];
-    const wanted = wantedTexts(integration.kind, tracker.creating, objectOf(body.config, "config"));
-    const connection = connectionOf(integration, world.config);
+    const wanted = wantedTexts(integration.kind, tracker.creating, requireObject(body.config, "config"));
+    const connection = trackerConnection(integration, world.config);
     const made = await withProviderErrors(integration.kind, () => tracker.create(connection, wanted));
     return referenceForm(
       await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
@@ -139,14 +139,14 @@ const link = route({
   },
   reply: json(201, ExternalIssue),
   async handle({ body, grant, world }) {
-    const ends = await endsOf(world.table, grant.project.id, body.issue, body.integration_id);
+    const ends = await requireEnds(world.table, grant.project.id, body.issue, body.integration_id);
     const { integration } = ends;
     const { naming, idKey, url } = TRACKERS[integration.kind];
-    const sent = objectOf(body.external_context, "external_context");
-    const context = namedBy(integration.kind, naming, sent);
+    const sent = requireObject(body.external_context, "external_context");
+    const context = readNames(integration.kind, naming, sent);
     const title = typeof sent.title === "string" ? sent.title : "";
     return referenceForm(
-      await tie(world, ends, { context, title, url: url(connectionOf(integration, world.config), context), idKey }),
+      await tie(world, ends, { context, title, url: url(trackerConnection(integration, world.config), context), idKey }),
       integration,
     );
   },
@@ -166,7 +166,7 @@ const hide = route({
   find: ({ params, grant, world }: InProject) => byId(world.table, grant.project.id, params.id),
   async handle({ found, body, world: { table } }) {
     if (body.deleted !== undefined) await setVisibility(table, found, body.deleted ? "hidden" : "shown");
-    return formOf(table, found);
+    return currentForm(table, found);
   },
 });
 

@@ -24,7 +24,7 @@ export const FingerprintForm = z
   })
   .meta({ id: "ErrorTrackingFingerprint" });
 
-const formOf = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerprint): z.input<typeof FingerprintForm> => ({
+const fingerprintForm = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerprint): z.input<typeof FingerprintForm> => ({
   id,
   fingerprint,
   issue_id,
@@ -55,7 +55,7 @@ const list = route({
           { project, visibility },
           { ...query, counter: counterOf("fingerprintCount", project) },
         );
-    return page(request, query, count, items.map(formOf));
+    return page(request, query, count, items.map(fingerprintForm));
   },
 });
 
@@ -82,7 +82,7 @@ const retrieve = route({
   access: read,
   reply: json(200, FingerprintForm),
   errors: [400],
-  handle: async ({ params, grant, world }) => formOf(await byId(world.table, grant.project.id, params.id, ["shown"])),
+  handle: async ({ params, grant, world }) => fingerprintForm(await byId(world.table, grant.project.id, params.id, ["shown"])),
 });
 
 const resolve = route({
@@ -97,7 +97,7 @@ const resolve = route({
   async handle({ query, grant, world }) {
     const known = await get(world.table, Fingerprints, { project: grant.project.id, fingerprint: query.fingerprint });
     if (known === undefined || known.visibility === "hidden") throw notFound();
-    return formOf(known);
+    return fingerprintForm(known);
   },
 });
 
@@ -114,7 +114,7 @@ const hide = route({
   find: ({ params, grant, world }) => byId(world.table, grant.project.id, params.id, ["shown", "hidden"]),
   async handle({ found, body, world }) {
     if (body.deleted !== undefined) await setVisibility(world.table, found, body.deleted ? "hidden" : "shown");
-    return formOf(found);
+    return fingerprintForm(found);
   },
 });
 
@@ -128,7 +128,7 @@ const setVisibility = async (table: Table, known: Fingerprint, visibility: Finge
       counting(counterOf("fingerprintCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
-    // Somebody else has just done the same.
+    // Another call has just done the same.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 };

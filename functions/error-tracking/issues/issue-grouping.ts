@@ -9,9 +9,9 @@ import { getMany } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "../stack-frames/stack-frame-form.ts";
 import { knownIssue } from "./known-issue.ts";
-import { fingerprintsOf } from "./moved.ts";
+import { issueFingerprints } from "./moved.ts";
 
-/** What the first exception of a fingerprint was told apart by. */
+/** A part of the first exception of a fingerprint that went into it. */
 const Piece = z.looseObject({
   type: z.enum(["manual", "custom", "exception", "frame"]),
   id: z.string().optional(),
@@ -21,7 +21,7 @@ const Piece = z.looseObject({
 });
 const Pieces = z.array(Piece);
 
-const Explained = z.object({
+const Explanation = z.object({
   fingerprint: z.string(),
   how: z.enum(["manual", "rule", "automatic"]),
   moved: z.boolean(),
@@ -36,18 +36,18 @@ const explain = route({
   description: "For each of its fingerprints: the rule, or what it was made of; and the frames that were used.",
   tags: TAGS,
   access: read,
-  reply: json(200, z.object({ issue_id: z.guid(), fingerprints: z.array(Explained), frames: z.array(StackFrameForm) })),
+  reply: json(200, z.object({ issue_id: z.guid(), fingerprints: z.array(Explanation), frames: z.array(StackFrameForm) })),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
   async handle({ found, world }) {
     const { table } = world;
     const { project, id } = found;
-    const fingerprints = (await fingerprintsOf(table, project, id)).slice(0, MOST_FINGERPRINTS);
+    const fingerprints = (await issueFingerprints(table, project, id)).slice(0, MOST_FINGERPRINTS);
     const records = fingerprints.map(({ record }) => (record === null ? null : Pieces.parse(JSON.parse(record))));
-    const rules = await rulesOf(table, project, records);
+    const rules = await readRules(table, project, records);
     return {
       issue_id: id,
-      fingerprints: fingerprints.map((fingerprint, index) => explained(fingerprint, records[index] ?? null, rules)),
-      frames: await framesOf(table, project, records),
+      fingerprints: fingerprints.map((fingerprint, index) => explainFingerprint(fingerprint, records[index] ?? null, rules)),
+      frames: await readFrames(table, project, records),
     };
   },
 });
@@ -59,7 +59,7 @@ const MOST_FRAMES = 100;
 type Records = readonly (z.output<typeof Pieces> | null)[];
 type Rules = ReadonlyMap<string, { readonly id: string; readonly description: string | null }>;
 
-const explained = ({ fingerprint, version }: Fingerprint, record: Records[number], rules: Rules): z.input<typeof Explained> => {
+const explainFingerprint = ({ fingerprint, version }: Fingerprint, record: Records[number], rules: Rules): z.input<typeof Explanation> => {
   const [first] = record ?? [];
   const ruleId = first?.rule_id;
   return {
@@ -71,7 +71,7 @@ const explained = ({ fingerprint, version }: Fingerprint, record: Records[number
   };
 };
 
-const rulesOf = async (table: Table, project: number, records: Records): Promise<Rules> => {
+const readRules = async (table: Table, project: number, records: Records): Promise<Rules> => {
   const keys = new Set(records.flatMap((record) => record?.flatMap(({ rule_id }) => rule_id ?? []) ?? []));
   const rules =
     keys.size === 0
@@ -84,7 +84,7 @@ const rulesOf = async (table: Table, project: number, records: Records): Promise
   return new Map(rules.map(({ id, description }) => [id, { id, description }]));
 };
 
-const framesOf = async (table: Table, project: number, records: Records): Promise<z.input<typeof StackFrameForm>[]> => {
+const readFrames = async (table: Table, project: number, records: Records): Promise<z.input<typeof StackFrameForm>[]> => {
   const rawIds = new Set(records.flatMap((record) => record?.flatMap(({ raw_id }) => raw_id ?? []) ?? []));
   return stackFrameForms(table, await stackFramesNamed(table, project, [...rawIds].slice(0, MOST_FRAMES)));
 };

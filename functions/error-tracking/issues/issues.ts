@@ -12,7 +12,7 @@ import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, pages, page as readPage } from "../../../lib/table/store.ts";
-import { externalIssuesOf } from "../external/external-reference-form.ts";
+import { externalIssueForms } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
@@ -30,7 +30,7 @@ const list = route({
     const project = grant.project.id;
     const options = { ...query, descending: true, counter: counterOf("issueCount", project) };
     const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
-    return page(request, query, count, await formsOf(world, project, items));
+    return page(request, query, count, await formsWithReferences(world, project, items));
   },
 });
 
@@ -57,7 +57,7 @@ const retrieve = route({
       const known = await get(world.table, Fingerprints, { project, fingerprint: query.fingerprint });
       if (known !== undefined && known.issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id: known.issue_id });
     }
-    return formOf(world, project, await knownIssue(world.table, project, params.id));
+    return formWithReferences(world, project, await knownIssue(world.table, project, params.id));
   },
 });
 
@@ -97,20 +97,20 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
         Object.keys(set).length === 0
           ? await knownIssue(world.table, project, params.id)
           : await changeIssue(world.table, project, params.id, { set });
-      return formOf(world, project, issue);
+      return formWithReferences(world, project, issue);
     },
   }),
 );
 
 /** Issues as sent, each with what belongs to it at providers. */
-const formsOf = async (world: World, project: number, issues: readonly Issue[]): Promise<z.input<typeof IssueForm>[]> => {
+const formsWithReferences = async (world: World, project: number, issues: readonly Issue[]): Promise<z.input<typeof IssueForm>[]> => {
   const ids = issues.map(({ id }) => id);
-  const external = await externalIssuesOf(world.table, project, ids);
+  const external = await externalIssueForms(world.table, project, ids);
   return issues.map((issue) => issueForm(issue, external.get(issue.id)));
 };
 
-const formOf = async (world: World, project: number, issue: Issue): Promise<z.input<typeof IssueForm>> =>
-  issueForm(issue, (await externalIssuesOf(world.table, project, [issue.id])).get(issue.id));
+const formWithReferences = async (world: World, project: number, issue: Issue): Promise<z.input<typeof IssueForm>> =>
+  issueForm(issue, (await externalIssueForms(world.table, project, [issue.id])).get(issue.id));
 
 const destroy = refusal({
   method: "DELETE",

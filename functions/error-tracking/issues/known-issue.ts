@@ -6,15 +6,15 @@ import { get, type Revision, update } from "../../../lib/table/store.ts";
 
 const UNKNOWN = "Issue not found";
 
-/** What of a path may be an issue's id; 404 for what can be none, however long. */
-const idOf = (text: string): string => {
+/** The id in a path; 404 for what can be no issue's id, however long. */
+const parseIssueId = (text: string): string => {
   if (!isHyphenatedUuid(text)) throw notFound(UNKNOWN);
   return text.toLowerCase();
 };
 
 /** The issue of a project; 404 when there is none. */
 export const knownIssue = async (table: Table, project: number, id: string): Promise<Issue> => {
-  const issue = await get(table, Issues, { project, id: idOf(id) }, { consistent: true });
+  const issue = await get(table, Issues, { project, id: parseIssueId(id) }, { consistent: true });
   if (issue === undefined) throw notFound(UNKNOWN);
   return issue;
 };
@@ -22,7 +22,7 @@ export const knownIssue = async (table: Table, project: number, id: string): Pro
 /** Changes an issue; 404 when there is none. */
 export const changeIssue = async (table: Table, project: number, id: string, revision: Revision<Issue>): Promise<Issue> => {
   try {
-    return await update(table, Issues, { project, id: idOf(id) }, revision);
+    return await update(table, Issues, { project, id: parseIssueId(id) }, revision);
   } catch (error) {
     if (error instanceof ConditionFailed) throw notFound(UNKNOWN);
     throw error;

@@ -5,8 +5,8 @@ import { counterOf } from "../../../lib/table/partitions.ts";
 import { getMany, removing } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { changeIssue } from "./known-issue.ts";
-import { fingerprintsOf, homesOf, inTransactions, movingFingerprint, movingSpike, spikesOf } from "./moved.ts";
-import { movingReferences, referencesOf } from "./moved-references.ts";
+import { fingerprintHomes, inTransactions, issueFingerprints, issueSpikes, movingFingerprint, movingSpike } from "./moved.ts";
+import { issueReferences, movingReferences } from "./moved-references.ts";
 
 /**
  * Makes one issue of several: their fingerprints and spikes lead to the target, so that later exceptions do too, what they are tied to
@@ -27,10 +27,10 @@ export const mergeIssues = async (table: Table, target: Issue, ids: readonly str
         );
   if (sources.length === 0) return false;
   for (const { id } of sources) {
-    const fingerprints = await fingerprintsOf(table, project, id);
-    const homes = await homesOf(table, project, fingerprints);
-    const spikes = await spikesOf(table, project, id);
-    const references = await referencesOf(table, project, id);
+    const fingerprints = await issueFingerprints(table, project, id);
+    const homes = await fingerprintHomes(table, project, fingerprints);
+    const spikes = await issueSpikes(table, project, id);
+    const references = await issueReferences(table, project, id);
     await inTransactions(table, [
       ...fingerprints.flatMap((each) => movingFingerprint(each, target.id, homes.get(each.fingerprint) ?? id)),
       ...spikes.map((spike) => movingSpike(spike, target.id)),
@@ -54,7 +54,7 @@ const removeIssue = async (table: Table, { project, id }: Issue): Promise<void> 
   try {
     await transact(table, [removing(Issues, { project, id }, { kind: "present" }), counting(counterOf("issueCount", project), -1)]);
   } catch (error) {
-    // Somebody else merged it away in the meantime.
+    // Another call merged it away in the meantime.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 };

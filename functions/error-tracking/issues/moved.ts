@@ -8,20 +8,20 @@ import { transact } from "../../../lib/table/transact.ts";
 const WRITES = 100;
 
 /** All fingerprints of an issue, hidden ones too. */
-export const fingerprintsOf = async (table: Table, project: number, issueId: string): Promise<readonly Fingerprint[]> => {
+export const issueFingerprints = async (table: Table, project: number, issueId: string): Promise<readonly Fingerprint[]> => {
   const all: Fingerprint[] = [];
   for await (const some of pages(table, Fingerprints, "ofIssue", { project, issue_id: issueId })) all.push(...some);
   return all;
 };
 
-export const spikesOf = async (table: Table, project: number, issueId: string): Promise<readonly SpikeEvent[]> => {
+export const issueSpikes = async (table: Table, project: number, issueId: string): Promise<readonly SpikeEvent[]> => {
   const all: SpikeEvent[] = [];
   for await (const some of pages(table, SpikeEvents, "ofIssue", { project, issue_id: issueId })) all.push(...some);
   return all;
 };
 
 /** The issues that merged fingerprints had, by fingerprint. */
-export const homesOf = async (
+export const fingerprintHomes = async (
   table: Table,
   project: number,
   fingerprints: readonly Fingerprint[],
@@ -47,7 +47,7 @@ export const movingSpike = ({ project, detected_at, id }: SpikeEvent, issueId: s
 export const removingSpike = ({ project, detected_at, id }: SpikeEvent): Write => removing(SpikeEvents, { project, detected_at, id });
 
 /** The least `first_seen`; undefined where there is none. */
-export const firstSeenOf = (fingerprints: readonly Fingerprint[]): string | undefined =>
+export const earliestFirstSeen = (fingerprints: readonly Fingerprint[]): string | undefined =>
   fingerprints.flatMap(({ first_seen }) => first_seen ?? []).sort()[0];
 
 /** Runs any number of writes, a hundred at once. What is cut off in the middle is done again by the same call. */

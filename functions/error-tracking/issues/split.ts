@@ -6,8 +6,16 @@ import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { getMany, putting } from "../../../lib/table/store.ts";
 import { changeIssue } from "./known-issue.ts";
-import { fingerprintsOf, firstSeenOf, homesOf, inTransactions, movingFingerprint, removingSpike, spikesOf } from "./moved.ts";
-import { movingReferences, referencesOf } from "./moved-references.ts";
+import {
+  earliestFirstSeen,
+  fingerprintHomes,
+  inTransactions,
+  issueFingerprints,
+  issueSpikes,
+  movingFingerprint,
+  removingSpike,
+} from "./moved.ts";
+import { issueReferences, movingReferences } from "./moved-references.ts";
 
 /** A fingerprint that is to have an issue of its own. */
 export interface Part {
@@ -34,8 +42,8 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
   const own = known.filter(({ issue_id }) => issue_id === issue.id);
   if (own.length === 0) return [];
   const ids: string[] = [];
-  const homes = await homesOf(table, project, own);
-  const merged = Map.groupBy(await referencesOf(table, project, issue.id), ({ home }) => home);
+  const homes = await fingerprintHomes(table, project, own);
+  const merged = Map.groupBy(await issueReferences(table, project, issue.id), ({ home }) => home);
   merged.delete(undefined);
   for (const fingerprint of own) {
     const made = newIssue(world, fingerprint, named.get(fingerprint.fingerprint));
@@ -49,10 +57,10 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
     await inTransactions(table, await movingReferences(table, merged.get(home) ?? [], made.id, () => undefined));
     merged.delete(home);
   }
-  await inTransactions(table, (await spikesOf(table, project, issue.id)).map(removingSpike));
+  await inTransactions(table, (await issueSpikes(table, project, issue.id)).map(removingSpike));
   const gone = new Set(own.map(({ fingerprint }) => fingerprint));
-  const left = (await fingerprintsOf(table, project, issue.id)).filter(({ fingerprint }) => !gone.has(fingerprint));
-  await changeIssue(table, project, issue.id, { set: { first_seen: firstSeenOf(left) ?? issue.first_seen } });
+  const left = (await issueFingerprints(table, project, issue.id)).filter(({ fingerprint }) => !gone.has(fingerprint));
+  await changeIssue(table, project, issue.id, { set: { first_seen: earliestFirstSeen(left) ?? issue.first_seen } });
   return ids;
 };
 

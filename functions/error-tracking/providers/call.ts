@@ -16,7 +16,7 @@ export interface ProviderCall {
 /** A provider that did not do what was asked. */
 export class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
-  /** What the provider answered; null where it did not. */
+  /** The status of the provider's answer; null where it did not answer. */
   readonly status: number | null;
   /** How long it wants to be left alone, where it has had too many calls. */
   readonly waitSeconds: number | null;
@@ -36,7 +36,7 @@ const MOST_BYTES = 4_000_000;
 
 /** The JSON that a provider answers. Throws `ProviderFailure`. */
 export const callProvider = async ({ base, method, path, headers, body, signal }: ProviderCall): Promise<unknown> => {
-  const response = await sent(`${base}${path}`, {
+  const response = await send(`${base}${path}`, {
     method,
     redirect: "manual",
     signal,
@@ -48,7 +48,7 @@ export const callProvider = async ({ base, method, path, headers, body, signal }
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await textOf(response);
+  const text = await readText(response);
   if (response.status < 200 || response.status > 299) throw refusal(response, text);
   try {
     return JSON.parse(text);
@@ -58,13 +58,13 @@ export const callProvider = async ({ base, method, path, headers, body, signal }
 };
 
 /** A provider's answer as its documentation has it. Throws `ProviderFailure`. */
-export const parsedAnswer = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
+export const parseAnswer = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw new ProviderFailure("the provider's answer is not what it documents");
   return parsed.data;
 };
 
-const sent = async (url: string, options: RequestInit): Promise<Response> => {
+const send = async (url: string, options: RequestInit): Promise<Response> => {
   try {
     return await fetch(url, options);
   } catch (error) {
@@ -72,7 +72,7 @@ const sent = async (url: string, options: RequestInit): Promise<Response> => {
   }
 };
 
-const textOf = async (response: Response): Promise<string> => {
+const readText = async (response: Response): Promise<string> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {

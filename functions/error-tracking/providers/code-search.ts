@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Integration } from "../../../lib/projects/integrations.ts";
-import { callProvider, parsedAnswer } from "./call.ts";
+import { callProvider, parseAnswer } from "./call.ts";
 import { githubHeaders } from "./github.ts";
 import { pathName } from "./tracker.ts";
 
@@ -32,7 +32,7 @@ const withoutPunctuation = (code: string): string =>
     .trim();
 
 /** The tokens of a project's integrations of a kind. */
-export const tokensOf = (integrations: readonly Integration[], kind: Integration["kind"]): readonly string[] =>
+export const integrationTokens = (integrations: readonly Integration[], kind: Integration["kind"]): readonly string[] =>
   integrations.flatMap((integration) => {
     const token = integration.kind === kind ? integration.config.access_token : undefined;
     return typeof token === "string" && token !== "" ? [token] : [];
@@ -47,7 +47,7 @@ export const githubFile: FindFile = async ({ base, token, signal }, { owner, rep
   const file = fileName.replace(/["\s]/g, "");
   const query = new URLSearchParams({ q: `${text} repo:${owner}/${repository} filename:${file}` });
   const path = `/search/code?${query}`;
-  const { items } = parsedAnswer(GithubHits, await callProvider({ base, method: "GET", path, headers: githubHeaders(token), signal }));
+  const { items } = parseAnswer(GithubHits, await callProvider({ base, method: "GET", path, headers: githubHeaders(token), signal }));
   // A token may see other repositories; an address of one is not the caller's to have.
   const beginning = `https://github.com/${owner}/${repository}/blob/`.toLowerCase();
   return items.find(({ html_url }) => html_url.toLowerCase().startsWith(beginning))?.html_url;
@@ -71,7 +71,7 @@ const searchGitlab = async ({ base, token, signal }: CodeAccess, search: CodeSea
   const query = new URLSearchParams({ scope: "blobs", search: text });
   const path = `/api/v4/projects/${encodeURIComponent(`${owner}/${repository}`)}/search?${query}`;
   const headers = { authorization: `Bearer ${token}` };
-  const hits = parsedAnswer(GitlabHits, await callProvider({ base, method: "GET", path, headers, signal }));
+  const hits = parseAnswer(GitlabHits, await callProvider({ base, method: "GET", path, headers, signal }));
   const hit = hits.find((each) => each.path.includes(fileName));
   return (
     hit && `${base}/${owner}/${repository}/-/blob/${encodeURIComponent(hit.ref)}/${hit.path.split("/").map(encodeURIComponent).join("/")}`

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
-import { callProvider, parsedAnswer } from "./call.ts";
+import { callProvider, parseAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, pathName, positive, setting, type TrackedIssue } from "./tracker.ts";
 
 const Issue = z.object({ number: z.int().positive(), title: z.string() });
@@ -21,21 +21,21 @@ export const github: IssueTracker = {
   url: (connection, { repository, number }: Fields) =>
     `https://github.com/${encodeURIComponent(setting(connection, "organization"))}/${repository}/issues/${number}`,
   async create(connection, { repository = "", title = "", body = "" }) {
-    const path = `/repos/${placeOf(connection, repository)}/issues`;
-    const made = parsedAnswer(Issue, await call(connection, { method: "POST", path, body: { title, body } }));
+    const path = `/repos/${repositoryPath(connection, repository)}/issues`;
+    const made = parseAnswer(Issue, await call(connection, { method: "POST", path, body: { title, body } }));
     return trackedIn(repository)(made);
   },
   async search(connection, { text, repository }) {
-    const place = placeOf(connection, repository);
+    const place = repositoryPath(connection, repository);
     const query = new URLSearchParams({ q: `${text} repo:${place} is:issue`.trim(), per_page: String(MOST_FOUND) });
-    const { items } = parsedAnswer(Found, await call(connection, { method: "GET", path: `/search/issues?${query}` }));
+    const { items } = parseAnswer(Found, await call(connection, { method: "GET", path: `/search/issues?${query}` }));
     // The text may name other repositories, which the token may see and the caller did not ask for.
     const end = `/repos/${place}`.toLowerCase();
     return items.filter((item) => item.repository_url.toLowerCase().endsWith(end)).map(trackedIn(repository));
   },
 };
 
-const placeOf = (connection: Connection, repository: string): string =>
+const repositoryPath = (connection: Connection, repository: string): string =>
   `${encodeURIComponent(setting(connection, "organization"))}/${encodeURIComponent(repository)}`;
 
 const trackedIn =

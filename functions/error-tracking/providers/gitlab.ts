@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
-import { callProvider, parsedAnswer } from "./call.ts";
+import { callProvider, parseAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, positive, setting, type TrackedIssue } from "./tracker.ts";
 
 const Issue = z.object({ iid: z.int().positive(), title: z.string() });
@@ -17,11 +17,11 @@ export const gitlab: IssueTracker = {
   },
   async create(connection, { title = "", body = "" }) {
     const answer = await call(connection, { method: "POST", query: "", body: { title, description: body } });
-    return tracked(parsedAnswer(Issue, answer));
+    return tracked(parseAnswer(Issue, answer));
   },
   async search(connection, { text }) {
     const query = new URLSearchParams({ scope: "all", per_page: String(MOST_FOUND), ...(text !== "" && { search: text }) });
-    const found = parsedAnswer(z.array(Issue), await call(connection, { method: "GET", query: `?${query}` }));
+    const found = parseAnswer(z.array(Issue), await call(connection, { method: "GET", query: `?${query}` }));
     return found.map(tracked);
   },
 };

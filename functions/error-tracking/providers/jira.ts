@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
-import { callProvider, parsedAnswer } from "./call.ts";
+import { callProvider, parseAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, pathName, setting } from "./tracker.ts";
 
 const Created = z.object({ key: z.string() });
@@ -18,21 +18,21 @@ export const jira: IssueTracker = {
       project: { key: project_key },
       summary: title,
       issuetype: { name: "Task" },
-      ...(description !== "" && { description: documentOf(description) }),
+      ...(description !== "" && { description: textDocument(description) }),
     };
-    const { key } = parsedAnswer(Created, await call(connection, { method: "POST", path: "/issue", body: { fields } }));
+    const { key } = parseAnswer(Created, await call(connection, { method: "POST", path: "/issue", body: { fields } }));
     return { context: { key }, title };
   },
   async search(connection, { text }) {
     const jql = text === "" ? "project is not EMPTY ORDER BY created DESC" : `summary ~ ${quoted(text)} ORDER BY created DESC`;
     const query = new URLSearchParams({ jql, fields: "summary", maxResults: String(MOST_FOUND) });
-    const { issues } = parsedAnswer(Found, await call(connection, { method: "GET", path: `/search/jql?${query}` }));
+    const { issues } = parseAnswer(Found, await call(connection, { method: "GET", path: `/search/jql?${query}` }));
     return issues.map(({ key, fields }) => ({ context: { key }, title: fields.summary }));
   },
 };
 
 /** Text in Jira's format of documents: a paragraph for each line. */
-const documentOf = (text: string): Fields => ({
+const textDocument = (text: string): Fields => ({
   type: "doc",
   version: 1,
   content: text.split("\n").map((line) => ({ type: "paragraph", content: line === "" ? [] : [{ type: "text", text: line }] })),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { callProvider, ProviderFailure, parsedAnswer } from "./call.ts";
+import { callProvider, ProviderFailure, parseAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, pathName, setting, type TrackedIssue } from "./tracker.ts";
 
 const Issue = z.object({ identifier: z.string(), title: z.string() });
@@ -17,14 +17,14 @@ export const linear: IssueTracker = {
   url: (connection, { id }: Fields) => `https://linear.app/${encodeURIComponent(setting(connection, "workspace"))}/issue/${id}`,
   async create(connection, { team_id = "", title = "", description = "" }) {
     const teams = await ask(connection, TEAMS, {});
-    const known = parsedAnswer(Teams, teams).teams.nodes.some(({ id }) => id === team_id);
+    const known = parseAnswer(Teams, teams).teams.nodes.some(({ id }) => id === team_id);
     if (!known) throw invalid(null, "The team_id is no team of the linear integration.");
     const input = { teamId: team_id, title, description };
-    return tracked(parsedAnswer(Created, await ask(connection, CREATE, { input })).issueCreate.issue);
+    return tracked(parseAnswer(Created, await ask(connection, CREATE, { input })).issueCreate.issue);
   },
   async search(connection, { text }) {
     const answer = text === "" ? await ask(connection, LATEST, {}) : await ask(connection, SEARCH, { text });
-    return parsedAnswer(Found, answer).found.nodes.map(tracked);
+    return parseAnswer(Found, answer).found.nodes.map(tracked);
   },
 };
 
@@ -46,7 +46,7 @@ const ask = async (connection: Connection, query: string, variables: Fields): Pr
   const { base, signal } = connection;
   const headers = { authorization: `Bearer ${setting(connection, "access_token")}` };
   const answer = await callProvider({ base, method: "POST", path: "/graphql", headers, body: { query, variables }, signal });
-  const { data, errors = [] } = parsedAnswer(Answer, answer);
+  const { data, errors = [] } = parseAnswer(Answer, answer);
   if (errors.length > 0) throw new ProviderFailure("the provider refused the query");
   return data;
 };

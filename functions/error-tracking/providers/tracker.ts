@@ -6,18 +6,18 @@ export interface Connection {
   readonly kind: string;
   /** Where the deployment reaches the provider. */
   readonly base: string;
-  /** What the operator said of the integration. */
+  /** The operator's settings of the integration. */
   readonly config: Fields;
   readonly signal: AbortSignal;
 }
 
-/** What names an issue at its provider, and its title. */
+/** The keys that name an issue at its provider, and its title. */
 export interface TrackedIssue {
   readonly context: Fields;
   readonly title: string;
 }
 
-/** What a search is for; `repository` where the provider has several. */
+/** Words to search for; `repository` where the provider has several. */
 export interface IssueSearch {
   readonly text: string;
   readonly repository: string;

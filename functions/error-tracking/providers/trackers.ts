@@ -12,24 +12,24 @@ type Kind = Integration["kind"];
 
 export const TRACKERS: Readonly<Record<Kind, IssueTracker>> = { github, gitlab, linear, jira };
 
-const baseOf = (kind: Kind, config: Config): string =>
+const apiBase = (kind: Kind, config: Config): string =>
   ({ github: config.githubApi, gitlab: config.gitlabOrigin, linear: config.linearApi, jira: config.jiraApi })[kind];
 
 /** An integration as its adapter needs it. Only the deployment's settings say where calls go. */
-export const connectionOf = ({ kind, config }: Integration, settings: Config): Connection => ({
+export const trackerConnection = ({ kind, config }: Integration, settings: Config): Connection => ({
   kind,
-  base: baseOf(kind, settings),
+  base: apiBase(kind, settings),
   config,
   signal: deadline(),
 });
 
-/** What an integration is called: what the operator named it, or whose it is. */
+/** The name of an integration: the one that the operator gave it, or whose it is. */
 export const displayName = ({ kind, config }: Integration): string => {
   const names = [config.display_name, config.organization, config.project, config.workspace, config.site_url];
   return names.find((name) => typeof name === "string" && name !== "")?.toString() ?? kind;
 };
 
-/** What `ask` answers. Where the provider fails it throws the answer to the caller: 429 where it has had too many calls, else 400. */
+/** Does `ask`. Where the provider fails, throws the answer to the caller: 429 where it has had too many calls, else 400. */
 export const withProviderErrors = async <T>(kind: string, ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask();

@@ -9,7 +9,7 @@ const MOST_HASH_CHARACTERS = 128;
 
 const named = () => z.union([z.string().max(MOST_CHARACTERS), z.number(), z.boolean()]).nullish();
 
-/** What a client says of a release: numbers are taken as their text, and what is empty counts as not said. */
+/** A release as a client writes it: numbers are taken as their text, and empty fields count as left out. */
 export const ReleaseBody = z
   .object({
     version: named(),
@@ -19,7 +19,7 @@ export const ReleaseBody = z
   })
   .meta({ id: "ErrorTrackingReleaseWrite" });
 
-/** What a creation needs of them; whoever leaves it out is told in the words of the operation. */
+/** A creation needs these two; one that lacks them is refused with the sentences of the operation. */
 export const NewReleaseBody = ReleaseBody.extend({ version: z.string().min(1), project: z.string().min(1) }).meta({
   id: "ErrorTrackingReleaseCreate",
 });

@@ -27,7 +27,7 @@ export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
   /** The fields of its own as they are shown. */
   readonly shown: z.ZodRawShape;
   /** The shown fields that are not stored with a rule, by its id. */
-  moreOf?(table: Table, project: number, rules: readonly AnyRule[]): Promise<(id: string) => Fields>;
+  extraFields?(table: Table, project: number, rules: readonly AnyRule[]): Promise<(id: string) => Fields>;
 
   readonly create: {
     readonly description: string;
@@ -77,15 +77,15 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     })
     .meta({ id: name });
 
-  const formOf = (rule: AnyRule, more: Fields, disabled: Fields | null): z.input<typeof Form> => ({
+  const ruleForm = (rule: AnyRule, extra: Fields, disabled: Fields | null): z.input<typeof Form> => ({
     ...rule,
-    ...more,
+    ...extra,
     filters: JSON.parse(rule.filters),
     disabled_data: disabled,
     created_at: shortMicros(rule.created_at),
     updated_at: shortMicros(rule.updated_at),
   });
-  const moreOf = of.moreOf ?? (async () => () => ({}));
+  const extraFields = of.extraFields ?? (async () => () => ({}));
 
   const find = ({ params, grant, world }: InProject) => findRule(world.table, kind, grant.project.id, params.id);
 
@@ -99,8 +99,8 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     reply: json(200, z.object({ results: z.array(Form) }).meta({ id: `${name}List` })),
     async handle({ grant, world: { table } }) {
       const rules = await listRules(table, kind, grant.project.id);
-      const more = await moreOf(table, grant.project.id, rules);
-      return { results: rules.map((rule) => formOf(rule, more(rule.id), disabledDataListed(rule.disabled_data))) };
+      const extra = await extraFields(table, grant.project.id, rules);
+      return { results: rules.map((rule) => ruleForm(rule, extra(rule.id), disabledDataListed(rule.disabled_data))) };
     },
   });
 
@@ -121,8 +121,8 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       const dates = { created_at: now, updated_at: now };
       const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, disabled_data: null, ...dates };
       await addRule(table, kind, rule, most);
-      const more = await moreOf(table, project.id, []);
-      return formOf(rule, more(rule.id), null);
+      const extra = await extraFields(table, project.id, []);
+      return ruleForm(rule, extra(rule.id), null);
     },
   });
 
@@ -135,8 +135,8 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     reply: json(200, Form),
     async handle(place) {
       const rule = await find(place);
-      const more = await moreOf(place.world.table, rule.project, [rule]);
-      return formOf(rule, more(rule.id), disabledData(rule.disabled_data));
+      const extra = await extraFields(place.world.table, rule.project, [rule]);
+      return ruleForm(rule, extra(rule.id), disabledData(rule.disabled_data));
     },
   });
 

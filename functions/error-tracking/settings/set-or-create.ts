@@ -24,7 +24,7 @@ export const setOrCreate = async <S extends z.ZodObject, K extends KeyTemplate, 
   try {
     await put(table, of, standard, ABSENT);
   } catch (error) {
-    // Somebody else has just made it.
+    // Another call has just made it.
     if (!(error instanceof ConditionFailed)) throw error;
   }
   return update(table, of, key, { set });

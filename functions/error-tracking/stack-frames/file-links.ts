@@ -7,7 +7,7 @@ import { Integrations } from "../../../lib/projects/integrations.ts";
 import { page } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { deadline, ProviderFailure } from "../providers/call.ts";
-import { type CodeSearch, type FindFile, githubFile, gitlabFile, tokensOf } from "../providers/code-search.ts";
+import { type CodeSearch, type FindFile, githubFile, gitlabFile, integrationTokens } from "../providers/code-search.ts";
 
 /** Characters of a line of code that are looked for, and of a name. */
 const MOST_CHARACTERS = 1_000;
@@ -31,7 +31,7 @@ const MOST_INTEGRATIONS = 50;
 /** Tokens that one call tries. */
 const MOST_TOKENS = 3;
 
-const resolving = (kind: "github" | "gitlab", name: string, find: FindFile) => {
+const resolveRoute = (kind: "github" | "gitlab", name: string, find: FindFile) => {
   const shared = publicToken();
   const resolve = async (world: World, project: number, search: CodeSearch): Promise<string | undefined> => {
     const { config, clock, table } = world;
@@ -43,7 +43,7 @@ const resolving = (kind: "github" | "gitlab", name: string, find: FindFile) => {
       if (found !== undefined) return found;
     }
     const { items } = await page(table, Integrations, "key", { project_id: project }, { limit: MOST_INTEGRATIONS });
-    for (const token of tokensOf(items, kind).slice(0, MOST_TOKENS)) {
+    for (const token of integrationTokens(items, kind).slice(0, MOST_TOKENS)) {
       const found = await quietly(() => find({ base, token, signal }, search));
       if (found !== undefined) return found;
     }
@@ -98,7 +98,7 @@ const publicToken = () => {
   };
 };
 
-/** Whatever a provider does, the page is either found or not. */
+/** A provider that fails has not found the page. */
 const quietly = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await ask();
@@ -108,4 +108,4 @@ const quietly = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
   }
 };
 
-export const fileLinkRoutes = [resolving("github", "GitHub", githubFile), resolving("gitlab", "GitLab", gitlabFile)];
+export const fileLinkRoutes = [resolveRoute("github", "GitHub", githubFile), resolveRoute("gitlab", "GitLab", gitlabFile)];

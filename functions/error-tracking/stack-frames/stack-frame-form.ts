@@ -26,10 +26,10 @@ export const stackFrameForms = async (table: Table, frames: readonly StackFrame[
   const keys = [...named].map(([id, team_id]) => ({ team_id, id }));
   const releases = keys.length === 0 ? [] : await getMany(table, Releases, keys);
   const byId = new Map(releases.map((release) => [release.id, release]));
-  return frames.map((frame) => formOf(frame, byId.get(frame.release_id ?? "")));
+  return frames.map((frame) => stackFrameForm(frame, byId.get(frame.release_id ?? "")));
 };
 
-const formOf = (frame: StackFrame, release: Release | undefined): z.input<typeof StackFrameForm> => ({
+const stackFrameForm = (frame: StackFrame, release: Release | undefined): z.input<typeof StackFrameForm> => ({
   id: frame.id,
   raw_id: `${frame.hash}/${frame.part}`,
   created_at: shortMicros(frame.created_at),

@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 300;
 const CUT = "…";
 
 /** The source around a frame, where the client sent it. */
-export const contextOf = ({ contextLine, lineno, preContext, postContext }: RawFrame): Context | null => {
+export const sourceContext = ({ contextLine, lineno, preContext, postContext }: RawFrame): Context | null => {
   if (contextLine === undefined || lineno === undefined) return null;
   return {
     before: preContext.toReversed().map((line, index) => ({ number: Math.max(0, lineno - index - 1), line: cut(line) })),

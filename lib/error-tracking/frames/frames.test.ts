@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { contextOf } from "./context.ts";
+import { sourceContext } from "./context.ts";
 import { mapFrame } from "./map-frame.ts";
 import { readRawFrame } from "./raw-frame.ts";
-import { partsOfRawId, rawIdOf } from "./raw-id.ts";
+import { frameRawId, parseRawId } from "./raw-id.ts";
 
 const CHECKOUT = {
   platform: "python",
@@ -20,13 +20,13 @@ const mapped = (sent: object) => mapFrame(frame(sent));
 
 describe("the raw id", () => {
   it("is a digest of what was sent of a python frame", () => {
-    expect(rawIdOf(frame(CHECKOUT))).toBe(
+    expect(frameRawId(frame(CHECKOUT))).toBe(
       "83782efde9a97e9dfbac07896803a52117b7f0153ebfafaea47d0fddf3648e58b38a498667d7500c7cac785e5a71c0d78c5f2997770dbaec5575496d40b1bad2/0",
     );
   });
   it("is taken apart into digest and part; what is written otherwise is a digest as a whole", () => {
-    expect(partsOfRawId("ab/3")).toEqual({ hash: "ab", part: 3 });
-    for (const odd of ["ab", "ab/", "ab/x", "a/b/3", "ab/-1"]) expect(partsOfRawId(odd)).toEqual({ hash: odd, part: 0 });
+    expect(parseRawId("ab/3")).toEqual({ hash: "ab", part: 3 });
+    for (const odd of ["ab", "ab/", "ab/x", "a/b/3", "ab/-1"]) expect(parseRawId(odd)).toEqual({ hash: odd, part: 0 });
   });
 });
 
@@ -102,7 +102,7 @@ describe("a browser's frame", () => {
 
 describe("the lines around a frame", () => {
   it("begin with the nearest before it", () => {
-    const context = contextOf(frame({ ...CHECKOUT, pre_context: ["a", "b"] }));
+    const context = sourceContext(frame({ ...CHECKOUT, pre_context: ["a", "b"] }));
     expect(context).toEqual({
       before: [
         { number: 41, line: "b" },
@@ -113,7 +113,7 @@ describe("the lines around a frame", () => {
     });
   });
   it("are there only with a line and its number, and are cut at 300 characters", () => {
-    expect(contextOf(frame({ ...CHECKOUT, lineno: undefined }))).toBeNull();
-    expect(contextOf(frame({ ...CHECKOUT, context_line: "x".repeat(400) }))?.line.line).toBe(`${"x".repeat(300)}…`);
+    expect(sourceContext(frame({ ...CHECKOUT, lineno: undefined }))).toBeNull();
+    expect(sourceContext(frame({ ...CHECKOUT, context_line: "x".repeat(400) }))?.line.line).toBe(`${"x".repeat(300)}…`);
   });
 });

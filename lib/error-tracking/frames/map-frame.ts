@@ -1,13 +1,13 @@
 import { PYTHON_MODULES } from "./python-modules.ts";
 import type { RawFrame } from "./raw-frame.ts";
-import { rawIdOf } from "./raw-id.ts";
-import { type Frame, frameOf } from "./resolved-frame.ts";
+import { frameRawId } from "./raw-id.ts";
+import { compactFrame, type Frame } from "./resolved-frame.ts";
 
-/** What a raw frame is in the one form of all platforms, without maps of minified code. */
+/** A raw frame in the form that all platforms share, without maps of minified code. */
 export const mapFrame = (frame: RawFrame): Frame => {
   switch (frame.platform) {
     case "python":
-      return frameOf({ ...named(frame), in_app: frame.inApp && !isPythonLibrary(frame), lang: "python" });
+      return compactFrame({ ...named(frame), in_app: frame.inApp && !isPythonLibrary(frame), lang: "python" });
     case "node:javascript":
       return nodeFrame(frame);
     case "web:javascript":
@@ -15,7 +15,7 @@ export const mapFrame = (frame: RawFrame): Frame => {
     case "custom":
       return customFrame(frame);
     default:
-      return frameOf({ ...named(frame), column: frame.colno, lang: LANGUAGES[frame.platform] });
+      return compactFrame({ ...named(frame), column: frame.colno, lang: LANGUAGES[frame.platform] });
   }
 };
 
@@ -30,9 +30,9 @@ const LANGUAGES = {
   native: "rust",
 } as const;
 
-/** A frame whose function is called what the client says. */
+/** A frame whose function has the name that the client sent. */
 const named = (frame: RawFrame) => ({
-  raw_id: rawIdOf(frame),
+  raw_id: frameRawId(frame),
   mangled_name: frame.function,
   line: frame.lineno,
   column: undefined,
@@ -52,9 +52,9 @@ const nodeFrame = (frame: RawFrame): Frame => {
   const filename = frame.filename ?? "";
   const isLibrary = filename.includes("node_modules") || filename.startsWith("node:");
   const node = { ...named(frame), in_app: frame.inApp && !isLibrary, lang: "javascript" };
-  if (frame.chunkId === undefined) return frameOf(node);
+  if (frame.chunkId === undefined) return compactFrame(node);
   const isMinified = averageLength(frame) > LONG_LINE;
-  return frameOf({
+  return compactFrame({
     ...node,
     resolved_name: isMinified ? undefined : frame.function,
     resolved: !isMinified,
@@ -78,10 +78,10 @@ const webFrame = (frame: RawFrame): Frame => {
   const { lineno, colno, filename } = frame;
   const web = { ...named(frame), source: urlPath(filename), module: undefined, lang: "javascript" };
   if (lineno === undefined || colno === undefined) {
-    return frameOf({ ...web, line: undefined, in_app: frame.inApp && filename !== "<anonymous>" });
+    return compactFrame({ ...web, line: undefined, in_app: frame.inApp && filename !== "<anonymous>" });
   }
   const isMinified = frame.chunkId !== undefined || (web.source !== undefined && colno > MINIFIED_COLUMN);
-  return frameOf({
+  return compactFrame({
     ...web,
     column: colno,
     resolved_name: isMinified ? undefined : frame.function,
@@ -98,7 +98,7 @@ const urlPath = (filename: string | undefined): string | undefined => {
 
 const customFrame = (frame: RawFrame): Frame => {
   const resolved = frame.resolved ?? false;
-  return frameOf({
+  return compactFrame({
     ...named(frame),
     column: frame.colno,
     resolved_name: resolved ? frame.function : undefined,

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { RawFrame } from "./raw-frame.ts";
 
-/** What names a frame by what was sent of it: a digest, and which of the frames it is that one raw frame became. */
-export const rawIdOf = (frame: RawFrame): string => `${hash("sha512", sentBytes(frame), "hex")}/0`;
+/** The raw id of a frame: a digest of what was sent of it, and which of the frames it is that one raw frame became. */
+export const frameRawId = (frame: RawFrame): string => `${hash("sha512", sentBytes(frame), "hex")}/0`;
 
-/** What was sent, one after the other; digested at once, because there are dozens of frames in an event. */
+/** The fields that were sent, one after the other; digested at once, because there are dozens of frames in an event. */
 const sentBytes = (frame: RawFrame): Buffer | string => {
   const { lineno, colno, filename = "", module = "" } = frame;
   switch (frame.platform) {
@@ -28,7 +28,7 @@ const fourBytes = (line: number): Buffer => {
 };
 
 /** The digest and part of a raw id; one that is written otherwise is a digest as a whole. */
-export const partsOfRawId = (rawId: string): { readonly hash: string; readonly part: number } => {
+export const parseRawId = (rawId: string): { readonly hash: string; readonly part: number } => {
   const match = /^([^/]*)\/(\d{1,9})$/.exec(rawId);
   return match === null ? { hash: rawId, part: 0 } : { hash: match[1] ?? "", part: Number(match[2]) };
 };

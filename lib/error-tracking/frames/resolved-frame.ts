@@ -23,7 +23,7 @@ export interface Frame {
 /** A frame that a client sends resolved, its types checked. */
 export const readResolvedFrame = (frame: Fields, place: string): Frame => {
   const text = (key: string): string | undefined => optionalText(frame, key, place);
-  return frameOf({
+  return compactFrame({
     raw_id: requiredText(frame, "raw_id", place),
     mangled_name: requiredText(frame, "mangled_name", place),
     line: optionalLine(frame, "line", place),
@@ -43,7 +43,7 @@ export const readResolvedFrame = (frame: Fields, place: string): Frame => {
 };
 
 /** The frame without the keys that have no value. Made key by key: an exception has dozens of frames. */
-export const frameOf = (frame: { readonly [K in keyof Frame]-?: Frame[K] | undefined } & Pick<Frame, Required>): Frame => {
+export const compactFrame = (frame: { readonly [K in keyof Frame]-?: Frame[K] | undefined } & Pick<Frame, Required>): Frame => {
   const { raw_id, mangled_name, in_app, lang, resolved, synthetic, suspicious } = frame;
   const made: { -readonly [K in keyof Frame]: Frame[K] } = { raw_id, mangled_name, in_app, lang, resolved, synthetic, suspicious };
   if (frame.line !== undefined) made.line = frame.line;

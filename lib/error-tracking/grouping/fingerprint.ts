@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Frame } from "../frames/resolved-frame.ts";
 import type { Exception } from "../parsing/parsed-event.ts";
 
-/** What an exception is recognised by, and what that was made of. */
+/** A fingerprint, and the pieces that it was made of. */
 export interface Fingerprint {
   readonly value: string;
   readonly kind: "manual" | "custom" | "automatic";

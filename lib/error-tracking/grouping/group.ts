@@ -1,6 +1,6 @@
 import type { Assignee } from "../issues.ts";
 import { subject } from "../matching/subject.ts";
-import { beforeGrouping } from "../pipeline/output.ts";
+import { propertiesBeforeGrouping } from "../pipeline/output.ts";
 import type { ReadEvent } from "../pipeline/read-event.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
 import { type BrokenRule, firstMatch } from "../rules/rule.ts";
@@ -14,11 +14,11 @@ export interface GroupedEvent extends ReadEvent {
 }
 
 /** The client's own fingerprint, else that of the first rule that matches, else the automatic one. */
-export const grouped = (read: ReadEvent, rules: ProjectRules, now: number, broken: (rule: BrokenRule) => void): GroupedEvent => {
+export const groupEvent = (read: ReadEvent, rules: ProjectRules, now: number, broken: (rule: BrokenRule) => void): GroupedEvent => {
   const { event } = read;
   if (event.clientFingerprint !== null) return { ...read, fingerprint: manualFingerprint(event.clientFingerprint), assignee: null };
   if (rules.grouping.length > 0) {
-    const properties = beforeGrouping(event);
+    const properties = propertiesBeforeGrouping(event);
     const rule = firstMatch(rules.grouping, subject(properties, null, now), { props: properties }, broken);
     if (rule !== null) return { ...read, fingerprint: customFingerprint(rule.id), assignee: rule.assignee };
   }

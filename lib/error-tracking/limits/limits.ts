@@ -6,36 +6,36 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ErrorTrackingSetting } from "../settings.ts";
 import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.ts";
 
-/** An event that asks to be stored. */
-export interface Asking {
+/** An event that is stored if the limits let it pass. */
+export interface StorableEvent {
   readonly issueId: string;
   readonly delivery: string;
 }
 
 /** The events that may be stored: those that an issue's limit lets through, and of those what the project's lets through. */
-export const withinLimits = async <E extends Asking>(
+export const applyLimits = async <E extends StorableEvent>(
   parts: TrackingParts,
   project: number,
   settings: Omit<ErrorTrackingSetting, "project"> | null,
   events: readonly E[],
 ): Promise<readonly E[]> => {
   if (settings === null || events.length === 0) return events;
-  const ofIssue = limitOf(settings.per_issue_rate_limit_value, settings.per_issue_rate_limit_bucket_size_minutes);
-  const ofProject = limitOf(settings.project_rate_limit_value, settings.project_rate_limit_bucket_size_minutes);
-  const passed = ofIssue === null ? events : await limited(parts, project, ofIssue, events, ({ issueId }) => issueId);
-  return ofProject === null ? passed : limited(parts, project, ofProject, passed, () => "project");
+  const ofIssue = activeLimit(settings.per_issue_rate_limit_value, settings.per_issue_rate_limit_bucket_size_minutes);
+  const ofProject = activeLimit(settings.project_rate_limit_value, settings.project_rate_limit_bucket_size_minutes);
+  const passed = ofIssue === null ? events : await takeFromLimit(parts, project, ofIssue, events, ({ issueId }) => issueId);
+  return ofProject === null ? passed : takeFromLimit(parts, project, ofProject, passed, () => "project");
 };
 
 const MINUTE_MS = 60_000;
 
 /** A limit holds only where both of its numbers are set. */
-const limitOf = (value: number | null, minutes: number | null): Limit | null =>
+const activeLimit = (value: number | null, minutes: number | null): Limit | null =>
   value === null || minutes === null ? null : { capacity: value, periodMs: minutes * MINUTE_MS };
 
 /** Buckets taken from side by side. */
 const CONCURRENCY = 8;
 
-const limited = async <E extends Asking>(
+const takeFromLimit = async <E extends StorableEvent>(
   parts: TrackingParts,
   project: number,
   limit: Limit,
@@ -70,7 +70,7 @@ const takeStored = async (
   for (let attempt = 1; ; attempt += 1) {
     const stored = await table.get(key, { consistent: true });
     const now = clock.now();
-    const { bucket, granted } = take(stored === undefined ? fullBucket(limit, now) : bucketOf(stored), limit, wanted, now);
+    const { bucket, granted } = take(stored === undefined ? fullBucket(limit, now) : storedBucket(stored), limit, wanted, now);
     const revision = typeof stored?.rev === "number" ? stored.rev : 0;
     const item: Item = {
       ...key,
@@ -92,7 +92,7 @@ const takeStored = async (
   }
 };
 
-const bucketOf = ({ thousandths, at, grants }: Item): TokenBucket => ({
+const storedBucket = ({ thousandths, at, grants }: Item): TokenBucket => ({
   thousandths: typeof thousandths === "number" ? thousandths : 0,
   at: typeof at === "number" ? at : 0,
   grants: typeof grants === "string" ? JSON.parse(grants) : [],

@@ -4,17 +4,17 @@ export interface Limit {
   readonly periodMs: number;
 }
 
-/** What is left of a limit at a moment. Thousandths of a token, because less than one comes back between two drains. */
+/** The rest of a limit at a moment. Thousandths of a token, because less than one comes back between two drains. */
 export interface TokenBucket {
   readonly thousandths: number;
   readonly at: number;
-  /** What was granted to whom, the latest last: who asks again is answered as before and takes nothing. */
+  /** Grants by delivery, the latest last: a delivery that comes again gets the same answer and takes nothing. */
   readonly grants: readonly (readonly [delivery: string, granted: number])[];
 }
 
 export const fullBucket = ({ capacity }: Limit, now: number): TokenBucket => ({ thousandths: capacity * 1_000, at: now, grants: [] });
 
-/** Askers that are remembered; a message that comes again comes within minutes. */
+/** Deliveries that are remembered; a message that comes again comes within minutes. */
 const MAX_GRANTS = 500;
 
 /** Grants each delivery as many as are left. */

@@ -7,13 +7,13 @@ import type { ProjectRules } from "../rules/project-rules.ts";
 import { type BrokenRule, firstMatch, type Rule } from "../rules/rule.ts";
 import type { RuleKind } from "../rules.ts";
 
-/** As much of an issue that is made as rules are asked about. */
+/** The part of a new issue that rules are asked about, and its id. */
 export type NewIssue = Pick<Issue, "id" | "status" | "name" | "description">;
 
-/** What each kind of rule that is asked about new issues decides of one. */
+/** The fields that rules decide of a new issue, by each kind that is asked about one. */
 type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Partial<Pick<Issue, "severity" | "assignee">> };
 
-/** What the first event of a fingerprint says of the issue that it would make. */
+/** The issue that the first event of a fingerprint would make. */
 export interface Candidate {
   readonly fingerprint: Fingerprint;
   readonly name: string;
@@ -29,10 +29,10 @@ export interface Candidate {
 /** Issues by fingerprint. */
 export type Links = ReadonlyMap<string, Issue>;
 
-/** What the first event of each fingerprint would make of an issue. */
-export const candidatesOf = (
+/** A candidate for each fingerprint, from its first event. */
+export const issueCandidates = (
   events: readonly GroupedEvent[],
-  releaseOf: (event: GroupedEvent) => ReleaseInfo | null,
+  findRelease: (event: GroupedEvent) => ReleaseInfo | null,
   rules: ProjectRules,
   now: number,
   broken: (rule: BrokenRule) => void,
@@ -43,7 +43,7 @@ export const candidatesOf = (
     if (candidates.has(fingerprint.value)) continue;
     const [first] = event.exceptions;
     const ask = <K extends RuleKind>(kind: readonly Rule<K>[], { id, ...issue }: NewIssue) => {
-      const properties = outputProperties(event, fingerprint, id, releaseOf(grouped));
+      const properties = outputProperties(event, fingerprint, id, findRelease(grouped));
       return firstMatch(kind, subject(properties, issue, now), { issue, properties }, broken);
     };
     candidates.set(fingerprint.value, {

@@ -10,7 +10,7 @@ import { cutToBytes } from "../parsing/fields.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidates.ts";
-import { issuesOf, ownersOf } from "./look-up.ts";
+import { readIssues, readOwners } from "./look-up.ts";
 
 /** Issues made in one transaction: each is two items, and the two lists are counted beside them. */
 const AT_ONCE = 49;
@@ -48,8 +48,8 @@ const createSome = async (parts: TrackingParts, project: number, candidates: rea
       if (!(error instanceof ConditionFailed)) throw error;
       const taken = new Set(error.failed.map((position) => position >> 1));
       const others = left.filter((_, index) => taken.has(index)).map(({ fingerprint }) => fingerprint);
-      const owners = await ownersOf(parts, project, others);
-      const issues = await issuesOf(parts, project, new Set(owners.values()));
+      const owners = await readOwners(parts, project, others);
+      const issues = await readIssues(parts, project, new Set(owners.values()));
       for (const [fingerprint, id] of owners) {
         const issue = issues.get(id);
         if (issue !== undefined) links.set(fingerprint, issue);
@@ -68,7 +68,7 @@ interface Pair {
 
 const MOST_NAME_BYTES = 255;
 
-/** What explains a fingerprint is kept up to so many bytes: a stack of thousands of frames would not fit an item. */
+/** The explanation of a fingerprint is kept up to so many bytes: a stack of thousands of frames would not fit an item. */
 const MOST_RECORD_BYTES = 64 * 1024;
 
 /** An issue that is gone though a fingerprint leads to it, because they were merged while it was made: it is there again. */
@@ -80,7 +80,7 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
     return issue;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    return (await issuesOf(parts, project, new Set([id]))).get(id) ?? issue;
+    return (await readIssues(parts, project, new Set([id]))).get(id) ?? issue;
   }
 };
 

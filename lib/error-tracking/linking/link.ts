@@ -5,7 +5,7 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import { ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate, Links } from "./candidates.ts";
 import { createIssues, restoreIssue } from "./create.ts";
-import { issuesOf, ownersOf } from "./look-up.ts";
+import { readIssues, readOwners } from "./look-up.ts";
 
 /**
  * Finds the issue of each fingerprint, making those that are missing and reopening those that were closed. Reads each fingerprint and
@@ -13,9 +13,9 @@ import { issuesOf, ownersOf } from "./look-up.ts";
  */
 export const link = async (parts: TrackingParts, project: number, candidates: ReadonlyMap<string, Candidate>): Promise<Links> => {
   const links = new Map<string, Issue>();
-  const owners = await ownersOf(parts, project, [...candidates.keys()]);
+  const owners = await readOwners(parts, project, [...candidates.keys()]);
   const missing = [...candidates.values()].filter(({ fingerprint }) => !owners.has(fingerprint.value));
-  const found = await issuesOf(parts, project, new Set(owners.values()));
+  const found = await readIssues(parts, project, new Set(owners.values()));
   for (const [fingerprint, id] of owners) {
     const candidate = candidates.get(fingerprint);
     if (candidate === undefined) continue;

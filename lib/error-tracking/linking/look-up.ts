@@ -5,7 +5,7 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
 
 /** Issue ids by fingerprint, of those that are known. */
-export const ownersOf = async (
+export const readOwners = async (
   { table }: Pick<TrackingParts, "table">,
   project: number,
   fingerprints: readonly string[],
@@ -17,7 +17,7 @@ export const ownersOf = async (
   return new Map(stored.map(({ fingerprint, issue_id }) => [fingerprint, issue_id]));
 };
 
-export const issuesOf = async (
+export const readIssues = async (
   { table }: Pick<TrackingParts, "table">,
   project: number,
   ids: ReadonlySet<string>,

@@ -22,11 +22,11 @@ export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
   const any =
     (test: TextTest): LeafTest =>
     (subject) =>
-      someOf(subject.texts(type, key), test, subject);
+      testSome(subject.texts(type, key), test, subject);
   const anyFolded =
     (test: TextTest): LeafTest =>
     (subject) =>
-      someOf(subject.folded(type, key), test, subject);
+      testSome(subject.folded(type, key), test, subject);
   switch (operator) {
     case "is_set":
       return (subject) => subject.texts(type, key) !== null;
@@ -70,7 +70,7 @@ export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
 const STEPS_OF_TEXT = 20;
 
 /** Whether a condition holds for one of the texts; what it takes is bounded by the event's budget, however many rules ask. */
-const someOf = (texts: readonly string[] | null, test: TextTest, subject: Subject): boolean => {
+const testSome = (texts: readonly string[] | null, test: TextTest, subject: Subject): boolean => {
   if (texts === null) return false;
   spend(subject.budget, STEPS_OF_TEXT * (texts.length + 1));
   return texts.some((text) => test(text, subject));
@@ -84,15 +84,15 @@ const not =
 const always: LeafTest = () => true;
 
 /** A list without values asks for nothing. */
-const emptyOr = (leaf: FilterLeaf, test: LeafTest): LeafTest => (textsOf(leaf).length === 0 ? always : test);
+const emptyOr = (leaf: FilterLeaf, test: LeafTest): LeafTest => (wantedTexts(leaf).length === 0 ? always : test);
 
-const textsOf = ({ operator, value }: FilterLeaf): readonly string[] => {
+const wantedTexts = ({ operator, value }: FilterLeaf): readonly string[] => {
   if (value === null) throw new FilterError("meaning", `The operator \`${operator}\` needs a value.`);
   return typeof value === "object" ? value.map(String) : [String(value)];
 };
 
 const first = (leaf: FilterLeaf): string => {
-  const [value] = textsOf(leaf);
+  const [value] = wantedTexts(leaf);
   if (value === undefined) throw new FilterError("meaning", `The operator \`${leaf.operator}\` needs a value.`);
   return value;
 };
@@ -102,20 +102,20 @@ const ABSOLUTE = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?:Z
 const RELATIVE_DATE = /^(?:[+-]\d{1,5}[sMhdwmqy]|[+-]?\d{0,5}[sMhdwmqy](?:Start|End))$/;
 
 const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
-  const values = new Set(textsOf(leaf));
+  const values = new Set(wantedTexts(leaf));
   const dates = [...values].filter((value) => ABSOLUTE.test(value));
   if (dates.length === 0) return (text) => values.has(text);
-  const clock = clockOf(0, timezone);
+  const clock = zoneClock(0, timezone);
   const moments = new Set(dates.map((date) => refused("meaning", () => startOf(date, clock, null))));
   return (text) => {
     if (values.has(text)) return true;
-    const time = timeOf(text, timezone);
+    const time = parseTime(text, timezone);
     return time !== null && moments.has(time);
   };
 };
 
 const contains = (leaf: FilterLeaf): TextTest => {
-  const parts = textsOf(leaf).map((part) => part.toLowerCase());
+  const parts = wantedTexts(leaf).map((part) => part.toLowerCase());
   return (text, { budget }) =>
     parts.some((part) => {
       spend(budget, text.length);
@@ -124,7 +124,7 @@ const contains = (leaf: FilterLeaf): TextTest => {
 };
 
 const matches = (leaf: FilterLeaf): TextTest => {
-  const patterns = textsOf(leaf).map(compiled);
+  const patterns = wantedTexts(leaf).map(compiled);
   return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
 };
 
@@ -134,7 +134,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /** The number that is all of a text, or null. */
-const numberOf = (text: string): number | null => {
+const parseNumber = (text: string): number | null => {
   if (NUMBER.test(text)) return Number(text);
   const infinite = INFINITE.exec(text);
   if (infinite === null) return null;
@@ -151,7 +151,7 @@ const COMPARED = {
 /** Texts are ordered as they are written, so that an empty one comes first. */
 const ordering = (operator: keyof typeof COMPARED, leaf: FilterLeaf, timezone: string): LeafTest => {
   const test = ordered(operator, first(leaf), timezone);
-  return (subject) => someOf(subject.written(leaf.type, leaf.key), test, subject);
+  return (subject) => testSome(subject.written(leaf.type, leaf.key), test, subject);
 };
 
 /** As numbers when the value is one, as times when it is a date, else as texts. */
@@ -160,7 +160,7 @@ const ordered = (operator: keyof typeof COMPARED, value: string, timezone: strin
   const number = Number(value);
   if (value.trim() !== "" && Number.isFinite(number)) {
     return (text) => {
-      const found = numberOf(text);
+      const found = parseNumber(text);
       return found !== null && holds(found - number);
     };
   }
@@ -178,7 +178,7 @@ const ordered = (operator: keyof typeof COMPARED, value: string, timezone: strin
 };
 
 const between = (leaf: FilterLeaf, timezone: string): TextTest => {
-  const [low, high, ...more] = textsOf(leaf);
+  const [low, high, ...more] = wantedTexts(leaf);
   if (low === undefined || high === undefined || more.length > 0) {
     throw new FilterError("meaning", "The operators `between` and `not_between` need a list of two values.");
   }
@@ -188,7 +188,7 @@ const between = (leaf: FilterLeaf, timezone: string): TextTest => {
 };
 
 const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
-  const tests = textsOf(leaf).map((date) =>
+  const tests = wantedTexts(leaf).map((date) =>
     compareTime((time, clock) => time >= startOf(date, clock, "second") && time < endOf(date, clock, "second"), date, timezone),
   );
   return (text, subject) => tests.some((test) => test(text, subject));
@@ -196,14 +196,14 @@ const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
 
 /** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
 const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {
-  refused("meaning", () => startOf(date, clockOf(0, timezone), null));
+  refused("meaning", () => startOf(date, zoneClock(0, timezone), null));
   return (text, { now }) => {
-    const time = timeOf(text, timezone);
-    return time !== null && holds(time, clockOf(now, timezone));
+    const time = parseTime(text, timezone);
+    return time !== null && holds(time, zoneClock(now, timezone));
   };
 };
 
-/** What queries refuse, a rule refuses too. */
+/** A rule refuses whatever queries refuse. */
 const refused = <T>(kind: FilterError["kind"], read: () => T): T => {
   try {
     return read();
@@ -213,7 +213,7 @@ const refused = <T>(kind: FilterError["kind"], read: () => T): T => {
   }
 };
 
-const clockOf = (now: number, timezone: string): Clock => ({ now, timezone, weekStart: 0 });
+const zoneClock = (now: number, timezone: string): Clock => ({ now, timezone, weekStart: 0 });
 
 /** The first moment that is after a date: a day that is named is over, a moment has passed. */
 const afterDate = (date: string, clock: Clock): bigint => endOf(date, clock, DAY.test(date) ? "second" : null);
@@ -223,7 +223,7 @@ const SECONDS = /^\d{9,10}(?:\.\d{1,6})?$/;
 const MILLISECONDS = /^\d{13}$/;
 
 /** A text as a time in microseconds: ISO 8601, or seconds or milliseconds since 1970. */
-const timeOf = (text: string, timezone: string): bigint | null => {
+const parseTime = (text: string, timezone: string): bigint | null => {
   if (MILLISECONDS.test(text)) return BigInt(text) * 1_000n;
   if (!SECONDS.test(text)) return parseTimestamp(text, zoneOf(timezone));
   const [whole = "0", part = ""] = text.split(".");

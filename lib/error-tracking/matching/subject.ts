@@ -2,7 +2,7 @@ import type { Fields } from "../../event/fields.ts";
 import { propertyText } from "../../event/hot.ts";
 import type { Budget } from "./regex.ts";
 
-/** What a rule may ask of an issue. */
+/** The part of an issue that a rule may ask about. */
 export interface MatchedIssue {
   readonly name: string | null;
   readonly description: string | null;
@@ -27,9 +27,9 @@ const GATHERED: ReadonlySet<string> = new Set(["$exception_types", "$exception_v
 /** Steps that the rules of one event may take together. */
 const STEPS = 20_000_000;
 
-/** What is worked out of a property is kept: two hundred rules ask for the same few. */
+/** The texts of a property are worked out once: two hundred rules ask for the same few. */
 export const subject = (properties: Fields, issue: MatchedIssue | null, now: number): Subject => {
-  const written = remembered((type, key) => textsOf(properties, issue, type, key));
+  const written = remembered((type, key) => propertyTexts(properties, issue, type, key));
   const texts = (type: string, key: string): readonly string[] | null => {
     const found = written(type, key);
     return found === NOTHING_WRITTEN ? null : found;
@@ -55,7 +55,7 @@ const remembered = (find: Subject["texts"]): Subject["texts"] => {
   };
 };
 
-const textsOf = (properties: Fields, issue: MatchedIssue | null, type: string, key: string): readonly string[] | null => {
+const propertyTexts = (properties: Fields, issue: MatchedIssue | null, type: string, key: string): readonly string[] | null => {
   if (type === "error_tracking_issue") return one(issueValue(issue, key));
   if (type !== "event") return null;
   const value = Object.hasOwn(properties, key) ? properties[key] : undefined;

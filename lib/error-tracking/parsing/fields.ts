@@ -1,6 +1,6 @@
 import type { Fields } from "../../event/fields.ts";
 
-/** What is wrong with an exception, said to whoever sent it: the event is stored with this sentence. */
+/** Says what is wrong with an exception: the event is stored with this sentence. */
 export class ParseError extends Error {
   override readonly name = "ParseError";
 }

@@ -1,5 +1,5 @@
 import type { Fields } from "../../event/fields.ts";
-import { type Context, contextOf } from "../frames/context.ts";
+import { type Context, sourceContext } from "../frames/context.ts";
 import { mapFrame } from "../frames/map-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import { SEVERITIES } from "../severities.ts";
@@ -19,7 +19,7 @@ export interface Exception {
   readonly frames: readonly Frame[] | null;
 }
 
-/** What rules and queries ask of exceptions, gathered from all of a chain. */
+/** The values that rules and queries ask for, gathered from all exceptions of a chain. */
 interface Metadata {
   readonly types: readonly string[];
   readonly values: readonly string[];
@@ -65,11 +65,11 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
   const properties = withoutOurs(sent);
   const contexts = new Map<string, Context>();
   const raw = inOneOrder(readExceptions(properties), properties.$lib, properties.$lib_version);
-  const exceptions = raw.map((exception, index) => resolved(exception, newId(index), contexts));
+  const exceptions = raw.map((exception, index) => resolveException(exception, newId(index), contexts));
   return {
     properties,
     exceptions,
-    metadata: metadataOf(exceptions),
+    metadata: gatherMetadata(exceptions),
     contexts,
     clientFingerprint: text(properties, "$exception_fingerprint") ?? null,
     issueName: name(properties, "$issue_name"),
@@ -79,22 +79,22 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
   };
 };
 
-const resolved = (exception: RawException, id: string, contexts: Map<string, Context>): Exception => {
+const resolveException = (exception: RawException, id: string, contexts: Map<string, Context>): Exception => {
   const { type, value, mechanism, module, threadId, stack } = exception;
-  return { id, type, value, mechanism, module, threadId, frames: stack === null ? null : framesOf(stack, contexts) };
+  return { id, type, value, mechanism, module, threadId, frames: stack === null ? null : resolveFrames(stack, contexts) };
 };
 
-const framesOf = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>): readonly Frame[] => {
+const resolveFrames = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>): readonly Frame[] => {
   if (stack.type === "resolved") return stack.frames;
   return stack.frames.map((raw) => {
     const frame = mapFrame(raw);
-    const context = contexts.has(frame.raw_id) ? null : contextOf(raw);
+    const context = contexts.has(frame.raw_id) ? null : sourceContext(raw);
     if (context !== null) contexts.set(frame.raw_id, context);
     return frame;
   });
 };
 
-const metadataOf = (exceptions: readonly Exception[]): Metadata => {
+const gatherMetadata = (exceptions: readonly Exception[]): Metadata => {
   const own = exceptions.flatMap(({ frames }) => frames ?? []).filter((frame) => frame.in_app);
   return {
     types: [...new Set(exceptions.map(({ type }) => type))],

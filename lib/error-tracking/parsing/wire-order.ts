@@ -1,6 +1,6 @@
 import type { RawException } from "./exception.ts";
 
-/** What a library sends the wrong way round, and from which version on it no longer does. */
+/** A library sends these in reverse order, before the version `until` where there is one. */
 interface Reversal {
   readonly what: "frames" | "exceptions";
   readonly until?: readonly [number, number, number];

@@ -3,7 +3,7 @@ import type { Fingerprint } from "../grouping/fingerprint.ts";
 import { FINGERPRINT_VERSION } from "../grouping/fingerprint.ts";
 import type { Exception, ParsedEvent } from "../parsing/parsed-event.ts";
 
-/** What a release says of itself on events and frames. */
+/** A release as events and frames show it. */
 export interface ReleaseInfo {
   readonly id: string;
   readonly hash_id: string;
@@ -14,10 +14,10 @@ export interface ReleaseInfo {
   readonly project: string;
 }
 
-/** What grouping rules are asked about: everything that is known before there is a fingerprint. */
-export const beforeGrouping = (event: ParsedEvent): Fields => ({
+/** The properties that grouping rules are asked about: all that is known before there is a fingerprint. */
+export const propertiesBeforeGrouping = (event: ParsedEvent): Fields => ({
   ...event.properties,
-  ...derived(event),
+  ...derivedProperties(event),
   $exception_fingerprint: event.clientFingerprint,
   $exception_issue_id: null,
 });
@@ -25,7 +25,7 @@ export const beforeGrouping = (event: ParsedEvent): Fields => ({
 /** The properties of the stored event. */
 export const outputProperties = (event: ParsedEvent, fingerprint: Fingerprint, issueId: string, release: ReleaseInfo | null): Fields => ({
   ...event.properties,
-  ...derived(event),
+  ...derivedProperties(event),
   $exception_fingerprint: fingerprint.value,
   ...(fingerprint.kind === "automatic" && { $exception_fingerprint_version: FINGERPRINT_VERSION }),
   $exception_fingerprint_record: fingerprint.record,
@@ -33,7 +33,7 @@ export const outputProperties = (event: ParsedEvent, fingerprint: Fingerprint, i
   ...(release !== null && { $exception_release: release }),
 });
 
-const derived = (event: ParsedEvent): Fields => {
+const derivedProperties = (event: ParsedEvent): Fields => {
   const { types, values, sources, functions, handled } = event.metadata;
   const echoed = {
     $issue_name: event.issueName ?? undefined,
@@ -42,7 +42,7 @@ const derived = (event: ParsedEvent): Fields => {
   };
   return {
     ...echoed,
-    $exception_list: event.exceptions.map(stored),
+    $exception_list: event.exceptions.map(storedException),
     $exception_types: types,
     $exception_values: values,
     $exception_sources: sources,
@@ -51,7 +51,7 @@ const derived = (event: ParsedEvent): Fields => {
   };
 };
 
-const stored = ({ id, type, value, mechanism, module, threadId, frames }: Exception): Fields => ({
+const storedException = ({ id, type, value, mechanism, module, threadId, frames }: Exception): Fields => ({
   id,
   type,
   value,

@@ -1,4 +1,4 @@
 import type { Ports } from "../../ports/ports.ts";
 
-/** What the pipeline touches. */
+/** The ports that the pipeline uses. */
 export type TrackingParts = Pick<Ports, "table" | "clock" | "ids" | "log">;

@@ -21,7 +21,7 @@ interface UnreadEvent extends Omit<ReadEvent, "event"> {
 
 /** Reads a row. Whatever is wrong with it is its own matter and stops nothing. */
 export const readEvent = ({ row, delivery }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
-  const properties = propertiesOf(row.properties);
+  const properties = readProperties(row.properties);
   try {
     return { row, delivery, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
   } catch (fault) {
@@ -30,7 +30,7 @@ export const readEvent = ({ row, delivery }: Omit<ReadEvent, "event">): ReadEven
   }
 };
 
-const propertiesOf = (json: string): Fields => {
+const readProperties = (json: string): Fields => {
   const properties = exactJson(json);
   if (!isFields(properties)) return {};
   return json.includes("\\u0000") ? fieldsWithoutNul(properties) : properties;

@@ -7,7 +7,7 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import { ruleLayout } from "../stored/layouts.ts";
 import type { BrokenRule } from "./rule.ts";
 
-/** What is kept of the event that a rule failed on: more would not fit beside the rule. */
+/** Bytes that are kept of the event that a rule failed on: more would not fit beside the rule. */
 const MOST_BYTES = 100_000;
 
 /** Puts broken rules out of force, unless somebody changed them since they were read. */

@@ -13,7 +13,7 @@ import { compileRule, type Rule } from "./rule.ts";
 /** Rules in the order in which they are asked, without those that are disabled. */
 type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
 
-/** What a project has set for its exceptions. */
+/** The rules and settings of a project for its exceptions. */
 export interface ProjectRules extends RulesInForce {
   readonly limits: Omit<ErrorTrackingSetting, "project"> | null;
   readonly spikes: Omit<SpikeDetectionConfig, "project">;
@@ -27,7 +27,7 @@ const MAX_PROJECTS = 1_000;
 
 const remembered = perOwner((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
 
-/** The rules and settings of a project: one query for all of them, and its time zone, once in a while. */
+/** Reads them with one query, and the project's time zone, once in `KEPT_MS`. */
 export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>
   remembered(parts).of(project, parts.clock.now(), KEPT_MS, () => readRules(parts, project));
 
@@ -39,7 +39,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);
-  const timezone = items.length === 0 ? "UTC" : await timezoneOf(table, project);
+  const timezone = items.length === 0 ? "UTC" : await readTimezone(table, project);
   const of = <T extends object>(layout: Layout): readonly T[] =>
     items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
   const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
@@ -54,8 +54,8 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
   };
 };
 
-/** Where a project's own item lies is its entity's matter; of it only the time zone is asked here. */
-const timezoneOf = async (table: TrackingParts["table"], project: number): Promise<string> => {
+/** Read without the project's schema, which ingest does not carry. */
+const readTimezone = async (table: TrackingParts["table"], project: number): Promise<string> => {
   const item = await table.get(keyIn("project", "project", { project }));
   return typeof item?.timezone === "string" ? item.timezone : "UTC";
 };

@@ -4,7 +4,7 @@ import { BudgetExhausted } from "../matching/regex.ts";
 import type { Subject } from "../matching/subject.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
 
-/** A stored rule and what it asks; a fault where its filters cannot be asked at all. */
+/** A stored rule with its filters compiled, or why they cannot be. */
 export interface Rule<K extends RuleKind> {
   readonly kind: K;
   readonly stored: StoredRules[K];
@@ -30,8 +30,8 @@ export interface BrokenRule {
 }
 
 /**
- * The first rule that an event fulfils. A rule that fails is passed over and told, with `evidence`; one for which the event's steps are
- * used up is only passed over, because nothing is wrong with it.
+ * The first rule that an event fulfils. A rule that fails is passed over and given to `broken` with the evidence; one for which the
+ * event's steps are used up is only passed over, because nothing is wrong with it.
  */
 export const firstMatch = <K extends RuleKind>(
   rules: readonly Rule<K>[],

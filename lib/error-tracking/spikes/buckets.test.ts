@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { spikesAmong } from "./buckets.ts";
+import { findSpikes } from "./buckets.ts";
 
 const DEFAULTS = { multiplier: 10, threshold: 500 };
 const of = (...counts: readonly number[]) => counts.map((count) => new Map(count === 0 ? [] : [["a", count]]));
-const baselineOf = (counts: readonly ReadonlyMap<string, number>[]) => spikesAmong(["a"], counts, DEFAULTS).map(({ baseline }) => baseline);
+const baselineOf = (counts: readonly ReadonlyMap<string, number>[]) => findSpikes(["a"], counts, DEFAULTS).map(({ baseline }) => baseline);
 
 describe("a spike", () => {
   it.each([

@@ -14,7 +14,7 @@ export interface SpikeRule {
   readonly threshold: number;
 }
 
-/** What holds for a project that has set nothing: ten times the baseline, at least 500 in five minutes, told once in ten. */
+/** For a project that has set nothing: ten times the baseline, at least 500 in five minutes, reported once in ten minutes. */
 export const DEFAULT_SPIKE_DETECTION = Object.freeze({ snooze_duration_minutes: 10, multiplier: 10, threshold: 500 });
 
 export interface Spike {
@@ -24,7 +24,7 @@ export interface Spike {
 }
 
 /** The spikes among some issues; `counts` begins with the current bucket. */
-export const spikesAmong = (issues: Iterable<string>, counts: readonly IssueCounts[], rule: SpikeRule): readonly Spike[] => {
+export const findSpikes = (issues: Iterable<string>, counts: readonly IssueCounts[], rule: SpikeRule): readonly Spike[] => {
   const [current, ...previous] = counts;
   const spikes: Spike[] = [];
   let ofProject: number | undefined;
@@ -39,7 +39,7 @@ export const spikesAmong = (issues: Iterable<string>, counts: readonly IssueCoun
   return spikes;
 };
 
-/** What an issue of the project has on average in a bucket: an issue without a history is compared with that. */
+/** The average of an issue of the project in a bucket, with which an issue without a history is compared. */
 const projectBaseline = (buckets: readonly IssueCounts[]): number =>
   mean(buckets.flatMap((bucket) => (bucket.size === 0 ? [] : sum([...bucket.values()]) / bucket.size)));
 

@@ -5,7 +5,7 @@ import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { BUCKET_MS, BUCKETS, bucketAt, type IssueCounts } from "./buckets.ts";
 
-/** Exceptions by delivery and issue: what a delivery brought is a fact, so that one which comes again adds nothing. */
+/** Exceptions by delivery and issue: counted by delivery, so that one which comes again adds nothing. */
 export type DeliveryCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const FORMAT = 1;
@@ -18,7 +18,7 @@ const KEPT_MS = BUCKETS * BUCKET_MS;
 /** Writes what a drain accepted: one item however many exceptions there are, more only for very many issues. */
 export const writeCounts = async (parts: TrackingParts, project: number, counts: DeliveryCounts): Promise<void> => {
   const now = parts.clock.now();
-  for (const pairs of inItems(counts)) {
+  for (const pairs of splitPairs(counts)) {
     const item: Item = {
       ...keyIn("exceptionCounts", "count", { project, bucket: bucketAt(now), id: parts.ids.ulid() }),
       entity: "exception_counts",
@@ -32,7 +32,7 @@ export const writeCounts = async (parts: TrackingParts, project: number, counts:
 
 type Pair = readonly [delivery: string, issue: string, count: number];
 
-const inItems = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
+const splitPairs = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
   const pairs = [...counts].flatMap(([delivery, issues]) => [...issues].map(([issue, count]): Pair => [delivery, issue, count]));
   return Array.from({ length: Math.ceil(pairs.length / MAX_PAIRS) }, (_, index) => pairs.slice(index * MAX_PAIRS, (index + 1) * MAX_PAIRS));
 };
@@ -40,7 +40,7 @@ const inItems = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
 /** Before all items of a bucket, and after those of the one before. */
 const bucketSk = (bucket: number): string => skOf("exceptionCounts", "count", { bucket, id: "" });
 
-/** What is known of a bucket: counts by delivery. A closed one is read once. */
+/** A bucket as it was read: counts by delivery. A closed one is read once. */
 interface KnownBucket {
   readonly closed: boolean;
   readonly pairs: readonly Pair[];

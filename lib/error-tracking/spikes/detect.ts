@@ -9,10 +9,10 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import type { SpikeDetectionConfig } from "../settings.ts";
 import type { SpikeEvent } from "../spike-events.ts";
 import { SPIKE_EVENT_LAYOUT } from "../stored/layouts.ts";
-import { type Spike, spikesAmong } from "./buckets.ts";
+import { findSpikes, type Spike } from "./buckets.ts";
 import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
 
-/** Counts what a drain accepted, and tells of each issue that has a spike now, once until its snooze ends. */
+/** Counts what a drain accepted, and reports each issue that has a spike now, once until its snooze ends. */
 export const detectSpikes = async (
   parts: TrackingParts,
   project: number,
@@ -23,7 +23,8 @@ export const detectSpikes = async (
   await writeCounts(parts, project, accepted);
   const issues = new Set([...accepted.values()].flatMap((counts) => [...counts.keys()]));
   const counts = await readCounts(parts, project);
-  for (const spike of spikesAmong(issues, counts, config)) await tell(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike);
+  for (const spike of findSpikes(issues, counts, config))
+    await reportSpike(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike);
 };
 
 const MINUTE_MS = 60_000;
@@ -34,7 +35,7 @@ const MAX_SNOOZED = 10_000;
 const snoozed = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SNOOZED }));
 
 /** A spike event and the snooze after it are written together: neither is there without the other. */
-const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
+const reportSpike = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
   const now = parts.clock.now();
   const name = `${project}#${spike.issueId}`;
   if (snoozed(parts).get(name, now)) return;
@@ -59,7 +60,7 @@ const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spi
     ]);
     snoozed(parts).set(name, true, until);
   } catch (error) {
-    // Whoever told of it first may have done so with a shorter snooze, so it is asked again.
+    // Another drain reported it first, perhaps with a shorter snooze: the next one asks the table again.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 };

@@ -7,7 +7,7 @@ import { counting } from "../../table/paging.ts";
 import { counterOf } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Context } from "../frames/context.ts";
-import { partsOfRawId } from "../frames/raw-id.ts";
+import { parseRawId } from "../frames/raw-id.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { StackFrame } from "../stack-frames.ts";
@@ -45,7 +45,7 @@ export const storeFrames = async (parts: TrackingParts, project: number, seen: R
   const fresh: string[] = [];
   for (const rawId of seen.keys()) {
     if (fresh.length >= MAX_NEW) break;
-    const { hash } = partsOfRawId(rawId);
+    const { hash } = parseRawId(rawId);
     if (hash !== "" && hash.length <= MOST_HASH && known.get(`${project}#${rawId}`) === undefined) fresh.push(rawId);
   }
   if (fresh.length === 0) return;
@@ -59,8 +59,8 @@ export const storeFrames = async (parts: TrackingParts, project: number, seen: R
 };
 
 const present = async ({ table }: TrackingParts, project: number, rawIds: readonly string[]): Promise<ReadonlySet<string>> => {
-  const keys = new Map(rawIds.map((rawId) => [plainKey(STACK_FRAME_LAYOUT, { project, ...partsOfRawId(rawId) }).sk, rawId]));
-  const items = await table.getMany([...keys.values()].map((rawId) => plainKey(STACK_FRAME_LAYOUT, { project, ...partsOfRawId(rawId) })));
+  const keys = new Map(rawIds.map((rawId) => [plainKey(STACK_FRAME_LAYOUT, { project, ...parseRawId(rawId) }).sk, rawId]));
+  const items = await table.getMany([...keys.values()].map((rawId) => plainKey(STACK_FRAME_LAYOUT, { project, ...parseRawId(rawId) })));
   return new Set(items.flatMap(({ sk }) => keys.get(sk) ?? []));
 };
 
@@ -90,7 +90,7 @@ const frameItem = (
   if (contents === null) return [];
   const stored: StackFrame = {
     project,
-    ...partsOfRawId(rawId),
+    ...parseRawId(rawId),
     id: ids.uuid(),
     created_at: isoMicros(clock.now()),
     contents,

@@ -19,7 +19,7 @@ const MAX_HASH_ID = 128;
 const remembered = perOwner((_: TrackingParts) => cache<string, ReleaseInfo | null>({ capacity: MAX_KEPT }));
 
 /** The releases of a project by what events name them: their `hash_id`, or else their own id. Each is read once, and remembered. */
-export const releasesNamed = async (
+export const findReleases = async (
   parts: TrackingParts,
   project: number,
   names: Iterable<string>,
@@ -49,12 +49,12 @@ const readReleases = async (
   const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter(isCanonicalUuid)]);
   if (ids.size === 0) return new Map();
   const items = await table.getMany([...ids].map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));
-  const releases = items.map((item) => infoOf(plainAttributes<Release>(RELEASE_LAYOUT, item)));
+  const releases = items.map((item) => releaseInfo(plainAttributes<Release>(RELEASE_LAYOUT, item)));
   // Where one release's id is the `hash_id` of another, the `hash_id` leads.
   return new Map([...releases.map((each) => [each.id, each] as const), ...releases.map((each) => [each.hash_id, each] as const)]);
 };
 
-const infoOf = ({ id, hash_id, team_id, created_at, metadata, version, project }: Release): ReleaseInfo => ({
+const releaseInfo = ({ id, hash_id, team_id, created_at, metadata, version, project }: Release): ReleaseInfo => ({
   id,
   hash_id,
   team_id,
