@@ -8,7 +8,7 @@ import { consumers, groups, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPath } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
-import { MAX_DELIVERIES, functionSizing, visibilitySeconds } from "../../infra/sizing.ts";
+import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { type Made, type Stage, synthesised } from "./templates.ts";
 
