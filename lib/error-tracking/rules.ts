@@ -8,6 +8,7 @@ import { Assignee, type Issue, Issues } from "./issues.ts";
 import { SEVERITIES } from "./severities.ts";
 import { ruleLayout } from "./stored/layouts.ts";
 
+/** The fields that rules of all kinds have: those before the ones of its own, and those after. */
 const BEFORE = {
   project: z.int(),
   id: z.guid(),

@@ -10,9 +10,8 @@ import { link } from "./linking/link.ts";
 import { outputProperties, type ReleaseInfo, withErrors } from "./pipeline/output.ts";
 import type { TrackingParts } from "./pipeline/parts.ts";
 import { type ReadEvent, readEvent } from "./pipeline/read-event.ts";
-import { disable } from "./rules/disable.ts";
 import { projectRules } from "./rules/project-rules.ts";
-import type { BrokenRule } from "./rules/rule.ts";
+import { type BrokenRule, disableRules } from "./rules/rule.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
@@ -56,7 +55,7 @@ export const trackExceptions = async (
     link(parts, project, issueCandidates(read, findRelease, rules, now, noteBroken)),
     storeFrames(parts, project, seenFrames(read, findRelease)),
   ]);
-  await disable(parts, broken.values());
+  await disableRules(parts, broken.values());
   const accepted = await applyLimits(parts, project, rules.limits, linkEvents(read, links));
   await detectSpikes(parts, project, rules.spikes, countByDelivery(accepted));
 
