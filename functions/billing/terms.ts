@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { evaluateQuotas } from "../../lib/billing/quotas/quotas.ts";
 import { type Command, type CommandOutcome, runCommand } from "../../lib/billing/run-command.ts";
-import { faultFields } from "../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
 
 /** What it takes to compare usage with limits. */
 type Parts = Pick<World, "table" | "objects" | "clock" | "config" | "log">;

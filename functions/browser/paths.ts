@@ -1,4 +1,4 @@
-import { router } from "../../lib/http/serve/router.ts";
+import { router } from "../../lib/http/router.ts";
 
 /** What a path is for. */
 export type BrowserPath =

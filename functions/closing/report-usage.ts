@@ -6,7 +6,7 @@ import { UsageReports } from "../../lib/billing/usage-reports.ts";
 import { perOwner } from "../../lib/core/cache.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { faultFields } from "../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
 import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { getMany, pages, put } from "../../lib/table/store.ts";

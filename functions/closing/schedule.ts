@@ -10,7 +10,7 @@ import { PaymentAuthorizations } from "../../lib/billing/payments.ts";
 import { endTrial } from "../../lib/billing/subscriptions/end-trial.ts";
 import { Trials } from "../../lib/billing/trials.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { faultFields } from "../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { page } from "../../lib/table/store.ts";

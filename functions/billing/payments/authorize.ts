@@ -20,7 +20,7 @@ import { replacing } from "../../../lib/billing/replacing.ts";
 import { runCommand } from "../../../lib/billing/run-command.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { faultFields } from "../../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../../lib/http/request-log.ts";
 import { get } from "../../../lib/table/store.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
