@@ -2,7 +2,7 @@ import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
-import { currentOrganization } from "../../lib/auth/current.ts";
+import { currentOrganization } from "../../lib/auth/membership.ts";
 import { grantState } from "../../lib/billing/credit/credits.ts";
 import { type CustomerState, readCustomerState } from "../../lib/billing/customer-state.ts";
 import { paysServiceByUse } from "../../lib/billing/upstream/funding.ts";
