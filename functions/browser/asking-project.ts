@@ -1,12 +1,10 @@
 import type { World } from "../../lib/app/world.ts";
-import { checkedToken } from "../../lib/auth/project-token.ts";
-import { ownerOf } from "../../lib/auth/token-owner.ts";
+import { checkedToken, tokenOwner } from "../../lib/auth/project-token.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { Refused } from "../../lib/event/refused.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/sdk/compression.ts";
-import { decode } from "../../lib/http/sdk/decode.ts";
+import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
+import { decode } from "../../lib/http/sdk.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
 
 /** The project that a request names, and its settings. */
@@ -19,7 +17,7 @@ export interface AskingProject {
 export const askingProject = async (raw: string | undefined, world: World): Promise<AskingProject> => {
   if (raw === undefined || raw === "") throw new Refused(401, "No project API key was sent: send it as `token`.");
   const token = checkedToken(raw);
-  const owner = await ownerOf(token, world);
+  const owner = await tokenOwner(token, world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "The project API key is invalid: no project has it.");
   }

@@ -1,10 +1,9 @@
-import { expect, it } from "vitest";
 import * as z from "zod";
-import { TAGS } from "../../functions/docs/about.ts";
-import { madeOf } from "../../functions/docs/description.ts";
+import { expect, it } from "vitest";
+import { TAGS, madeOf } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
-import { openapi } from "../../lib/http/openapi/openapi.ts";
+import { openapi } from "../../lib/http/openapi.ts";
 
 /** Words below which a description says no more than the name does. */
 const FEWEST_WORDS = 4;

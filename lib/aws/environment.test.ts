@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { settings } from "./environment.ts";
+
+describe("settings", () => {
+  it("keep their defaults where nothing, or nothing but an empty text, is given", () => {
+    expect(settings({ QUERY_TIME_MS: "" })).toEqual({
+      baseUrl: "",
+      ingestUrl: "",
+      suggestionTimeMs: 150_000,
+      throttleScale: 1,
+      concurrentRuns: 10,
+      queryTimeMs: 20_000,
+      unknownToken: "enforce",
+      engineDiskBytes: 4_000_000_000,
+      engineMemoryMb: 1_500,
+      compaction: "deployed",
+      githubApi: "https://api.github.com",
+      gitlabOrigin: "https://gitlab.com",
+      linearApi: "https://api.linear.app",
+      jiraApi: "https://api.atlassian.com",
+      githubToken: "",
+      gitlabToken: "",
+      llmAnalyticsProjectId: 0,
+      paymentProvider: "none",
+      stripeUrl: "https://api.stripe.com",
+      stripeSecretKey: "",
+      stripeWebhookSecret: "",
+      billingPortalUrl: "",
+      personalSpendShape: "array",
+      billingServiceUrl: "",
+      billingLicense: "",
+    });
+  });
+
+  it("are read from the variables of their names", () => {
+    const read = settings({
+      BASE_URL: "https://a.test",
+      THROTTLE_SCALE: "0.5",
+      QUERY_TIME_MS: "5000",
+      UNKNOWN_TOKEN: "off",
+      COMPACTION: "local",
+    });
+    expect(read).toMatchObject({
+      baseUrl: "https://a.test",
+      throttleScale: 0.5,
+      queryTimeMs: 5000,
+      unknownToken: "off",
+      compaction: "local",
+    });
+  });
+
+  it.each([
+    ["QUERY_TIME_MS", "25001"],
+    ["QUERY_TIME_MS", "1.5"],
+    ["CONCURRENT_RUNS", "0"],
+    ["THROTTLE_SCALE", "fast"],
+    ["GITHUB_API", "http://example.org"],
+    ["GITLAB_ORIGIN", "https://user@example.org"],
+    ["JIRA_API", "https://example.org/"],
+    ["THROTTLE_SCALE", "Infinity"],
+    ["UNKNOWN_TOKEN", "dry_run"],
+  ])("refuse %s = %s and name the setting", (name, text) => {
+    expect(() => settings({ [name]: text })).toThrow(/^the setting \w+ must be /);
+  });
+});

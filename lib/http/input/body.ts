@@ -1,0 +1,185 @@
+import { isUtf8 } from "node:buffer";
+import { longNumbersAsText } from "../../core/exact-json.ts";
+import { decodePercent, formPairs } from "../../core/form.ts";
+import { beyondBounds, notJson, textField } from "../../core/json-scan.ts";
+import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
+import type { HttpRequest } from "../request.ts";
+
+/** Longest body of a request to `/api`, bytes. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Deeper or with more values, a JSON text is refused before it is parsed. */
+export const MAX_JSON_DEPTH = 128;
+export const MAX_JSON_VALUES = 300_000;
+
+/** Most fields of a form and parts of a multipart one, counted before any is read: schemas take a while over names that they do not know. */
+const MAX_FIELDS = 20_000;
+const MAX_PARTS = 1_000;
+
+/** Request bodies that every operation reads. */
+export const REQUEST_MEDIA_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] as const;
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** A request's body as sent: JSON of any kind, where whole numbers beyond what a double holds are texts, or the fields of a form in order. */
+export type ParsedBody =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "form"; readonly values: ReadonlyMap<string, readonly string[]> };
+
+/** Reads a body of any of the three media types. Throws 413, 415 and 400 `parse_error`. */
+export const readBody = async (request: HttpRequest, parseJson = parseJsonText): Promise<ParsedBody> => {
+  const { body, headers } = request;
+  if (body.length > MAX_BODY_BYTES) throw payloadTooLarge(`The body is ${body.length} bytes long; at most ${MAX_BODY_BYTES} are taken.`);
+  const contentType = headers["content-type"] ?? "";
+  switch (mediaTypeOf(headers)) {
+    case "application/json":
+      return json(body, parseJson);
+    case FORM_TYPE:
+      if (looksLikeJson(body)) throw parseError(JSON_AS_FORM);
+      return form(urlencoded(body));
+    case "multipart/form-data":
+      return form(await multipart(body, contentType));
+    default:
+      if (body.length > 0) throw unsupportedMediaType(contentType);
+      return json(body, parseJson);
+  }
+};
+
+/** What curl sends for `-d '{…}'` alone: no field of a form is called so. */
+const looksLikeJson = (body: Uint8Array): boolean =>
+  /^\s*(?:\{\s*["}]|\[\s*[{"[\]])/.test(Buffer.from(body.subarray(0, 64)).toString("latin1"));
+
+const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a form: send `Content-Type: application/json`.";
+
+/**
+ * One text field of a body that nobody has been let in for yet: found without reading its other fields, or the parts of a multipart
+ * form only where the bytes name it at all (a name that is written with escapes is not found). `readWhole` reads the body once for
+ * everybody.
+ */
+export const peekField = async ({ body, headers }: HttpRequest, name: string, readWhole: () => Promise<ParsedBody>): Promise<unknown> => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (body.length > MAX_BODY_BYTES || !bytes.includes(name)) return undefined;
+  const type = mediaTypeOf(headers);
+  if (type === "application/json") return textField(body, name);
+  if (type !== FORM_TYPE) return fieldOf(await readWhole().catch(() => undefined), name);
+  let found: string | undefined;
+  for (const pair of formPairs(body)) {
+    if (pair.name.length === name.length && decodePercent(pair.name).toString() === name) found = decodePercent(pair.value).toString();
+  }
+  return found;
+};
+
+const fieldOf = (body: ParsedBody | undefined, name: string): unknown =>
+  body?.kind === "form" ? body.values.get(name)?.at(-1) : undefined;
+
+/** `JSON.parse`, refusing the two keys that could change an object's prototype, as the deployed parser does. */
+export const parseJsonText = (text: string): unknown =>
+  JSON.parse(text, (key, value: unknown) => {
+    if (key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"))) {
+      throw new SyntaxError("forbidden key");
+    }
+    return value;
+  });
+
+const json = (body: Uint8Array, parseJson: (text: string) => unknown): ParsedBody => {
+  const beyond = beyondBounds(body, { maxDepth: MAX_JSON_DEPTH, maxValues: MAX_JSON_VALUES });
+  if (beyond === "depth") throw parseError(`The text is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  if (beyond === "values") throw tooManyValues();
+  const text = utf8(body);
+  return { kind: "json", value: text === "" ? {} : parsed(text, parseJson) };
+};
+
+const parsed = (text: string, parseJson: (text: string) => unknown): unknown => {
+  try {
+    const value = parseJson(text);
+    const exact = longNumbersAsText(text);
+    return exact === text ? value : parseJson(exact);
+  } catch (cause) {
+    throw parseError(`The text ${notJson(text)}.`, cause);
+  }
+};
+
+const utf8 = (body: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (cause) {
+    throw notUtf8(cause);
+  }
+};
+
+const notUtf8 = (cause?: unknown): ApiError => parseError("The body is not valid UTF-8.", cause);
+
+const tooManyValues = (): ApiError => payloadTooLarge(`The body holds too many values; at most ${MAX_JSON_VALUES} are taken.`);
+
+const mediaTypeOf = (headers: HttpRequest["headers"]): string =>
+  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/**
+ * Not `URLSearchParams`, which takes a minute for four megabytes of names without a value. The text is made once for all fields, and
+ * what is not escaped in it is cut out of it as it is.
+ */
+function* urlencoded(body: Uint8Array): Generator<[string, string]> {
+  if (!isUtf8(body)) throw notUtf8();
+  if (hasMoreFields(body, MAX_FIELDS)) throw payloadTooLarge(`The form has too many fields; at most ${MAX_FIELDS} are taken.`);
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("&", start);
+    const end = next === -1 ? text.length : next;
+    const field = text.slice(start, end);
+    const equals = field.indexOf("=");
+    if (field !== "")
+      yield equals === -1 ? [unescaped(field), ""] : [unescaped(field.slice(0, equals)), unescaped(field.slice(equals + 1))];
+    start = end + 1;
+  }
+}
+
+const unescaped = (part: string): string => (/[%+]/.test(part) ? decodePercent(Buffer.from(part)).toString() : part);
+
+const AMPERSAND = 0x26;
+
+/** Counted before any is made. */
+const hasMoreFields = (body: Uint8Array, most: number): boolean => {
+  let fields = 0;
+  let before = AMPERSAND;
+  for (const byte of body) {
+    if (before === AMPERSAND && byte !== AMPERSAND) fields += 1;
+    before = byte;
+  }
+  return fields > most;
+};
+
+const multipart = async (body: Uint8Array, contentType: string): Promise<Iterable<[string, string]>> => {
+  if (hasMoreParts(body, MAX_PARTS)) throw payloadTooLarge(`The form has too many parts; at most ${MAX_PARTS} are taken.`);
+  try {
+    const data = await new Response(Uint8Array.from(body), { headers: { "content-type": contentType } }).formData();
+    return await Promise.all(
+      [...data].map(async ([name, value]): Promise<[string, string]> => [name, typeof value === "string" ? value : await value.text()]),
+    );
+  } catch (cause) {
+    throw parseError("The multipart form cannot be read: check its boundary.", cause);
+  }
+};
+
+/** Every part begins with a line of two hyphens and the boundary; other lines that begin so are counted, too. */
+const hasMoreParts = (body: Uint8Array, most: number): boolean => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  let parts = 0;
+  for (let at = bytes.indexOf("\n--"); at !== -1; at = bytes.indexOf("\n--", at + 1)) {
+    parts += 1;
+    if (parts > most) return true;
+  }
+  return false;
+};
+
+const form = (pairs: Iterable<[string, string]>): ParsedBody => {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return { kind: "form", values };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
