@@ -4,8 +4,8 @@ import { transformed } from "../../lib/endpoints/materialisation/transform.ts";
 import { typed } from "../../lib/endpoints/materialisation/typed.ts";
 import type { VersionTypes } from "../../lib/endpoints/version-types.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
-import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
+import { check } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/parse.ts";
 import { differenceOnSample } from "./sample.ts";
 

@@ -5,7 +5,7 @@ import { refusalOf, transformFor } from "../../lib/endpoints/materialisation/tra
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { unpackAst, unpackExpressions } from "../../lib/endpoints/stored-ast.ts";
 import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial/both-forms.ts";
-import { queryText } from "../../lib/hogql/syntax/query-text.ts";
+import { queryText } from "../../lib/hogql/text.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";
 import type { Preview } from "./preview-wire.ts";

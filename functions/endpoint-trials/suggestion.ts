@@ -4,7 +4,7 @@ import { rewritten } from "../../lib/endpoints/materialisation/rewrite/rewrite.t
 import { transformFor } from "../../lib/endpoints/materialisation/transform-for.ts";
 import type { EndpointVersion } from "../../lib/endpoints/saved-endpoints.ts";
 import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
-import { queryText } from "../../lib/hogql/syntax/query-text.ts";
+import { queryText } from "../../lib/hogql/text.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { faultOf, type Original } from "./equivalence.ts";
 import { modelRounds } from "./model-rounds.ts";

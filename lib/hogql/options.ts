@@ -62,3 +62,10 @@ export interface LowerOptions {
   /** The query is only checked: its variables have no values yet. */
   readonly checking?: true;
 }
+
+/** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
+export const MAX_LIST = 10_000;
+
+/** How many items the lists of a JSON value have, one within the other. */
+export const countItems = (value: unknown): number =>
+  Array.isArray(value) ? value.reduce<number>((sum, item) => sum + countItems(item), value.length) : 0;

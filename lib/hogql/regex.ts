@@ -18,7 +18,7 @@ export interface Regex {
 }
 
 /** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
-export const regexOf = (pattern: string): Regex => {
+export const compilePattern = (pattern: string): Regex => {
   if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
   if (patternWork(pattern) > MAX_WORK) throw refusal(pattern, `it has more than ${MAX_WORK} parts once its repetitions are written out`);
   const regex = compiled(pattern);
@@ -71,7 +71,7 @@ export const checkedPattern = (limits: Limits, pattern: Expression): Expression 
 
 /** The pattern, as one of those that a query may have. */
 const countedRegex = (limits: Limits, pattern: string): Regex => {
-  const regex = regexOf(pattern);
+  const regex = compilePattern(pattern);
   limits.countPattern(patternWork(pattern));
   return regex;
 };

@@ -1,6 +1,6 @@
 import { type Expressions, packExpressions } from "../../../lib/endpoints/stored-ast.ts";
-import { check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
+import { check } from "../../../lib/hogql/lower.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { expressionTexts, planInsight, planningContext } from "../../../lib/insight/insight.ts";
 import { parseExpressions } from "../../../lib/insight/parse-expressions.ts";

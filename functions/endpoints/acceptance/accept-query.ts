@@ -6,9 +6,9 @@ import { variablesIn } from "../../../lib/endpoints/materialisation/checks/varia
 import { namedTables } from "../../../lib/endpoints/named-tables.ts";
 import { packAst } from "../../../lib/endpoints/stored-ast.ts";
 import { typesIn } from "../../../lib/endpoints/version-types.ts";
-import { type CheckContext, check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
 import { usedNames } from "../../../lib/hogql/inspect.ts";
+import { type CheckOptions, check } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
@@ -76,7 +76,7 @@ export const contextOf = async (
       const used = usedNames(trees);
       const tables = await namedTables(table, id, used);
       const wanted = used.properties(groupTypes);
-      const typed = (propertyType: NonNullable<CheckContext["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
+      const typed = (propertyType: NonNullable<CheckOptions["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
       const { made, asked } = await withPropertyTypes(table, id, now, wanted, typed);
       await warnOfNeverSeen({ table, log }, id, asked);
       return { made, property_types: { ...typesIn(asked) } };

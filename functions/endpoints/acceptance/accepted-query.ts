@@ -1,6 +1,6 @@
 import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
 import type { Ast, Expr } from "../../../lib/hogql/ast.ts";
-import type { CheckContext } from "../../../lib/hogql/check.ts";
+import type { CheckOptions } from "../../../lib/hogql/lower.ts";
 import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";
 
 /** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
@@ -20,6 +20,6 @@ export interface AcceptContext {
   /** Makes of the project's types what may ask for those that the trees name. */
   readonly typed: <T>(
     trees: readonly (Ast | Expr | null)[],
-    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
+    make: (types: Pick<CheckOptions, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
   ) => Promise<{ readonly made: T; readonly property_types: Record<string, PropertyType> }>;
 }

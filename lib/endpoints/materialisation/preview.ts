@@ -1,8 +1,7 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, field, from, select } from "../../hogql/build.ts";
-import { queryText } from "../../hogql/syntax/query-text.ts";
-import { nameOfColumn } from "../../hogql/text.ts";
-import { mapOrder, mapParts } from "../../hogql/walk.ts";
+import { columnName, queryText } from "../../hogql/text.ts";
+import { mapChildren, mapOrder } from "../../hogql/walk.ts";
 import type { Reaggregation } from "./checks/aggregates.ts";
 import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 import type { Transform } from "./transform.ts";
@@ -42,7 +41,7 @@ const named = (plan: TablePlan): Select => {
   const query = tableQuery(plan, { regroups: plan.regroups });
   const columns = plan.columns.map(({ name, item }, index): Expr => {
     const own = query.columns[index] ?? item;
-    return nameOfColumn(own) === name ? own : alias(name, own);
+    return columnName(own) === name ? own : alias(name, own);
   });
   return { ...query, columns };
 };
@@ -60,13 +59,13 @@ const shownRead = (plan: TablePlan, source: string): Select => {
 
 /** A value stands in quotes, as clients know it from queries that are shown. */
 const quotedValues = (node: Expr): Expr =>
-  node.kind === "placeholder" ? { kind: "constant", value: `{${node.chain.join(".")}}` } : mapParts(node, quotedValues);
+  node.kind === "placeholder" ? { kind: "constant", value: `{${node.chain.join(".")}}` } : mapChildren(node, quotedValues);
 
 const rangePairs = ({ extracted }: TablePlan): Preview["range_pairs"] => {
   const pairs = new Map<string, { column: string; variables: string[]; bucket_fn: string | null }>();
   for (const { variable, column, kind, bucket } of extracted.variableColumns) {
     if (kind !== "range") continue;
-    const name = column.kind === "field" ? column.chain.join(".") : nameOfColumn(column);
+    const name = column.kind === "field" ? column.chain.join(".") : columnName(column);
     const pair = pairs.get(name) ?? { column: name, variables: [], bucket_fn: bucket };
     if (!pair.variables.includes(variable)) pair.variables.push(variable);
     pairs.set(name, pair);

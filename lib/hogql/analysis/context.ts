@@ -2,7 +2,7 @@ import { QueryError } from "../errors.ts";
 import type { StateScan } from "../lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../options.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
-import { type Zone, zoneOf } from "../time-zone.ts";
+import { timeZone, type Zone } from "../time-zone.ts";
 import type { Type } from "../types.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
@@ -40,7 +40,7 @@ export const newContext = (options: LowerOptions): LoweringContext => {
   const alias = newAliases();
   return {
     options,
-    zone: zoneOf(options.timezone),
+    zone: timeZone(options.timezone),
     known,
     alias,
     variables: new Set(),

@@ -3,13 +3,13 @@ import { defaultOf } from "../analysis/duckdb-types.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
 import type { Call, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
-import { commonType, compared, differing } from "../operators/compare.ts";
+import { compared, differing, requireCommonType } from "../operators/compare.ts";
 import type { OrderOp } from "../operators/facts.ts";
 import { inList } from "../operators/membership.ts";
 import { like, matches } from "../operators/patterns.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import { asTimestamp } from "../time/time-sql.ts";
-import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
+import { BOOLEAN, commonType, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./casts/to-string.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
@@ -19,7 +19,7 @@ const branches = (
   values: readonly Expression[],
   what: string,
 ): { readonly type: Type; readonly values: readonly Expression[] } => {
-  const type = commonType(values, what);
+  const type = requireCommonType(values, what);
   if (type.kind === "datetime") return { type, values: values.map((value) => asTimestamp(context, value)) };
   if (type.kind === "float")
     return {
@@ -119,7 +119,7 @@ const transform: Scalar = {
     if (x === undefined || from === undefined || to?.type.kind !== "array" || otherwise === undefined)
       throw new QueryError("illegal_type_of_argument", "`transform` needs a value, two arrays and a value for all else.");
     const found = sql`list_extract(${to.tree}, list_position(${from.tree}, ${x.tree}))`;
-    const type = common(to.type.of, otherwise.type);
+    const type = commonType(to.type.of, otherwise.type);
     if (type === null) throw new QueryError("no_common_type", "The values that `transform` gives have no type in common.");
     return made(sql`coalesce(${found}, ${otherwise.tree})`, type, args, otherwise.nullable);
   },

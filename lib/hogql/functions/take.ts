@@ -4,7 +4,7 @@ import { QueryError } from "../errors.ts";
 import { checkedPattern } from "../regex.ts";
 import { sql } from "../sql/fragment.ts";
 import { asDate, asTimestamp, parsedTimestamp } from "../time/time-sql.ts";
-import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../types.ts";
+import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, STRING, typeName } from "../types.ts";
 
 /** What an argument must be. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
 export type Take =
@@ -29,7 +29,7 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
   const refuse = (wanted: string): never => {
     throw new QueryError(
       "illegal_type_of_argument",
-      `Argument ${index + 1} of \`${functionName}\` is ${nameOf(type, arg.nullable)}, but must be ${wanted}.`,
+      `Argument ${index + 1} of \`${functionName}\` is ${typeName(type, arg.nullable)}, but must be ${wanted}.`,
     );
   };
   switch (take) {

@@ -7,7 +7,7 @@ import { QueryError } from "../errors.ts";
 import { taken } from "../functions/take.ts";
 import { NOTHING, numeral, type Sql, sql } from "../sql/fragment.ts";
 import { asTimestamp, fromLocal, localMicros, madeOfMicros, micros, zoneFor } from "../time/time-sql.ts";
-import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../types.ts";
+import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, type Type, typeName, UINT64, type Unit } from "../types.ts";
 
 const NAMES = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const;
 
@@ -65,7 +65,7 @@ const timeArithmetic = (context: LoweringContext, op: ArithmeticOp, left: Expres
   }
   throw new QueryError(
     "illegal_type_of_argument",
-    `Cannot compute ${nameOf(left.type, left.nullable)} ${op} ${nameOf(right.type, right.nullable)}: use dateDiff, or an interval such as \`INTERVAL 1 DAY\`.`,
+    `Cannot compute ${typeName(left.type, left.nullable)} ${op} ${typeName(right.type, right.nullable)}: use dateDiff, or an interval such as \`INTERVAL 1 DAY\`.`,
   );
 };
 
@@ -80,7 +80,7 @@ const shifted = (context: LoweringContext, value: Expression, interval: Expressi
   if (!isTime(value.type)) {
     throw new QueryError(
       "illegal_type_of_argument",
-      `Cannot move ${nameOf(value.type, value.nullable)} by an interval: convert it with toDateTime.`,
+      `Cannot move ${typeName(value.type, value.nullable)} by an interval: convert it with toDateTime.`,
     );
   }
   return moved(context, value, interval, op);

@@ -7,7 +7,7 @@ import { rawText } from "../sql/empty-text.ts";
 import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
 import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";
-import { BOOLEAN, common, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UUID } from "../types.ts";
+import { BOOLEAN, commonType, FLOAT, INT64, isNumeric, isOpen, isText, isTime, type Type, typeName, UUID } from "../types.ts";
 import { exactTexts, longDigits } from "./exact.ts";
 import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 
@@ -85,7 +85,7 @@ const fitted = (context: LoweringContext, value: Expression, other: Expression, 
   if (isText(from) && to.kind === "uuid") return made(sql`TRY_CAST(${value.tree} AS UUID)`, UUID, [value], true);
   if (isText(from) && isNumeric(to)) return numberBesideNumber(context, value, other, op);
   if (from.kind === "boolean" && isNumeric(to) && to.kind !== "boolean") return made(sql`CAST(${value.tree} AS BIGINT)`, INT64, [value]);
-  if (common(from, to) !== null || from.kind === to.kind) return value;
+  if (commonType(from, to) !== null || from.kind === to.kind) return value;
   if (
     (isText(to) || to.kind === "datetime" || to.kind === "uuid") &&
     (isText(from) || isTime(from) || from.kind === "uuid" || isNumeric(from))
@@ -120,7 +120,7 @@ const numberBesideNumber = (context: LoweringContext, value: Expression, other: 
 export const mismatch = (a: Expression, b: Expression, op: string): QueryError =>
   new QueryError(
     "no_common_type",
-    `Cannot compare ${nameOf(a.type, a.nullable)} with ${nameOf(b.type, b.nullable)} by \`${op}\`: convert one side with toString, toInt, toFloat or toDateTime.`,
+    `Cannot compare ${typeName(a.type, a.nullable)} with ${typeName(b.type, b.nullable)} by \`${op}\`: convert one side with toString, toInt, toFloat or toDateTime.`,
   );
 
 /** Beside a constant that is not empty, a text need not have its empty strings turned into NULL first. */
@@ -195,14 +195,14 @@ export const anyOf = (parts: readonly Expression[]): Expression => {
 };
 
 /** The type check of a value that has to be one of several alternatives, such as the branches of a CASE. */
-export const commonType = (branches: readonly Expression[], what: string): Type => {
+export const requireCommonType = (branches: readonly Expression[], what: string): Type => {
   let type: Type = branches[0]?.type ?? { kind: "null" };
   for (const branch of branches.slice(1)) {
-    const both = common(type, branch.type);
+    const both = commonType(type, branch.type);
     if (both === null) {
       throw new QueryError(
         "no_common_type",
-        `The values of ${what} have no common type: ${nameOf(type)} and ${nameOf(branch.type)}. Convert them with toString or toFloat.`,
+        `The values of ${what} have no common type: ${typeName(type)} and ${typeName(branch.type)}. Convert them with toString or toFloat.`,
       );
     }
     type = both;

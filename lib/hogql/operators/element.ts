@@ -2,7 +2,7 @@ import { defaultOf } from "../analysis/duckdb-types.ts";
 import { type Expression, made } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 import { NULL_SQL, numeral, sql } from "../sql/fragment.ts";
-import { isOpen, nameOf, type Type, UNKNOWN } from "../types.ts";
+import { isOpen, type Type, typeName, UNKNOWN } from "../types.ts";
 
 /** `of[index]`: arrays count from 1, from the end when negative, and give the type's default outside; maps look a key up. */
 export const element = (of: Expression, index: Expression): Expression => {
@@ -15,7 +15,7 @@ export const element = (of: Expression, index: Expression): Expression => {
   if (of.type.kind !== "array" && !isOpen(of.type)) {
     throw new QueryError(
       "illegal_type_of_argument",
-      `Cannot take an element of ${nameOf(of.type, of.nullable)}: only arrays, tuples, maps and properties have any.`,
+      `Cannot take an element of ${typeName(of.type, of.nullable)}: only arrays, tuples, maps and properties have any.`,
     );
   }
   const type: Type = of.type.kind === "array" ? of.type.of : UNKNOWN;
@@ -32,7 +32,7 @@ export const tupleElement = (of: Expression, index: number): Expression => {
     return element(of, { tree: numeral(index), type: { kind: "integer", name: "UInt8" }, nullable: false, known: BigInt(index) });
   const type = of.type.kind === "tuple" ? of.type.of[index - 1] : isOpen(of.type) ? UNKNOWN : undefined;
   if (type === undefined) {
-    throw new QueryError("illegal_type_of_argument", `${nameOf(of.type, of.nullable)} has no element ${index}.`);
+    throw new QueryError("illegal_type_of_argument", `${typeName(of.type, of.nullable)} has no element ${index}.`);
   }
   const item = of.items?.[index - 1];
   return item ?? made(sql`struct_extract(${of.tree}, '${numeral(index)}')`, type, [of], true);

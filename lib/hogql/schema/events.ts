@@ -5,7 +5,7 @@ import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";
 import { nullAsEmpty } from "../sql/empty-text.ts";
 import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
-import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
+import { arrayType, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
 import { GROUPS, groupJoin } from "./groups.ts";
 import { ISSUE_ID, issueMember } from "./issues.ts";
 import { personJoin } from "./persons.ts";
@@ -133,7 +133,7 @@ const ownMember = (context: LoweringContext, { bounds, read, source }: OwnColumn
   if (elements === undefined) return undefined;
   const args = sql`${read(ELEMENTS)}, ${parameter(elements.pattern)}::VARCHAR, 1`;
   return elements.many
-    ? value({ tree: sql`list_distinct(regexp_extract_all(${args}))`, type: arrayOf(STRING), nullable: false, ungroupedColumn: name })
+    ? value({ tree: sql`list_distinct(regexp_extract_all(${args}))`, type: arrayType(STRING), nullable: false, ungroupedColumn: name })
     : value({ tree: sql`regexp_extract(${args})`, type: STRING, nullable: false, ungroupedColumn: name });
 };
 

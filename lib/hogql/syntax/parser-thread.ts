@@ -7,7 +7,7 @@ import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
 
 /**
- * What a text may cost is counted before it gets here (see `parser-work`). These are the net beneath, for what nobody has counted:
+ * What a text may cost is counted before it gets here (`parse.ts`). These are the net beneath, for what nobody has counted:
  * processor time of one text, milliseconds, and the longest it may take where others have the processor. Nothing inside of the parser
  * looks at a clock: so it runs in a thread, which is ended with the text.
  */

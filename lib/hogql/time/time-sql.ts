@@ -1,11 +1,11 @@
 import { DAY_US, HOUR_US } from "../../core/time.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made, type Origin } from "../analysis/expression.ts";
-import { dayOf, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
+import { localDay, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
 import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
-import { type Zone, zoneOf } from "../time-zone.ts";
+import { timeZone, type Zone } from "../time-zone.ts";
 import { DATE, DATETIME64, type Type } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
@@ -67,7 +67,7 @@ const shifted = (
 
 /** The zone a timestamp's wall clock follows: its own, or the project's. */
 export const zoneFor = (context: LoweringContext, type: Type): Zone =>
-  type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : context.zone;
+  type.kind === "datetime" && type.zone !== undefined ? timeZone(type.zone) : context.zone;
 
 /** A timestamp of its microseconds in UTC. */
 const OF_MICROS = form((micros) => sql`make_timestamptz(${micros})`);
@@ -142,7 +142,7 @@ export const timezoneSql = (zone: Zone, local: Sql): Sql => sql`timezone(${param
 export const asDate = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "date") return value;
   const zone = zoneFor(context, value.type);
-  if (typeof value.known === "bigint") return context.known(dayOf(value.known, zone), DATE);
+  if (typeof value.known === "bigint") return context.known(localDay(value.known, zone), DATE);
   return { ...made(sql`CAST(${naive(context, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
 };
 

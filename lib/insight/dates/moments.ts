@@ -1,4 +1,4 @@
-import { doubleOf } from "../../core/exact-json.ts";
+import { toDouble } from "../../core/exact-json.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import type { PlanCell } from "../plan.ts";
@@ -20,7 +20,7 @@ export const EARLIEST: Ast = select([call("toUnixTimestamp64Micro", call("min", 
 /** What `EARLIEST` found; null when there are no events. */
 export const earliestOf = (rows: readonly (readonly PlanCell[])[]): bigint | null => {
   const [at, count] = rows[0] ?? [];
-  const micros = doubleOf(at);
+  const micros = toDouble(at);
   return micros !== undefined && typeof count === "number" && count > 0 ? BigInt(micros) : null;
 };
 

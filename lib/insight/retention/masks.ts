@@ -1,6 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, wholeNumber } from "../../hogql/build.ts";
 import { COHORT, PERIOD, RETURNS, STARTS } from "./names.ts";
 import { firstCohorts, keyed, perPeriod, windowScan, withHistory } from "./periods.ts";
 import { amountOf, eventsIn, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
@@ -58,7 +58,7 @@ const blockCells = (source: Source, { first, cohorts }: { readonly first: number
     from: from(actorsOf(block)),
   });
   const counts = columns.map((_, index) => {
-    const isSeen = compare("!=", call("bitAnd", field(RETURNS), whole(bitsOf(settings, index))), constant(0));
+    const isSeen = compare("!=", call("bitAnd", field(RETURNS), wholeNumber(bitsOf(settings, index))), constant(0));
     return alias(actorsOfColumn(index), index === 0 ? call("count") : call("countIf", isSeen));
   });
   return select([...values, alias(COHORT, field("number")), ...counts], { from: from(seen), groupBy: [...values, field(COHORT)] });

@@ -1,7 +1,7 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../types.ts";
+import { arrayType, FLOAT, isOpen, STRING, type Type, typeName, UNKNOWN } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
 import { arrayCombinator, perKey } from "./array-combinators.ts";
 
@@ -11,7 +11,7 @@ export const collected = (call: AggregateCall, value: Expression): Expression =>
     sql`list(${call.distinct ? sql`DISTINCT ` : NOTHING}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
   );
-  return { tree: sql`coalesce(${body}, [])`, type: arrayOf(value.type), nullable: false };
+  return { tree: sql`coalesce(${body}, [])`, type: arrayType(value.type), nullable: false };
 };
 
 /** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
@@ -58,7 +58,7 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
     const kept = base === "sum" ? sql`list_filter(${grouped.tree}, lambda r: r.value <> 0)` : grouped.tree;
     const list = argument();
     const pair = sql`{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
-    const type: Type = { kind: "tuple", of: [arrayOf(grouped.key), arrayOf(grouped.value)] };
+    const type: Type = { kind: "tuple", of: [arrayType(grouped.key), arrayType(grouped.value)] };
     return { tree: sql`list_extract(list_transform([${kept}], ${lambda([list], pair)}), 1)`, type, nullable: false };
   },
 });
@@ -66,7 +66,7 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
 const elementOf = ({ type, nullable }: Expression, base: string): Type => {
   if (type.kind === "array") return type.of;
   if (isOpen(type)) return UNKNOWN;
-  throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${nameOf(type, nullable)}.`);
+  throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${typeName(type, nullable)}.`);
 };
 
 /** `arrayReduce('sum', array)`; the aggregate's parameters stand in its name: `quantile(0.9)`. */
@@ -87,7 +87,7 @@ const arrayReduce: Special = {
       throw new QueryError("number_of_arguments_doesnt_match", `\`${base}\` does not take these parameters.`);
     const list = scope.expr(node);
     if (list.type.kind !== "array" && !isOpen(list.type))
-      throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${nameOf(list.type, list.nullable)}.`);
+      throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${typeName(list.type, list.nullable)}.`);
     const result = fold.lower(list, scope.context, params);
     return list.nullable ? made(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
   },

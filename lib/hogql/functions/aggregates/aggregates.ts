@@ -2,7 +2,7 @@ import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
+import { arrayType, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import type { Take } from "../take.ts";
 
@@ -89,7 +89,7 @@ const by =
 /** Arrays skip NULLs, and of no rows they are empty. */
 const list = (call: AggregateCall, unique: boolean): Expression => {
   const value = first(call);
-  const type = arrayOf(value.type);
+  const type = arrayType(value.type);
   const body = call.over(
     sql`list(${unique ? sql`DISTINCT ` : distinct(call)}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
@@ -119,7 +119,11 @@ const quantile = (call: AggregateCall): Expression =>
   result(quantileAt(call, level(call.params[0] ?? 0.5)), quantileType(first(call)), true);
 
 const quantiles = (call: AggregateCall): Expression =>
-  result(sql`[${separated(call.params.map((param) => quantileAt(call, level(param))))}]`, arrayOf(quantileType(first(call)), true), false);
+  result(
+    sql`[${separated(call.params.map((param) => quantileAt(call, level(param))))}]`,
+    arrayType(quantileType(first(call)), true),
+    false,
+  );
 
 /** The value at place floor(level * count) of the sorted values, as ClickHouse takes it. */
 const quantileExact = (call: AggregateCall): Expression => {
@@ -137,7 +141,7 @@ const topK = (call: AggregateCall): Expression => {
   const size = call.params[0] ?? 10n;
   return result(
     sql`coalesce(list_slice(list_transform(${sorted}, lambda e: e.k), 1, ${parameter(size)}::BIGINT), [])`,
-    arrayOf(value.type),
+    arrayType(value.type),
     false,
   );
 };

@@ -3,7 +3,7 @@ import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type ConstantValue, type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../types.ts";
+import { arrayType, FLOAT, INT64, isNumeric, type Type, typeName, UINT64, UNKNOWN } from "../../types.ts";
 
 /** What an aggregate makes of the elements of one list, in their order. */
 interface ArrayCombinator {
@@ -22,7 +22,7 @@ const present = (list: Expression): Sql => (mayHoldNull(list) ? sql`list_filter(
 const numbers = (list: Expression, name: string): { readonly tree: Sql; readonly type: Type } => {
   const type = of(list);
   if (!isNumeric(type) && type.kind !== "unknown" && type.kind !== "null")
-    throw new QueryError("illegal_type_of_argument", `\`${name}\` needs numbers, not ${nameOf(type)}.`);
+    throw new QueryError("illegal_type_of_argument", `\`${name}\` needs numbers, not ${typeName(type)}.`);
   if (type.kind === "integer") return { tree: present(list), type: type.name.startsWith("U") ? UINT64 : INT64 };
   if (type.kind === "boolean") return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS BIGINT))`, type: UINT64 };
   return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS DOUBLE))`, type: FLOAT };
@@ -82,8 +82,8 @@ const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
       ["anyLast"],
       picked((list) => sql`list_extract(${list}, -1)`),
     ),
-    fold(["groupArray", "array_agg"], (list) => made(present(list), arrayOf(of(list)), [list], false)),
-    fold(["groupUniqArray"], (list) => made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false)),
+    fold(["groupArray", "array_agg"], (list) => made(present(list), arrayType(of(list)), [list], false)),
+    fold(["groupUniqArray"], (list) => made(sql`list_distinct(${list.tree})`, arrayType(of(list)), [list], false)),
     fold(["median"], quantile),
     fold(["quantile"], quantile, [0, 1]),
     statistic("stddevPop", sql`stddev_pop`),
@@ -104,7 +104,7 @@ export const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
 const wanted = (list: Expression, kind: "array" | "map", name: string): Type => {
   const type = of(list);
   if (type.kind === kind) return type;
-  throw new QueryError("illegal_type_of_argument", `\`${name}\` needs ${kind === "map" ? "maps" : "arrays"}, not ${nameOf(type)}.`);
+  throw new QueryError("illegal_type_of_argument", `\`${name}\` needs ${kind === "map" ? "maps" : "arrays"}, not ${typeName(type)}.`);
 };
 
 /** Over the elements of all arrays. */
@@ -127,7 +127,7 @@ const forEach = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
     const longest = sql`coalesce(list_max(list_transform(${all}, lambda r: len(r))), 0)`;
     const places = sql`list_transform(range(1, ${longest} + 1), ${lambda([place], value.tree)})`;
     const tree = sql`list_extract(list_transform([${present(list)}], ${lambda([all], places)}), 1)`;
-    return made(tree, arrayOf(value.type, value.nullable), [list], false);
+    return made(tree, arrayType(value.type, value.nullable), [list], false);
   },
 });
 
@@ -142,7 +142,7 @@ export const perKey = (
   const keyed = sql`list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
   const group = argument();
   const values = sql`list_transform(${group}, lambda r: r.v)`;
-  const folded = inner.lower({ tree: values, type: arrayOf(value, true), nullable: false }, context, params);
+  const folded = inner.lower({ tree: values, type: arrayType(value, true), nullable: false }, context, params);
   const entry = lambda([group], sql`{'key': ${group}[1].k, 'value': ${folded.tree}}`);
   // A list that a lambda reaches out to costs its length each time, so each sees its neighbours by list_zip instead, cut
   // to the shorter list: the fields of a struct that list_zip fills in are not NULL.
@@ -174,7 +174,8 @@ const inMaps = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
 const distinct = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, context, params) => inner.lower(made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false), context, params),
+  lower: (list, context, params) =>
+    inner.lower(made(sql`list_distinct(${list.tree})`, arrayType(of(list)), [list], false), context, params),
 });
 
 const SHAPES: readonly (readonly [suffix: string, shape: (inner: ArrayCombinator, name: string) => ArrayCombinator])[] = [

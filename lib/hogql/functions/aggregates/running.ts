@@ -2,7 +2,7 @@ import { physical } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../types.ts";
+import { arrayType, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { taken } from "../take.ts";
 import { collected } from "./aggregate-combinators.ts";
@@ -61,7 +61,7 @@ const moving = (name: string, lower: (call: AggregateCall) => Expression): Aggre
 const movingSum = moving("groupArrayMovingSum", (call) => {
   const { type } = argumentOf(call, "groupArrayMovingSum");
   const widest = type.kind === "integer" ? (type.name.startsWith("U") ? UINT64 : INT64) : type;
-  return { tree: movingSums(call, "groupArrayMovingSum", widest), type: arrayOf(widest), nullable: false };
+  return { tree: movingSums(call, "groupArrayMovingSum", widest), type: arrayType(widest), nullable: false };
 });
 
 /** The first values are divided by the window's size as well, and without a window by the number of all values. */
@@ -71,7 +71,7 @@ const movingAvg = moving("groupArrayMovingAvg", (call) => {
     if (typeof size === "bigint") return sql`list_transform(${list}, lambda v: v / ${parameter(size)}::BIGINT)`;
     return sql`list_transform(list_zip(${list}, list_resize([]::BIGINT[], len(${list}), len(${list}))), lambda r: r[1] / r[2])`;
   });
-  return { tree, type: arrayOf(FLOAT), nullable: false };
+  return { tree, type: arrayType(FLOAT), nullable: false };
 });
 
 /** What the values rise by from each to the next; what they fall by counts for nothing. */

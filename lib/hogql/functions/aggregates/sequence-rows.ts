@@ -2,7 +2,7 @@ import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { type Sql, separated, sql } from "../../sql/fragment.ts";
 import { microsOf } from "../../time/time-sql.ts";
-import { nameOf, type Type, UINT8 } from "../../types.ts";
+import { type Type, typeName, UINT8 } from "../../types.ts";
 
 /** Most conditions that ClickHouse takes. */
 export const MAX_CONDITIONS = 32;
@@ -13,7 +13,7 @@ export const MAX_WINDOW = 1_000_000_000_000n;
 const truth = ({ tree, type, nullable }: Expression): Sql => {
   if (type.kind === "boolean") return sql`coalesce(${tree}, false)`;
   if (type.kind === "integer" || type.kind === "null") return sql`coalesce(CAST(${tree} AS BIGINT) <> 0, false)`;
-  throw new QueryError("illegal_type_of_argument", `A condition is ${nameOf(type, nullable)}, but must be true or false.`);
+  throw new QueryError("illegal_type_of_argument", `A condition is ${typeName(type, nullable)}, but must be true or false.`);
 };
 
 export const conditionsOf = (args: readonly Expression[], most: number, name: string): readonly Sql[] => {
@@ -27,7 +27,7 @@ export const timeOf = (time: Expression | undefined, name: string): { readonly t
   if (time !== undefined && type.kind === "datetime") return { tree: microsOf(time.tree), units: 1_000_000n };
   if (time !== undefined && type.kind === "date") return { tree: sql`CAST(${time.tree} - DATE '1970-01-01' AS BIGINT)`, units: 1n };
   if (time !== undefined && type.kind === "integer") return { tree: sql`CAST(${time.tree} AS BIGINT)`, units: 1n };
-  throw new QueryError("illegal_type_of_argument", `The first argument of \`${name}\` is ${nameOf(type)}, but must be a time.`);
+  throw new QueryError("illegal_type_of_argument", `The first argument of \`${name}\` is ${typeName(type)}, but must be a time.`);
 };
 
 /** Conditions that nothing of what a row is asked for is NULL. */

@@ -1,7 +1,7 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { FALSE, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, UINT8, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
 import { type Action, countChains } from "./timed-sequences.ts";
@@ -17,7 +17,7 @@ const retention = (call: AggregateCall): Expression => {
   );
   const [first = FALSE] = held;
   const flags = held.map((later, index) => sql`CAST(${index === 0 ? first : sql`(${first} AND ${later})`} AS BIGINT)`);
-  return { tree: sql`[${separated(flags)}]`, type: arrayOf(UINT8), nullable: false };
+  return { tree: sql`[${separated(flags)}]`, type: arrayType(UINT8), nullable: false };
 };
 
 /** Letters of the rows: far from those that mean something in a regular expression. */

@@ -7,9 +7,9 @@ import { isLong } from "../../operators/exact.ts";
 import { rawText } from "../../sql/empty-text.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
-import { type Zone, zoneOf } from "../../time-zone.ts";
+import { timeZone, type Zone } from "../../time-zone.ts";
 import {
-  arrayOf,
+  arrayType,
   BOOLEAN,
   DATE,
   DATETIME,
@@ -19,9 +19,9 @@ import {
   isOpen,
   isText,
   isTime,
-  nameOf,
   STRING,
   type Type,
+  typeName,
   UUID,
 } from "../../types.ts";
 import { bestEffortSql } from "../dates/best-effort.ts";
@@ -54,7 +54,7 @@ export const castValue = (context: LoweringContext, value: Expression, wanted: C
     case "date":
       return toDate(context, value);
     case "datetime":
-      return { ...toTimestamp(context, value, wanted.zone === undefined ? context.zone : zoneOf(wanted.zone)), type: typeOf(wanted) };
+      return { ...toTimestamp(context, value, wanted.zone === undefined ? context.zone : timeZone(wanted.zone)), type: typeOf(wanted) };
     case "uuid":
       if (value.type.kind === "uuid") return value;
       return made(sql`${tryCast(how)}(${value.tree} AS UUID)`, UUID, [value], value.nullable || how.soft);
@@ -86,11 +86,11 @@ export const typeOf = (wanted: CastType): Type => {
     case "date":
       return DATE;
     case "datetime":
-      return { kind: "datetime", digits: wanted.digits, ...(wanted.zone === undefined ? {} : { zone: zoneOf(wanted.zone).name }) };
+      return { kind: "datetime", digits: wanted.digits, ...(wanted.zone === undefined ? {} : { zone: timeZone(wanted.zone).name }) };
     case "uuid":
       return UUID;
     case "array":
-      return arrayOf(typeOf(wanted.of), wanted.of.kind === "nullable");
+      return arrayType(typeOf(wanted.of), wanted.of.kind === "nullable");
     case "tuple":
       return { kind: "tuple", of: wanted.of.map(({ type }) => typeOf(type)) };
     case "map":
@@ -240,7 +240,7 @@ const toArray = (context: LoweringContext, value: Expression, of: CastType, how:
   const from: Expression = { tree: item, type: value.type.of, nullable: value.type.nullable };
   const converted = castValue(context, from, of, how);
   const tree = converted.tree === item ? value.tree : sql`list_transform(${value.tree}, ${lambda([item], converted.tree)})`;
-  return made(tree, arrayOf(converted.type, converted.nullable), [value]);
+  return made(tree, arrayType(converted.type, converted.nullable), [value]);
 };
 
 const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<CastType, { kind: "tuple" }>, how: CastMode): Expression => {
@@ -256,4 +256,4 @@ const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<Ca
 };
 
 const refused = (value: Expression, wanted: string): QueryError =>
-  new QueryError("illegal_type_of_argument", `Cannot convert ${nameOf(value.type, value.nullable)} to ${wanted}.`);
+  new QueryError("illegal_type_of_argument", `Cannot convert ${typeName(value.type, value.nullable)} to ${wanted}.`);

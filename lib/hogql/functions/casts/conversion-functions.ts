@@ -5,8 +5,8 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, parameter, sql } from "../../sql/fragment.ts";
 import { fromLocal } from "../../time/time-sql.ts";
-import { type Zone, zoneOf } from "../../time-zone.ts";
-import { DATETIME64, isText, nameOf, STRING, type Type } from "../../types.ts";
+import { timeZone, type Zone } from "../../time-zone.ts";
+import { DATETIME64, isText, STRING, type Type, typeName } from "../../types.ts";
 import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";
 import { floorToSpan } from "../dates/date-floor.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
@@ -61,7 +61,7 @@ const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WAN
 /** Digits of the second, then a zone, in which a text is read and the value shown. */
 const inZone = (args: readonly Expression[], context: LoweringContext): { readonly zone: Zone; readonly named: boolean } => {
   const name = args.findLast((arg) => typeof arg.known === "string")?.known;
-  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: context.zone, named: false };
+  return typeof name === "string" ? { zone: timeZone(name), named: true } : { zone: context.zone, named: false };
 };
 
 const timestampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
@@ -207,7 +207,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "toTypeName",
     takes: ["any"],
-    lower: ([value], context) => context.known(nameOf(given(value).type, given(value).nullable), STRING),
+    lower: ([value], context) => context.known(typeName(given(value).type, given(value).nullable), STRING),
   },
   castTo("accurateCastOrNull", ACCURATE, "accurateCast"),
   castTo("cast", SOFT, "CAST", "_CAST"),

@@ -2,7 +2,7 @@ import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { FLOAT, nameOf, STRING, type Type } from "../../types.ts";
+import { FLOAT, STRING, type Type, typeName } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 import { digestDigits, TEXT_OF_BYTES } from "../texts/digest-digits.ts";
 
@@ -33,7 +33,7 @@ const bytesOf = (value: Expression, name: string): Sql => {
       if (type.kind === "float" && typeof known === "number") return sql`${parameter(floatBytes(known))}::VARCHAR`;
       throw new QueryError(
         "illegal_type_of_argument",
-        `\`${name}\` takes a text, an integer or a number that is written out, not ${nameOf(type, value.nullable)}.`,
+        `\`${name}\` takes a text, an integer or a number that is written out, not ${typeName(type, value.nullable)}.`,
       );
   }
 };

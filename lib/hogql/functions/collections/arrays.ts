@@ -3,16 +3,16 @@ import { type Expression, flags, made, treesOf } from "../../analysis/expression
 import { AT, type Call, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { array } from "../../operators/collections.ts";
-import { commonType } from "../../operators/compare.ts";
+import { requireCommonType } from "../../operators/compare.ts";
 import { element } from "../../operators/element.ts";
 import { type Argument, argument, lambda, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayHint, arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../types.ts";
+import { arrayHint, arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, typeName, UINT32, UINT64, UNKNOWN } from "../../types.ts";
 import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 
 const elementType = (value: Expression | undefined): Type => (value?.type.kind === "array" ? value.type.of : UNKNOWN);
 
-const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayOf(UNKNOWN);
+const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayType(UNKNOWN);
 const itemOf = (args: readonly Expression[]): Type => elementType(args[0]);
 
 const of = (
@@ -66,7 +66,7 @@ const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => 
   if (value.type.kind === "array" || value.type.kind === "unknown") return value;
   throw new QueryError(
     "illegal_type_of_argument",
-    `\`${call.name}\` needs an array, not ${nameOf(value.type, value.nullable)}${arrayHint(value.type)}.`,
+    `\`${call.name}\` needs an array, not ${typeName(value.type, value.nullable)}${arrayHint(value.type)}.`,
     call[AT],
   );
 };
@@ -102,7 +102,7 @@ const optionalLambda = (name: string, plain: (value: Expression) => Expression):
     if (first.kind !== "lambda") return plain(arrayArgument(scope, first, call));
     const mapping = mapped(call, scope);
     const list = sql`list_transform(${mapping.list}, ${lambda([mapping.variable], mapping.body.tree)})`;
-    return plain({ ...made(list, arrayOf(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
+    return plain({ ...made(list, arrayType(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
   },
 });
 
@@ -119,7 +119,7 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
     }
     const mapping = mapped(call, scope);
     const [value] = mapping.arrays;
-    const type = value?.type ?? arrayOf(UNKNOWN);
+    const type = value?.type ?? arrayType(UNKNOWN);
     const own = mapping.arrays.length === 1 ? mapping.variable : sql`struct_extract(${mapping.variable}, 1)`;
     const place = argument();
     const entry = sql`{'k': ${mapping.body.tree}, 'i': ${name === "arraySort" ? place : sql`-${place}`}, 'v': ${own}}`;
@@ -190,7 +190,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "range",
     takes: ["integer", "integer", "integer"],
     optional: 2,
-    type: arrayOf(UINT64),
+    type: arrayType(UINT64),
     sql: (...args) => sql`CASE WHEN ${bounded(args)} THEN range(${separated(args)}) ELSE error('range is too long') END`,
   }),
   scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: (list, item) => holds(list, item) }),
@@ -224,7 +224,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayConcat",
     takes: ["array"],
     rest: true,
-    lower: (args) => made(sql`(${separated(treesOf(args), sql` || `)})`, commonType(args, "arrayConcat"), args),
+    lower: (args) => made(sql`(${separated(treesOf(args), sql` || `)})`, requireCommonType(args, "arrayConcat"), args),
   },
   of("arrayPushBack", ["array", "any"], sameAs, (list, item) => sql`list_append(${list}, ${item})`),
   of("arrayPushFront", ["array", "any"], sameAs, (list, item) => sql`list_prepend(${item}, ${list})`),
@@ -270,7 +270,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayFlatten",
     aliases: ["flatten"],
     takes: ["array"],
-    lower: ([list], context) => flattened(list ?? context.known(null, arrayOf(UNKNOWN))),
+    lower: ([list], context) => flattened(list ?? context.known(null, arrayType(UNKNOWN))),
   },
   {
     kind: "scalar",
@@ -280,20 +280,20 @@ export const ARRAYS: readonly FunctionSpec[] = [
     lower: (args) => {
       const type: Type = { kind: "tuple", of: args.map(elementType) };
       const fields = separated(args.map((_, index) => sql`'${numeral(index + 1)}': struct_extract(z, ${numeral(index + 1)})`));
-      return made(sql`list_transform(list_zip(${separated(treesOf(args))}), lambda z: {${fields}})`, arrayOf(type), args);
+      return made(sql`list_transform(list_zip(${separated(treesOf(args))}), lambda z: {${fields}})`, arrayType(type), args);
     },
   },
-  of("arrayEnumerate", ["array"], arrayOf(UINT32), (list) => numbered(list)),
+  of("arrayEnumerate", ["array"], arrayType(UINT32), (list) => numbered(list)),
   of(
     "arrayDifference",
     ["array"],
-    (args) => arrayOf(itemOf(args)),
+    (args) => arrayType(itemOf(args)),
     (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
   optionalLambda("arrayCumSum", (value) =>
     made(
       sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numberOf(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
-      arrayOf(numberOf(value)),
+      arrayType(numberOf(value)),
       [value],
     ),
   ),
@@ -301,12 +301,12 @@ export const ARRAYS: readonly FunctionSpec[] = [
     const { list, variable, body, arrays } = mapping;
     return made(
       sql`list_transform(${list}, ${lambda([variable], body.tree)})`,
-      arrayOf(body.type, body.nullable),
+      arrayType(body.type, body.nullable),
       arrays,
       arrays.some((value) => value.nullable),
     );
   }),
-  higher("arrayFilter", (mapping) => made(kept(mapping), mapping.arrays[0]?.type ?? arrayOf(UNKNOWN), mapping.arrays)),
+  higher("arrayFilter", (mapping) => made(kept(mapping), mapping.arrays[0]?.type ?? arrayType(UNKNOWN), mapping.arrays)),
   higher("arrayExists", (mapping) => made(sql`(${countKept(mapping)} > 0)`, BOOLEAN, mapping.arrays, false)),
   higher("arrayAll", (mapping) => made(sql`(${countKept(mapping)} = len(${mapping.list}))`, BOOLEAN, mapping.arrays, false)),
   {
@@ -366,8 +366,8 @@ export const ARRAYS: readonly FunctionSpec[] = [
     arity: [1, 1],
     lower: (call, scope) => scope.arrayJoin(scope.expr(call.args[0] ?? call)),
   },
-  of("emptyArrayString", [], arrayOf(STRING), () => sql`([]::VARCHAR[])`),
-  of("emptyArrayUInt64", [], arrayOf(UINT64), () => sql`([]::BIGINT[])`, "emptyArrayInt64"),
+  of("emptyArrayString", [], arrayType(STRING), () => sql`([]::VARCHAR[])`),
+  of("emptyArrayUInt64", [], arrayType(UINT64), () => sql`([]::BIGINT[])`, "emptyArrayInt64"),
 ];
 
 /** Longest array that `range` makes. */

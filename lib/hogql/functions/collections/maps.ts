@@ -2,7 +2,7 @@ import { type Expression, flags, made } from "../../analysis/expression.ts";
 import { AT, type Call } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { type Argument, argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
-import { nameOf, UNKNOWN } from "../../types.ts";
+import { typeName, UNKNOWN } from "../../types.ts";
 import type { CallScope, FunctionSpec, Special } from "../spec.ts";
 
 /** A lambda lowered over the entries of a map. */
@@ -20,7 +20,7 @@ const entriesOf = (call: Call, scope: CallScope): Entries => {
     throw new QueryError("illegal_type_of_argument", `\`${call.name}\` takes a lambda of key and value, and a map.`, call[AT]);
   const map = scope.expr(node);
   if (map.type.kind !== "map")
-    throw new QueryError("illegal_type_of_argument", `\`${call.name}\` needs a map, not ${nameOf(map.type, map.nullable)}.`, call[AT]);
+    throw new QueryError("illegal_type_of_argument", `\`${call.name}\` needs a map, not ${typeName(map.type, map.nullable)}.`, call[AT]);
   const variable = argument();
   const args: readonly Expression[] = [
     { tree: sql`${variable}.key`, type: map.type.key, nullable: false },

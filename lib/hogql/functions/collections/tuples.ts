@@ -3,7 +3,7 @@ import { QueryError } from "../../errors.ts";
 import { dict, tuple } from "../../operators/collections.ts";
 import { tupleElement } from "../../operators/element.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, type Type, UNKNOWN } from "../../types.ts";
+import { arrayType, BOOLEAN, type Type, UNKNOWN } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const side = (value: Expression | undefined, which: "key" | "value"): Type => (value?.type.kind === "map" ? value.type[which] : UNKNOWN);
@@ -12,7 +12,7 @@ const ofMap = (name: string, tree: (map: Sql) => Sql, which: "key" | "value"): S
   kind: "scalar",
   name,
   takes: ["map"],
-  lower: (args) => made(tree(args[0]?.tree ?? NULL_SQL), arrayOf(side(args[0], which)), args),
+  lower: (args) => made(tree(args[0]?.tree ?? NULL_SQL), arrayType(side(args[0], which)), args),
 });
 
 export const TUPLES: readonly FunctionSpec[] = [

@@ -1,12 +1,12 @@
 import { DAY_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import { dayOf } from "../../calendar.ts";
+import { localDay } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { moved } from "../../operators/arithmetic.ts";
 import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
 import { asDate, asTimestamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../types.ts";
 import { toTimestamp } from "../casts/cast.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
@@ -142,7 +142,7 @@ const age: Scalar = {
 
 const inZone = (value: Expression, zone: Expression | undefined): Expression =>
   typeof zone?.known === "string" && value.type.kind === "datetime"
-    ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+    ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } }
     : value;
 
 const now = (name: string, ...aliases: readonly string[]): Scalar => ({
@@ -163,7 +163,7 @@ const dayFromNow = (name: string, days: bigint, ...aliases: readonly string[]): 
   aliases,
   anyCase: true,
   takes: [],
-  lower: (_, context) => context.known(dayOf(context.askNow() + days * DAY_US, context.zone), DATE),
+  lower: (_, context) => context.known(localDay(context.askNow() + days * DAY_US, context.zone), DATE),
 });
 
 /** A number of units since 1970 as a time. */
@@ -177,7 +177,7 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
     const number = value ?? missing(context);
     if (typeof second?.known === "string" && second.known.includes("%"))
       return formatted(context, inZone(fromUnix(name, size, digits).lower([number], context), zone), second.known);
-    const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
+    const place = typeof second?.known === "string" ? { zone: timeZone(second.known).name } : {};
     const type = { kind: "datetime", digits, ...place } as const;
     if (typeof number.known === "bigint") return context.known(number.known * size, type);
     return made(madeOfMicros(sql`CAST(${number.tree} AS BIGINT) * ${numeral(size)}`), type, [number]);
@@ -261,7 +261,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
       const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(context));
       const [y = NULL_SQL, m = NULL_SQL, d = NULL_SQL, h = NULL_SQL, i = NULL_SQL, s = NULL_SQL] = treesOf(parts);
       const local = sql`(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
-      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : context.zone;
+      const place = typeof zone?.known === "string" ? timeZone(zone.known) : context.zone;
       const type =
         typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
       return made(fromLocal(context, place, local), type, parts);

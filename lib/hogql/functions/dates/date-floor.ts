@@ -1,7 +1,7 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { dayOf, floorDay, floorDiv, floorTimestamp } from "../../calendar.ts";
+import { floorDay, floorDiv, floorTimestamp, localDay } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, sql } from "../../sql/fragment.ts";
 import {
@@ -17,7 +17,7 @@ import {
   zoneFor,
 } from "../../time/time-sql.ts";
 import { UNIT_SQL } from "../../time/units.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
@@ -37,7 +37,7 @@ export const floorToDay = (
 ): Expression => {
   const zone = zoneFor(context, value.type);
   if (typeof value.known === "bigint") {
-    return context.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
+    return context.known(floorDay(value.type.kind === "date" ? value.known : localDay(value.known, zone), unit, weekMode), DATE);
   }
   const date = asDate(context, value);
   const tree =
@@ -82,7 +82,7 @@ const missing = (context: LoweringContext): Expression => context.known(null, DA
 /** With a zone as an argument, the value is read on that zone's wall clock. */
 const inZone = (value: Expression, zone: Expression | undefined): Expression => {
   if (typeof zone?.known !== "string") return value;
-  return value.type.kind === "datetime" ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } } : value;
+  return value.type.kind === "datetime" ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } } : value;
 };
 
 const toDay = (name: string, unit: "week" | "month" | "quarter" | "year", ...aliases: readonly string[]): Scalar => ({

@@ -3,7 +3,7 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { localMicros, micros, naive } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATETIME, STRING } from "../../types.ts";
 import type { Scalar } from "../spec.ts";
 
@@ -71,7 +71,7 @@ export const FORMAT_DATE_TIME: Scalar = {
     const value = timestamp ?? context.known(null, DATETIME);
     const placed: Expression =
       typeof zone?.known === "string" && value.type.kind === "datetime"
-        ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+        ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } }
         : value;
     return formatted(context, placed, String(pattern?.known));
   },

@@ -2,7 +2,7 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
 import { typeOf } from "../casts/cast.ts";
 import { type CastType, typeNamed } from "../casts/type-names.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
@@ -131,7 +131,7 @@ const keysAndValues: Scalar = {
       sql`map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
     const pairs = (json: Sql, path: Sql): Sql =>
       sql`coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.tree}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
-    return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(
+    return reading("JSONExtractKeysAndValues", arrayType({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(
       args.slice(0, -1),
       context,
     );
@@ -166,10 +166,10 @@ export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   typedValue("JSONExtractBool", { kind: "boolean" }, "simpleJSONExtractBool", "visitParamExtractBool"),
   reading("JSONExtractRaw", STRING, raw, "simpleJSONExtractRaw", "visitParamExtractRaw"),
   extract,
-  reading("JSONExtractArrayRaw", arrayOf(STRING), items),
+  reading("JSONExtractArrayRaw", arrayType(STRING), items),
   keysAndValues,
-  reading("JSONExtractKeysAndValuesRaw", arrayOf({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
-  reading("JSONExtractKeys", arrayOf(STRING), keys),
+  reading("JSONExtractKeysAndValuesRaw", arrayType({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
+  reading("JSONExtractKeys", arrayType(STRING), keys),
   reading("JSONHas", BOOLEAN, (json, path) => sql`coalesce(json_exists(${json}, ${path}), false)`, "simpleJSONHas", "visitParamHas"),
   reading(
     "JSONLength",

@@ -1,7 +1,7 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { nameOf, STRING, UINT8 } from "../../types.ts";
+import { STRING, typeName, UINT8 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { digestDigits } from "./digest-digits.ts";
@@ -66,7 +66,7 @@ const baseSql = (value: Expression, base: 2 | 16): Sql => {
     default:
       throw new QueryError(
         "illegal_type_of_argument",
-        `\`${base === 16 ? "hex" : "bin"}\` takes a text, an integer, a time or a UUID, not ${nameOf(value.type, value.nullable)}.`,
+        `\`${base === 16 ? "hex" : "bin"}\` takes a text, an integer, a time or a UUID, not ${typeName(value.type, value.nullable)}.`,
       );
   }
 };

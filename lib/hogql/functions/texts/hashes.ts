@@ -2,7 +2,7 @@ import { made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import type { Form } from "../../sql/form.ts";
 import { ident, separated, sql } from "../../sql/fragment.ts";
-import { BOOLEAN, isOpen, isText, nameOf, STRING, UUID } from "../../types.ts";
+import { BOOLEAN, isOpen, isText, STRING, typeName, UUID } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { DIGESTS } from "./digest-digits.ts";
 
@@ -24,7 +24,7 @@ const number = (name: string): Scalar => ({
       if (isText(type) || isOpen(type)) continue;
       throw new QueryError(
         "illegal_type_of_argument",
-        `Argument ${index + 1} of \`${name}\` is ${nameOf(type, nullable)}, but must be a text; use toString.`,
+        `Argument ${index + 1} of \`${name}\` is ${typeName(type, nullable)}, but must be a text; use toString.`,
       );
     }
     const texts = args.map(({ tree }) => sql`CAST(${tree} AS VARCHAR)`);

@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
-import { regexOf } from "../../regex.ts";
+import { compilePattern } from "../../regex.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
@@ -67,7 +67,7 @@ const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
     ["text", "array"],
-    arrayOf(UINT64),
+    arrayType(UINT64),
     (x, list) => sql`list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")})`,
   );
 
@@ -83,7 +83,7 @@ const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
 const same = (x: Sql): Sql => x;
 
 /** How many groups a pattern has. */
-const groupsIn = (pattern: string): number => regexOf(pattern).groups;
+const groupsIn = (pattern: string): number => compilePattern(pattern).groups;
 
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
@@ -183,11 +183,11 @@ export const SEARCH: readonly FunctionSpec[] = [
     name: "extractAll",
     takes: ["text", "constant pattern"],
     lower: ([text, regex], context) =>
-      extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
+      extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayType(STRING)),
   },
-  eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
-  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),
-  eachGroup("extractGroups", arrayOf(STRING), (groups) => sql`coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
+  eachGroup("extractAllGroups", arrayType(arrayType(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
+  eachGroup("extractAllGroupsHorizontal", arrayType(arrayType(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),
+  eachGroup("extractGroups", arrayType(STRING), (groups) => sql`coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
   regexpExtract,
   of("countSubstrings", ["text", "text"], UINT64, (x, part) => substrings(x, part)),
   of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x, part) => substrings(asciiLower(x), asciiLower(part))),

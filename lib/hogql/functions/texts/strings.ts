@@ -2,7 +2,7 @@ import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
@@ -28,7 +28,7 @@ const concat: Scalar = {
   rest: true,
   lower: (args, context) => {
     if (args.length > 0 && args.every(({ type }) => type.kind === "array")) {
-      return made(sql`(${separated(treesOf(args), sql` || `)})`, args[0]?.type ?? arrayOf(STRING), args);
+      return made(sql`(${separated(treesOf(args), sql` || `)})`, args[0]?.type ?? arrayType(STRING), args);
     }
     return joined(context, args);
   },

@@ -1,5 +1,5 @@
 import { numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, STRING, type Type, UINT16 } from "../../types.ts";
+import { arrayType, STRING, type Type, UINT16 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 /** Functions of a URL as a text: what a part is missing from is an empty text. */
@@ -54,8 +54,8 @@ export const URLS: readonly FunctionSpec[] = [
   part("cutQueryString", STRING, (url) => sql`regexp_replace(${url}, '\\?[^#]*', '')`),
   part("cutFragment", STRING, (url) => sql`regexp_replace(${url}, '#.*$', '')`),
   part("cutQueryStringAndFragment", STRING, (url) => sql`string_split(${url}, CASE WHEN contains(${url}, '?') THEN '?' ELSE '#' END)[1]`),
-  part("extractURLParameters", arrayOf(STRING), pairs),
-  part("extractURLParameterNames", arrayOf(STRING), (url) => sql`list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
+  part("extractURLParameters", arrayType(STRING), pairs),
+  part("extractURLParameterNames", arrayType(STRING), (url) => sql`list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
   scalar({
     name: "extractURLParameter",
     takes: ["text", "text"],

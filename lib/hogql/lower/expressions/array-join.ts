@@ -2,14 +2,14 @@ import { type Expression, flags } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { column, separated, sql } from "../../sql/fragment.ts";
 import { overOwnRow } from "../../sql/own-row.ts";
-import { arrayHint, isOpen, nameOf, UNKNOWN } from "../../types.ts";
+import { arrayHint, isOpen, typeName, UNKNOWN } from "../../types.ts";
 import type { Scope } from "../scope.ts";
 
 /** `arrayJoin(a)`: a row for each element. The same array named twice is one join, so that both move together. */
 export const arrayJoin = (scope: Scope, array: Expression): Expression => {
   const { type } = array;
   if (type.kind !== "array" && !isOpen(type)) {
-    throw new QueryError("illegal_type_of_argument", `arrayJoin needs an array, not ${nameOf(type, array.nullable)}${arrayHint(type)}.`);
+    throw new QueryError("illegal_type_of_argument", `arrayJoin needs an array, not ${typeName(type, array.nullable)}${arrayHint(type)}.`);
   }
   const known = scope.arrayJoins.get(array.tree);
   if (known !== undefined) return known.value;

@@ -4,7 +4,7 @@ import { AT, type Cast, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { castValue } from "../../functions/casts/cast.ts";
 import { TYPE_NAMES, typeNamed } from "../../functions/casts/type-names.ts";
-import { textOf } from "../../text.ts";
+import { expressionLabel } from "../../text.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 
@@ -19,5 +19,5 @@ export const cast = (scope: Scope, node: Cast): Expression => {
 /** A parameter of a type as it is written: a number, a zone in quotes, or a type in turn, which the parser takes for a name or call. */
 const parameter = (node: Expr): string => {
   if (node.kind === "call") return `${node.name}(${node.args.map(parameter).join(", ")})`;
-  return textOf(node);
+  return expressionLabel(node);
 };

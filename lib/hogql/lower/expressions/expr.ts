@@ -10,7 +10,7 @@ import { array, dict, tuple } from "../../operators/collections.ts";
 import { allOf, anyOf, type Mode } from "../../operators/compare.ts";
 import { element, tupleElement } from "../../operators/element.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
-import { BOOLEAN, FLOAT, isNumeric, isOpen, nameOf } from "../../types.ts";
+import { BOOLEAN, FLOAT, isNumeric, isOpen, typeName } from "../../types.ts";
 import { type Ctes, findCte, type Scope } from "../scope.ts";
 import { windowCall } from "./aggregates.ts";
 import { call } from "./calls.ts";
@@ -48,7 +48,7 @@ export const truth = (context: LoweringContext, value: Expression): Expression =
   if (isNumeric(value.type)) return made(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
   throw new QueryError(
     "illegal_type_of_argument",
-    `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
+    `A condition must be true or false, not ${typeName(value.type, value.nullable)}: compare it with something.`,
   );
 };
 

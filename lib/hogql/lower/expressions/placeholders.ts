@@ -4,8 +4,9 @@ import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
 import { AT, type Expr, type Placeholder } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
+import { countItems, MAX_LIST } from "../../options.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, UNKNOWN } from "../../types.ts";
+import { arrayType, UNKNOWN } from "../../types.ts";
 
 /** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
 export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
@@ -42,20 +43,13 @@ const valueOfJson = (value: unknown): Expression => {
   return literal(JSON.stringify(value));
 };
 
-/** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
-export const MAX_LIST = 10_000;
-
-/** How many items the lists of a JSON value have, one within the other. */
-export const itemsIn = (value: unknown): number =>
-  Array.isArray(value) ? value.reduce<number>((sum, item) => sum + itemsIn(item), value.length) : 0;
-
 const listOf = (values: readonly unknown[]): Expression => {
-  if (itemsIn(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
+  if (countItems(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
   const items = values.map((value) => valueOfJson(value));
   const first = items[0]?.type ?? UNKNOWN;
   return {
     tree: sql`[${separated(treesOf(items))}]`,
-    type: arrayOf(
+    type: arrayType(
       first,
       items.some((item) => item.nullable),
     ),

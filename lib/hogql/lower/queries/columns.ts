@@ -4,7 +4,7 @@ import { QueryError } from "../../errors.ts";
 import { tupleElement } from "../../operators/element.ts";
 import { namesFound } from "../../regex.ts";
 import type { Member } from "../../schema/relation.ts";
-import { nameOfColumn, textOf } from "../../text.ts";
+import { columnName, expressionLabel } from "../../text.ts";
 import { expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
@@ -43,7 +43,7 @@ const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
     );
     return all.filter(({ name }) => found.has(name));
   }
-  const name = nameOfColumn(node);
+  const name = columnName(node);
   const inner = node.kind === "alias" ? node.item : node;
   if (inner.kind === "call" && inner.name === "untuple") return untupled(scope, node, inner);
   const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
@@ -67,7 +67,7 @@ const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColu
     throw new QueryError("illegal_type_of_argument", "`untuple` needs one tuple.", node[AT]);
   return value.type.of.map((_, index) => {
     const item = tupleElement(value, index + 1);
-    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${textOf(arg)}, ${index + 1})`;
+    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${expressionLabel(arg)}, ${index + 1})`;
     return { name, lazy: false, expression: () => item, member: () => ({ kind: "value", expression: item }) };
   });
 };

@@ -1,10 +1,11 @@
 import { type Expression, treesOf } from "../../analysis/expression.ts";
 import type { OrderItem, Select } from "../../ast.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { isPosition } from "../../walk.ts";
 import { atPosition, expr } from "../expressions/expr.ts";
 import { orderItemSql } from "../expressions/window-sql.ts";
 import type { Scope } from "../scope.ts";
-import { constantCount, isPosition } from "./limits.ts";
+import { constantCount } from "./limits.ts";
 
 /** One key of ORDER BY, lowered. */
 export interface OrderKey {

@@ -38,7 +38,3 @@ const bareScope = (context: LoweringContext): Scope => ({
     throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");
   },
 });
-
-/** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
-export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
-  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);

@@ -5,15 +5,15 @@ import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
+import { isPosition, selectAliases } from "../../walk.ts";
 import { atPosition, condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
-import { aliasesOf } from "./aliases.ts";
 import { columnsOf } from "./columns.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
 import { lowerLimitBy } from "./limit-by.ts";
-import { constantCount, isPosition } from "./limits.ts";
+import { constantCount } from "./limits.ts";
 import { newOutputList } from "./output-list.ts";
 import type { PartialQuery, RowWindow } from "./partial-query.ts";
 import { type Clauses, inWords, limitSql, selectSql } from "./select-sql.ts";
@@ -45,7 +45,7 @@ const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Sc
   context,
   relations: [],
   ctes,
-  aliases: aliasesOf(node),
+  aliases: selectAliases(node),
   open: new Set(),
   lowered: new Map(),
   shadowed: { count: 0 },

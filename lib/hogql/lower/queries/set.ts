@@ -4,7 +4,7 @@ import type { Expression } from "../../analysis/expression.ts";
 import { AT, type SetOperator, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { common, nameOf } from "../../types.ts";
+import { commonType, typeName } from "../../types.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
 import { constantCount } from "./limits.ts";
@@ -90,11 +90,11 @@ const united = (parts: readonly (Expression | undefined)[], name: string, index:
   const [first, ...others] = given;
   let type = first?.type ?? { kind: "null" as const };
   for (const other of others) {
-    const both = common(type, other.type);
+    const both = commonType(type, other.type);
     if (both === null)
       throw new QueryError(
         "no_common_type",
-        `The column \`${name}\` is ${nameOf(type)} in one query and ${nameOf(other.type)} in another.`,
+        `The column \`${name}\` is ${typeName(type)} in one query and ${typeName(other.type)} in another.`,
         node[AT],
       );
     type = both;
