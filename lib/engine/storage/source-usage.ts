@@ -1,12 +1,13 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { RowSource } from "../../lake/parquet/row-files.ts";
+import type { RowFiles, RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
+import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
 import type { Native } from "../duckdb/native.ts";
 import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
-import type { FileLease } from "./local-files.ts";
+import type { FileLease, LocalFiles } from "./local-files.ts";
 
 /** Rows of a source that are listed in one statement. */
 const ROWS_AT_ONCE = 5_000;
@@ -33,7 +34,7 @@ export const usageOfSources = async (
 };
 
 /** What all rows of a file count. */
-export const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
+const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
   const { add, total } = adding();
   await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));
   return total();
@@ -87,3 +88,19 @@ const countable = ([name, time, historical, mode, ...values]: readonly Native[])
 });
 
 const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
+
+/** The columns that counting reads. */
+const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode", "properties"];
+
+/** `RowFiles.recount` over Parquet: read by the engine, a batch at a time. */
+export const recountFile =
+  (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["recount"] =>
+  (project, file) =>
+    parts.databases.alone(project, async (database) => {
+      const held = await parts.local.hold(project, [{ ...file, columns: COUNTED_COLUMNS }]);
+      try {
+        return await usageOfRows(database, parts.countUsage, held.path(file.key));
+      } finally {
+        held.release();
+      }
+    });

@@ -3,7 +3,7 @@ import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
 import { parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
-import { rawText } from "../sql/empty-text.ts";
+import { rawText } from "../sql/form.ts";
 import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
 import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";

@@ -2,7 +2,7 @@ import { HOT } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PropertyOwner, PropertyType } from "../options.ts";
-import { emptyAsNull } from "../sql/empty-text.ts";
+import { emptyAsNull } from "../sql/form.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
 import { type JsonStep, jsonPath } from "../sql/json-path.ts";
 import { parsedTimestampSql } from "../time/time-sql.ts";

@@ -6,7 +6,7 @@ import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
 import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
 import { timeZone, type Zone } from "../time-zone.ts";
-import { DATE, DATETIME64, type Type } from "../types.ts";
+import { DATE, DATETIME64, type Type, type Unit } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 /**
@@ -186,4 +186,16 @@ export const parsedDate = (context: LoweringContext, text: Expression): Expressi
     return context.known(found, DATE);
   }
   return made(sql`TRY_CAST(left(${text.tree}, 10) AS DATE)`, DATE, [text], true);
+};
+
+/** Units of time as DuckDB calls them. */
+export const UNIT_SQL: Readonly<Record<Unit, Sql>> = {
+  second: sql`second`,
+  minute: sql`minute`,
+  hour: sql`hour`,
+  day: sql`day`,
+  week: sql`week`,
+  month: sql`month`,
+  quarter: sql`quarter`,
+  year: sql`year`,
 };

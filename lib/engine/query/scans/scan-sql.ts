@@ -4,6 +4,18 @@ import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { LoweredQuery } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 
+/** Whether only the needed columns of files are fetched, or whole files. */
+export type FetchMode = "columns" | "whole";
+
+/** A scan turned into a relation over local files, which stay until `release`. */
+export interface BoundScan {
+  readonly name: string;
+  readonly body: string;
+  readonly fetchedBytes: number;
+  readonly neededBytes: number;
+  release(): void;
+}
+
 /** DuckDB's types of what columns of event files hold. */
 const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {
   uuid: "UUID",

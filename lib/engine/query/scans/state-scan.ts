@@ -5,8 +5,7 @@ import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
 import type { OverlayKind } from "../../../lake/persons/overlay.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import type { BoundScan, FetchMode } from "./bound-scan.ts";
-import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, selectList } from "./scan-sql.ts";
 import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */

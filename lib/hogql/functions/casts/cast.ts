@@ -4,7 +4,7 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import { parseDay, parseTimestamp } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { isLong } from "../../operators/exact.ts";
-import { rawText } from "../../sql/empty-text.ts";
+import { rawText } from "../../sql/form.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
 import { timeZone, type Zone } from "../../time-zone.ts";

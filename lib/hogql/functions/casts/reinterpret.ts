@@ -4,7 +4,7 @@ import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { FLOAT, STRING, type Type, typeName } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
-import { digestDigits, TEXT_OF_BYTES } from "../texts/digest-digits.ts";
+import { digestDigits, TEXT_OF_BYTES } from "../texts/hashes.ts";
 
 /** Bytes of one value read as another one, the lowest byte first. Bytes are hexadecimal digits here, two for each. */
 

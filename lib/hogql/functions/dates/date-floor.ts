@@ -14,9 +14,9 @@ import {
   movedOrigin,
   offset,
   spanStartSql,
+  UNIT_SQL,
   zoneFor,
 } from "../../time/time-sql.ts";
-import { UNIT_SQL } from "../../time/units.ts";
 import { timeZone } from "../../time-zone.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";

@@ -4,7 +4,7 @@ import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { STRING, typeName, UINT8 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { digestDigits } from "./digest-digits.ts";
+import { digestDigits } from "./hashes.ts";
 
 const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
   scalar({ name, aliases, takes, type: STRING, sql: tree });

@@ -8,8 +8,7 @@ import { NOTHING, NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.
 import type { Scope } from "../scope.ts";
 import { arityOf, count, placed, placedArguments } from "./arguments.ts";
 import { condition, expr } from "./expr.ts";
-import { orderSql, windowSql } from "./window-sql.ts";
-import { refuseWindows } from "./windows.ts";
+import { orderSql, refuseWindows, windowSql } from "./windows.ts";
 
 interface AggregateForm {
   /** The name ends in `If`: the last argument is a condition. */

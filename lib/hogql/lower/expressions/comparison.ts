@@ -1,9 +1,8 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import { AT, type Between, type Compare, type DistinctFrom, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { tuple } from "../../operators/collections.ts";
+import { inList, tuple, tuples } from "../../operators/collections.ts";
 import { allOf, comparable, compared, differing, type Mode } from "../../operators/compare.ts";
-import { inList, tuples } from "../../operators/membership.ts";
 import { like, matches } from "../../operators/patterns.ts";
 import { column, FALSE, NOTHING, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
 import { BOOLEAN } from "../../types.ts";

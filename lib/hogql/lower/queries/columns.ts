@@ -1,7 +1,7 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { tupleElement } from "../../operators/element.ts";
+import { tupleElement } from "../../operators/collections.ts";
 import { namesFound } from "../../regex.ts";
 import type { Member } from "../../schema/relation.ts";
 import { columnName, expressionLabel } from "../../text.ts";

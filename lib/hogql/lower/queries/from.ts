@@ -1,3 +1,4 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../ast.ts";
@@ -12,8 +13,8 @@ import { condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import { cteNames, findCte, type Scope } from "../scope.ts";
+import { type PartialQuery, type PartialQueryColumn, wholeQuery } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
-import { subqueryRelation } from "./subquery.ts";
 
 /** FROM and its joins; they are asked for once everything that names columns is lowered. */
 export const lowerFrom = (scope: Scope, node: Select): readonly (() => Sql)[] => {
@@ -167,4 +168,53 @@ export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   const elements = lists.map((list, index) => sql`unnest(${list}) AS ${ident(`v${index + 1}`)}`);
   const { trees, from } = overOwnRow(scope.context.alias("r"), elements);
   return [sql`CROSS JOIN LATERAL (SELECT ${separated(trees)}${from}) AS ${table}`];
+};
+
+/** A query in FROM. Of an open one, only the columns that are named here get computed; `query` stands for it when it is elsewhere. */
+export const subqueryRelation = (
+  context: LoweringContext,
+  partial: PartialQuery,
+  name: string | null,
+  columnNames: readonly string[] | null,
+  query: () => Sql = () => sql`(${wholeQuery(partial.print())})`,
+): Relation => {
+  const table = context.alias("q");
+  const byName = new Map<string, { readonly column: PartialQueryColumn; readonly index: number }>();
+  for (const [index, column] of partial.columns.entries()) {
+    const called = columnNames?.[index] ?? column.name;
+    if (!byName.has(called)) byName.set(called, { column, index });
+  }
+  const outer = (expression: Expression, index: number | null, called: string): Expression => {
+    const output = partial.closed && index !== null ? `c${index + 1}` : partial.output(expression);
+    const origin = expression.origin !== undefined && partial.passes(expression) ? { origin: expression.origin } : {};
+    return { tree: column(table, output), type: expression.type, nullable: expression.nullable, ungroupedColumn: called, ...origin };
+  };
+  const seek = (called: string): Member | undefined => {
+    const found = byName.get(called);
+    if (found === undefined) return undefined;
+    const inner = found.column.member();
+    if (inner.kind === "properties" && !partial.closed) {
+      return {
+        kind: "properties",
+        whole: () => outer(inner.whole(), found.index, called),
+        property: (path) => outer(inner.property(path), null, String(path[0])),
+      };
+    }
+    return { kind: "value", expression: outer(whole(inner), found.index, called) };
+  };
+  /** Kept: each is looked for through all the queries within, and a column is named again by every query around. */
+  const members = new Map<string, Member | undefined>();
+  const member = (called: string): Member | undefined => {
+    if (!members.has(called)) members.set(called, seek(called));
+    return members.get(called);
+  };
+  return {
+    name,
+    described: name ?? "subquery",
+    star: [...byName.keys()],
+    names: () => byName.keys(),
+    member,
+    joins: () => false,
+    from: () => sql`${query()} AS ${table}`,
+  };
 };

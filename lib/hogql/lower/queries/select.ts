@@ -12,13 +12,10 @@ import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
 import { columnsOf } from "./columns.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
-import { lowerLimitBy } from "./limit-by.ts";
-import { constantCount } from "./limits.ts";
-import { newOutputList } from "./output-list.ts";
-import type { PartialQuery, RowWindow } from "./partial-query.ts";
-import { type Clauses, inWords, limitSql, selectSql } from "./select-sql.ts";
+import { constantCount, lowerLimitBy } from "./limits.ts";
+import { type PartialQuery, type RowWindow, wholeQuery } from "./partial-query.ts";
+import { type Clauses, inWords, limitSql, newOutputList, selectSql } from "./select-sql.ts";
 import { lowerSet } from "./set.ts";
-import { wholeQuery } from "./whole-query.ts";
 
 export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): PartialQuery => {
   context.countQuery();

@@ -8,9 +8,8 @@ import { commonType, typeName } from "../../types.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
 import { constantCount } from "./limits.ts";
-import type { PartialQuery, PrintedParts, RowWindow } from "./partial-query.ts";
+import { type PartialQuery, type PrintedParts, type RowWindow, wholeQuery } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
-import { wholeQuery } from "./whole-query.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
 export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | null): PartialQuery => {
