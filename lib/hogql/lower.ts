@@ -1,9 +1,9 @@
 import { least } from "../core/bigints.ts";
 import { type LoweringContext, newContext } from "./analysis/context.ts";
-import { finished } from "./analysis/scans.ts";
+import { completeScan } from "./analysis/scans.ts";
 import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
-import { whole } from "./lower/expressions/fields.ts";
+import { memberValue } from "./lower/expressions/fields.ts";
 import { constantCount } from "./lower/queries/limits.ts";
 import type { PrintedParts, RowWindow } from "./lower/queries/partial-query.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
@@ -36,7 +36,7 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
   const context = newContext(options);
   const partial = lowerQuery(context, ast, null, false);
   const columns = partial.columns.map(({ name, member }) => {
-    const { type, nullable } = whole(member());
+    const { type, nullable } = memberValue(member());
     return { name, type: typeName(type, nullable) };
   });
   const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
@@ -62,7 +62,7 @@ export type CheckOptions = Pick<LowerOptions, "timezone" | "values" | "filters" 
 export const check = (ast: Ast, options: CheckOptions): CheckedQuery => {
   const context = checkContext(options);
   const partial = lowerQuery(context, ast, null, false);
-  const columns = partial.columns.map(({ name, member }) => ({ name, type: wireType(whole(member()).type) }));
+  const columns = partial.columns.map(({ name, member }) => ({ name, type: wireType(memberValue(member()).type) }));
   printQuery(context, partial.print());
   const limit = ast.limit?.kind === "constant" && typeof ast.limit.value === "number" ? ast.limit.value : null;
   return { variables: [...context.variables], columns, union: ast.kind === "set", ceiling: limit };
@@ -71,7 +71,7 @@ export const check = (ast: Ast, options: CheckOptions): CheckedQuery => {
 /** The columns of a query as a table of its rows has them. Throws `QueryError`. */
 export const storedColumns = (ast: Ast, options: CheckOptions): StoredTable["columns"] =>
   lowerQuery(checkContext(options), ast, null, false).columns.map(({ name, member }) => {
-    const { type, nullable } = whole(member());
+    const { type, nullable } = memberValue(member());
     return { name, type, nullable };
   });
 
@@ -117,6 +117,6 @@ const printQuery = (
     ...(texts.length > 1 ? { ctes: texts.slice(0, -1) } : {}),
     sql: texts.at(-1) ?? "",
     parameters,
-    scans: context.scans.map((scan) => finished(scan, [...(found.columns.get(scan.name) ?? [])])),
+    scans: context.scans.map((scan) => completeScan(scan, [...(found.columns.get(scan.name) ?? [])])),
   };
 };

@@ -1,7 +1,7 @@
 import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { decode, decodeExpression } from "./syntax/decode.ts";
-import { explained } from "./syntax/explain.ts";
+import { explainError } from "./syntax/explain.ts";
 import { guardText, TOKEN } from "./syntax/guard-text.ts";
 import { parseInThread } from "./syntax/parser-thread.ts";
 import { type Piece, pieces } from "./syntax/pieces.ts";
@@ -46,7 +46,7 @@ const explainErrors = <T>(text: string, read: () => T): T => {
   try {
     return read();
   } catch (thrown) {
-    throw thrown instanceof QueryError ? explained(thrown, text) : thrown;
+    throw thrown instanceof QueryError ? explainError(thrown, text) : thrown;
   }
 };
 

@@ -1,4 +1,4 @@
-/** What the language knows of a value. Whether it may be NULL stands beside it, in `Expression.nullable`. */
+/** The type of a value. Whether it may be NULL stands beside it, in `Expression.nullable`. */
 export type Type =
   | { readonly kind: "string" }
   /** Physically BIGINT, or UBIGINT when `wide`. */
@@ -50,7 +50,7 @@ export const isTime = (type: Type): boolean => type.kind === "date" || type.kind
 /** Text, or JSON text of which we know no more. */
 export const isText = (type: Type): boolean => type.kind === "string" || type.kind === "json";
 
-/** What helps where an array is needed and a text is given, as a property is that holds a list. */
+/** A hint for where an array is needed and a text is given, as a property that holds a list is. */
 export const arrayHint = (type: Type): string => (isText(type) ? "; use JSONExtract(…, 'Array(String)')" : "");
 /** Nothing is known that would let a mistake be named. */
 export const isOpen = (type: Type): boolean => type.kind === "unknown" || type.kind === "null";

@@ -26,7 +26,7 @@ export type Selecting = Pick<Database, "select">;
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
 
-/** What the process does for no project has its turns, too. */
+/** The project of work that is done for none: it takes turns, too. */
 const NOBODY = 0;
 
 /** Tasks of one project that may wait for the one that runs. */

@@ -64,7 +64,7 @@ export const writeQuery =
 /** Numbers the files being written within a process. */
 let writtenFiles = 0;
 
-/** What is done with a query's text on its project's instance. */
+/** The use of a query's text on its project's instance. */
 type Select<T> = (database: Selecting, sql: string) => Promise<T>;
 
 interface Step<T> extends Pick<Limits, "admitted"> {

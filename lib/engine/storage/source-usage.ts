@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 5_000;
 
 const STATEMENT_MS = 600_000;
 
-/** What the sources add to usage: their own counts, less those of the rows that are skipped, which are read and counted. */
+/** The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. */
 export const usageOfSources = async (
   database: Database,
   countUsage: CountUsage,
@@ -33,7 +33,7 @@ export const usageOfSources = async (
   return total();
 };
 
-/** What all rows of a file count. */
+/** The usage of all rows of a file. */
 const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
   const { add, total } = adding();
   await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));

@@ -139,8 +139,8 @@ for (const [names, instead] of ABSENT) {
   }
 }
 
-/** What to write in the place of a function that is not here; undefined for a name that is none. */
-export const insteadOf = (name: string): string | undefined =>
+/** The sentence on what to write in place of a function that is not here; undefined for a name that upstream does not have either. */
+export const findReplacement = (name: string): string | undefined =>
   whole.get(name) ?? beginnings.find(([beginning]) => name.startsWith(beginning))?.[1];
 
 /** Functions of other dialects, by their names in small letters, with what does the same here. */

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../core/suggest.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { FOREIGN_FUNCTIONS, insteadOf, UNSUPPORTED } from "./absent-functions.ts";
-import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
+import { FOREIGN_FUNCTIONS, findReplacement, UNSUPPORTED } from "./absent-functions.ts";
+import { AGGREGATE_COMBINATORS, combinatorAggregate } from "./aggregates/aggregate-combinators.ts";
 import { AGGREGATES, MOMENTS } from "./aggregates/aggregates.ts";
 import { RUNNING } from "./aggregates/running.ts";
 import { SEQUENCES } from "./aggregates/sequences.ts";
@@ -74,14 +74,14 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
       at,
     );
   }
-  if (/(Array|ForEach|Map)$/.test(name) && aggregateNamed(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
+  if (/(Array|ForEach|Map)$/.test(name) && findAggregate(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
       `\`${name}\` is not supported: join the array out with arrayJoin, then aggregate its elements.`,
       at,
     );
   }
-  const instead = insteadOf(name) ?? ofGreatest(name);
+  const instead = findReplacement(name) ?? ofGreatest(name);
   if (instead !== undefined) throw new QueryError("unsupported_function", `\`${name}\` is not supported: ${instead}`, at);
   const here = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
@@ -101,7 +101,7 @@ const ofGreatest = (name: string): string | undefined => {
 
 const exact = (name: string): FunctionSpec | undefined => byName.get(name) ?? byFoldedName.get(name.toLowerCase());
 
-const aggregateNamed = (name: string): Aggregate | undefined => {
+const findAggregate = (name: string): Aggregate | undefined => {
   const spec = exact(name);
   return spec?.kind === "aggregate" ? spec : undefined;
 };
@@ -111,6 +111,6 @@ const combinator = (name: string): FunctionMatch | undefined => {
   const condition = /If(Or(Null|Default))?$/.test(name);
   const empty = /OrNull(If)?$/.test(name) ? "null" : /OrDefault(If)?$/.test(name) ? "default" : null;
   const base = name.replace(/(If)?(Or(Null|Default))?$|(Or(Null|Default))?If$/, "");
-  const spec = aggregateNamed(base) ?? combined(base);
+  const spec = findAggregate(base) ?? combinatorAggregate(base);
   return spec === undefined ? undefined : { spec, condition, empty };
 };

@@ -1,6 +1,6 @@
 import { exactJson, isLongWholeNumber } from "../../core/exact-json.ts";
 import type { LoweringContext } from "../analysis/context.ts";
-import { type Expression, made } from "../analysis/expression.ts";
+import { derive, type Expression } from "../analysis/expression.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
 import { STRING } from "../types.ts";
 
@@ -23,7 +23,7 @@ export const exactTexts = (
   return undefined;
 };
 
-const text = (value: Expression, written: Sql): Expression => made(written, STRING, [value]);
+const text = (value: Expression, written: Sql): Expression => derive(written, STRING, [value]);
 
 /** The digits of a constant whole number beyond 2^53, as the number is stored; undefined for all else. */
 export const longDigits = ({ known, digits = String(known) }: Expression): string | undefined =>

@@ -10,7 +10,7 @@ import { GROUPS, groupJoin } from "./groups.ts";
 import { personJoin } from "./persons.ts";
 import { type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
-import { sessionsOf } from "./sessions.ts";
+import { sessionsRelation } from "./sessions.ts";
 
 /** The column of an exception's issue. */
 const ISSUE_ID = "issue_id";
@@ -32,7 +32,7 @@ const NAMED: ReadonlyMap<string, StoredColumn> = new Map(
 
 if (GROUPS.length !== GROUP_SLOTS) throw new RangeError("the event files have other group slots");
 
-/** What autocapture's chain of elements is asked for, as regular expressions of its serialised form. */
+/** Columns of autocapture's chain of elements, as regular expressions over its serialised form. */
 const FROM_ELEMENTS: ReadonlyMap<string, { readonly pattern: string; readonly many: boolean }> = new Map([
   ["elements_chain_href", { pattern: '(?::|")href="(.*?)"', many: false }],
   ["elements_chain_texts", { pattern: '(?::|")text="(.*?)"', many: true }],
@@ -145,7 +145,7 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
   const make = (name: string): Member | undefined => {
     if (name === "person_id" || name === "person" || name === "pdi") return personJoin(context, base, name, (other) => keep(other));
     if (name === ISSUE_ID) return issueMember(context, source, base.join);
-    if (name === "session") return { kind: "relation", relation: sessionsOf(context, base) };
+    if (name === "session") return { kind: "relation", relation: sessionsRelation(context, base) };
     const group = GROUPS.find((column) => column === name);
     return group === undefined ? undefined : { kind: "relation", relation: groupJoin(context, base, group) };
   };
@@ -163,11 +163,11 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
 const issueMember = (context: LoweringContext, source: PropertySource, join: JoinBase["join"]): Member => {
   const own = property(context, source, ["$exception_issue_id"]).tree;
   const moved = context.options.movedFingerprints ?? [];
-  const issue = moved.length === 0 ? own : sql`coalesce(${movedIssue(context, source, join, moved)}, ${own})`;
+  const issue = moved.length === 0 ? own : sql`coalesce(${currentIssue(context, source, join, moved)}, ${own})`;
   return { kind: "value", expression: { tree: sql`TRY_CAST(${issue} AS UUID)`, type: UUID, nullable: true, ungroupedColumn: ISSUE_ID } };
 };
 
-const movedIssue = (
+const currentIssue = (
   context: LoweringContext,
   source: PropertySource,
   join: JoinBase["join"],

@@ -29,7 +29,7 @@ const TABLES: ReadonlyMap<string, (context: LoweringContext, name: string | null
 ]);
 
 /** The table of that name. `known` are further names that could have been meant. */
-export const tableOf = (
+export const findTable = (
   context: LoweringContext,
   chain: readonly string[],
   alias: string | null,

@@ -11,7 +11,7 @@ const KEYWORDS: readonly string[] = [
 const LOOK_BACK = 3;
 
 /** The refusal of a text that could not be parsed, in words for its author: the parser's own name its rules, and stop behind the culprit. */
-export const explained = (error: QueryError, text: string): QueryError => {
+export const explainError = (error: QueryError, text: string): QueryError => {
   if (error.code !== "syntax_error" && error.code !== "unsupported") return error;
   const tokens = tokensOf(text);
   const foreign = foreignForm(tokens);
@@ -95,7 +95,7 @@ const FORMS: readonly ForeignForm[] = [
   },
 ];
 
-/** What to write instead of the first form of another dialect, and where that stands. */
+/** The first form of another dialect, with the form to write instead. */
 export const foreignForm = (tokens: readonly Token[]): { readonly sentence: string; readonly at: number } | undefined => {
   for (const [place, token] of tokens.entries()) {
     for (const { words, first, instead } of FORMS) {

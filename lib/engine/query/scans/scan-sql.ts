@@ -96,7 +96,7 @@ export const eventList = (columns: readonly string[], rare: RarePlace): string =
   return list.join(", ");
 };
 
-/** What the column of a hot property would hold. */
+/** The value that the column of a hot property would hold. */
 const hotFromJson = ({ property, type }: HotProperty): string => {
   const path = literal(`$."${property}"`);
   const text = `json_extract_string(properties, ${path})`;

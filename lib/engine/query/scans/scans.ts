@@ -13,7 +13,7 @@ import { type Relation, rarePlace, relationOf, split } from "../../storage/relat
 import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, storedColumns } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
-/** What a query is run with. */
+/** The parts of the engine that a query runs on. */
 export interface RunParts {
   readonly local: LocalFiles;
   readonly databases: Databases;

@@ -1,4 +1,4 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
 import { arrayType, FLOAT, isOpen, STRING, type Type, typeName, UNKNOWN } from "../../types.ts";
@@ -6,7 +6,7 @@ import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts
 import { arrayCombinator, perKey } from "./array-combinators.ts";
 
 /** All values of the call's rows as one list, without NULLs. */
-export const collected = (call: AggregateCall, value: Expression): Expression => {
+export const collectArray = (call: AggregateCall, value: Expression): Expression => {
   const body = call.over(
     sql`list(${call.distinct ? sql`DISTINCT ` : NOTHING}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
@@ -15,7 +15,7 @@ export const collected = (call: AggregateCall, value: Expression): Expression =>
 };
 
 /** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
-export const combined = (name: string): Aggregate | undefined => {
+export const combinatorAggregate = (name: string): Aggregate | undefined => {
   const fold = /(Array|ForEach|Map|Distinct)$/.test(name) ? arrayCombinator(name) : undefined;
   if (fold === undefined) return undefined;
   return {
@@ -26,7 +26,7 @@ export const combined = (name: string): Aggregate | undefined => {
     lower: (call) => {
       const [value] = call.args;
       if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
-      return bare(fold.lower(collected(call, value), call.context, call.params));
+      return bare(fold.lower(collectArray(call, value), call.context, call.params));
     },
   };
 };
@@ -43,17 +43,17 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
   lower: (call) => {
     const [keys, values] = call.args;
     const inner = arrayCombinator(base);
-    const whole = combined(`${base}Map`);
+    const whole = combinatorAggregate(`${base}Map`);
     if (keys === undefined || inner === undefined || whole === undefined)
       throw new QueryError("number_of_arguments_doesnt_match", `\`${base}Map\` takes a map, or keys and values.`);
     if (values === undefined) {
       if (keys.type.kind === "map") return whole.lower(call);
       throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs a map, or an array of keys and one of values.`);
     }
-    const types = { key: elementOf(keys, base), value: elementOf(values, base) };
+    const types = { key: elementType(keys, base), value: elementType(values, base) };
     const zipped = sql`list_transform(list_zip(${keys.tree}, ${values.tree}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
     const nullable = keys.nullable || values.nullable;
-    const rows = collected(call, { tree: zipped, type: UNKNOWN, nullable });
+    const rows = collectArray(call, { tree: zipped, type: UNKNOWN, nullable });
     const grouped = perKey(inner, sql`flatten(${rows.tree})`, types, call.context);
     const kept = base === "sum" ? sql`list_filter(${grouped.tree}, lambda r: r.value <> 0)` : grouped.tree;
     const list = argument();
@@ -63,7 +63,7 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
   },
 });
 
-const elementOf = ({ type, nullable }: Expression, base: string): Type => {
+const elementType = ({ type, nullable }: Expression, base: string): Type => {
   if (type.kind === "array") return type.of;
   if (isOpen(type)) return UNKNOWN;
   throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${typeName(type, nullable)}.`);
@@ -89,7 +89,7 @@ const arrayReduce: Special = {
     if (list.type.kind !== "array" && !isOpen(list.type))
       throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${typeName(list.type, list.nullable)}.`);
     const result = fold.lower(list, scope.context, params);
-    return list.nullable ? made(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
+    return list.nullable ? derive(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
   },
 };
 
@@ -111,7 +111,7 @@ const jsonOfAll: Aggregate = {
   lower: (call) => {
     const [value] = call.args;
     if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "`json_agg` takes an argument.");
-    return { tree: sql`CAST(to_json(${collected(call, value).tree}) AS VARCHAR)`, type: STRING, nullable: false };
+    return { tree: sql`CAST(to_json(${collectArray(call, value).tree}) AS VARCHAR)`, type: STRING, nullable: false };
   },
 };
 

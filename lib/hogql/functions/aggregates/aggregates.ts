@@ -1,11 +1,11 @@
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, NULL_SQL, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { arrayType, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { bound } from "./array-combinators.ts";
+import { bindOnce } from "./array-combinators.ts";
 
 interface Shape {
   readonly aliases?: readonly string[];
@@ -35,7 +35,7 @@ const result = (tree: Sql, type: Type, nullable: boolean): Expression => ({ tree
 const distinct = (call: AggregateCall): Sql => (call.distinct ? sql`DISTINCT ` : NOTHING);
 
 /** One value of all arguments, to be counted: NULL when the only one is. */
-const together = ({ args }: AggregateCall): Sql => (args.length === 1 ? (args[0]?.tree ?? sql`1`) : sql`row(${separated(treesOf(args))})`);
+const together = ({ args }: AggregateCall): Sql => (args.length === 1 ? (args[0]?.tree ?? sql`1`) : sql`row(${separated(sqlTrees(args))})`);
 
 /** Rows of several arguments count only where none of them is NULL. */
 const countDistinct = (call: AggregateCall): Expression => {
@@ -71,7 +71,7 @@ const avg = (call: AggregateCall): Expression => result(call.over(sql`avg(${dist
 
 /** Of no rows: the type's default where the values cannot be NULL, else NULL. */
 const orDefault = (tree: Sql, value: Expression): Expression => {
-  const fallback = defaultOf(value.type);
+  const fallback = defaultSql(value.type);
   return value.nullable || fallback === null
     ? result(tree, value.type, true)
     : result(sql`coalesce(${tree}, ${fallback})`, value.type, false);
@@ -258,7 +258,7 @@ const standardised = (name: string, moment: (sums: Sql) => Sql, power: Sql, shar
   name,
   takes: ["number"],
   lower: (call) => {
-    const tree = bound(
+    const tree = bindOnce(
       powers(call),
       (s) => sql`CASE WHEN ${s}.n > 1 AND ${variance(s, share)} > 0 THEN ${moment(s)} / pow(${variance(s, share)}, ${power}) END`,
     );

@@ -1,5 +1,5 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { FLOAT, STRING, type Type, typeName } from "../../types.ts";
@@ -56,7 +56,7 @@ const reading = (name: string, type: Type, tree: (bytes: Sql) => Sql): Scalar =>
   takes: ["any"],
   lower: (args, context: LoweringContext) => {
     const [value = context.known(null, STRING)] = args;
-    return made(tree(bytesOf(value, name)), type, [value]);
+    return derive(tree(bytesOf(value, name)), type, [value]);
   },
 });
 
@@ -99,7 +99,7 @@ const text: Scalar = {
   lower: (args, context) => {
     const [value = context.known(null, STRING)] = args;
     const hex = sql`regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
-    return made(TEXT_OF_BYTES.of(hex), STRING, [value]);
+    return derive(TEXT_OF_BYTES.of(hex), STRING, [value]);
   },
 };
 

@@ -1,5 +1,5 @@
-import { defaultOf, physical } from "../../analysis/duckdb-types.ts";
-import { type Expression, flags, made, treesOf } from "../../analysis/expression.ts";
+import { defaultSql, physical } from "../../analysis/duckdb-types.ts";
+import { derive, type Expression, flags, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { array, element } from "../../operators/collections.ts";
@@ -57,7 +57,7 @@ const mapped = (call: Call, scope: CallScope): LambdaCall => {
     }),
   );
   const body = scope.lambda(first.args, args, first.body);
-  return { arrays, list: only === undefined ? sql`list_zip(${separated(treesOf(arrays))})` : only.tree, variable, body };
+  return { arrays, list: only === undefined ? sql`list_zip(${separated(sqlTrees(arrays))})` : only.tree, variable, body };
 };
 
 const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => {
@@ -101,7 +101,7 @@ const optionalLambda = (name: string, plain: (value: Expression) => Expression):
     if (first.kind !== "lambda") return plain(arrayArgument(scope, first, call));
     const mapping = mapped(call, scope);
     const list = sql`list_transform(${mapping.list}, ${lambda([mapping.variable], mapping.body.tree)})`;
-    return plain({ ...made(list, arrayType(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
+    return plain({ ...derive(list, arrayType(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
   },
 });
 
@@ -114,7 +114,7 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
     const inOrder = (list: Sql): Sql => (name === "arraySort" ? sql`list_sort(${list})` : sql`list_reverse_sort(${list})`);
     if (first?.kind !== "lambda") {
       const value = arrayArgument(scope, first ?? call, call);
-      return made(inOrder(value.tree), value.type, [value]);
+      return derive(inOrder(value.tree), value.type, [value]);
     }
     const mapping = mapped(call, scope);
     const [value] = mapping.arrays;
@@ -124,7 +124,7 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
     const entry = sql`{'k': ${mapping.body.tree}, 'i': ${name === "arraySort" ? place : sql`-${place}`}, 'v': ${own}}`;
     const keyed = sql`list_transform(${mapping.list}, ${lambda([mapping.variable, place], entry)})`;
     return {
-      ...made(sql`list_transform(${inOrder(keyed)}, lambda t: t.v)`, type, mapping.arrays),
+      ...derive(sql`list_transform(${inOrder(keyed)}, lambda t: t.v)`, type, mapping.arrays),
       ...flags([...mapping.arrays, mapping.body]),
     };
   },
@@ -138,18 +138,18 @@ const numberOf = (value: Expression): Type => {
 const reduced = (name: string, body: (tree: Sql) => Sql, type: (value: Expression) => Type): Special =>
   optionalLambda(name, (value) => {
     const result = type(value);
-    const fallback = defaultOf(result);
+    const fallback = defaultSql(result);
     const cast = elementType(value).kind === "boolean" ? sql`list_transform(${value.tree}, lambda b: CAST(b AS BIGINT))` : value.tree;
     const fitted = result.kind === "integer" ? sql`CAST(${body(cast)} AS BIGINT)` : body(cast);
-    return made(fallback === null ? fitted : sql`coalesce(${fitted}, ${fallback})`, result, [value], false);
+    return derive(fallback === null ? fitted : sql`coalesce(${fitted}, ${fallback})`, result, [value], false);
   });
 
 const first = (name: string, tree: (list: Sql) => Sql): Special =>
   higher(name, (mapping) => {
     const type = elementType(mapping.arrays[0]);
     const found = tree(kept(mapping));
-    const fallback = defaultOf(type);
-    return made(fallback === null ? found : sql`coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === null);
+    const fallback = defaultSql(type);
+    return derive(fallback === null ? found : sql`coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === null);
   });
 
 const truths = (mapping: LambdaCall): Sql => sql`list_transform(${mapping.list}, ${lambda([mapping.variable], truth(mapping))})`;
@@ -168,14 +168,14 @@ const hasOf = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inLis
     const [list, items] = [args[0] ?? context.known(null, UNKNOWN), args[1] ?? context.known(null, UNKNOWN)];
     const mayHold = items.type.kind !== "array" || items.type.nullable;
     const beside = mayHold ? sql` ${nulls(holds(list.tree, NULL_SQL), holds(items.tree, NULL_SQL))}` : NOTHING;
-    return made(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
+    return derive(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
   },
 });
 
 /** One array of the innermost elements. */
 const flattened = (list: Expression): Expression => {
   const inner = elementType(list);
-  return inner.kind === "array" ? flattened(made(sql`flatten(${list.tree})`, inner, [list])) : list;
+  return inner.kind === "array" ? flattened(derive(sql`flatten(${list.tree})`, inner, [list])) : list;
 };
 
 /** Elements in the order of their first appearance. */
@@ -223,7 +223,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayConcat",
     takes: ["array"],
     rest: true,
-    lower: (args) => made(sql`(${separated(treesOf(args), sql` || `)})`, requireCommonType(args, "arrayConcat"), args),
+    lower: (args) => derive(sql`(${separated(sqlTrees(args), sql` || `)})`, requireCommonType(args, "arrayConcat"), args),
   },
   of("arrayPushBack", ["array", "any"], sameAs, (list, item) => sql`list_append(${list}, ${item})`),
   of("arrayPushFront", ["array", "any"], sameAs, (list, item) => sql`list_prepend(${item}, ${list})`),
@@ -279,7 +279,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     lower: (args) => {
       const type: Type = { kind: "tuple", of: args.map(elementType) };
       const fields = separated(args.map((_, index) => sql`'${numeral(index + 1)}': struct_extract(z, ${numeral(index + 1)})`));
-      return made(sql`list_transform(list_zip(${separated(treesOf(args))}), lambda z: {${fields}})`, arrayType(type), args);
+      return derive(sql`list_transform(list_zip(${separated(sqlTrees(args))}), lambda z: {${fields}})`, arrayType(type), args);
     },
   },
   of("arrayEnumerate", ["array"], arrayType(UINT32), (list) => numbered(list)),
@@ -290,7 +290,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
   optionalLambda("arrayCumSum", (value) =>
-    made(
+    derive(
       sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numberOf(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
       arrayType(numberOf(value)),
       [value],
@@ -298,16 +298,16 @@ export const ARRAYS: readonly FunctionSpec[] = [
   ),
   higher("arrayMap", (mapping) => {
     const { list, variable, body, arrays } = mapping;
-    return made(
+    return derive(
       sql`list_transform(${list}, ${lambda([variable], body.tree)})`,
       arrayType(body.type, body.nullable),
       arrays,
       arrays.some((value) => value.nullable),
     );
   }),
-  higher("arrayFilter", (mapping) => made(kept(mapping), mapping.arrays[0]?.type ?? arrayType(UNKNOWN), mapping.arrays)),
-  higher("arrayExists", (mapping) => made(sql`(${countKept(mapping)} > 0)`, BOOLEAN, mapping.arrays, false)),
-  higher("arrayAll", (mapping) => made(sql`(${countKept(mapping)} = len(${mapping.list}))`, BOOLEAN, mapping.arrays, false)),
+  higher("arrayFilter", (mapping) => derive(kept(mapping), mapping.arrays[0]?.type ?? arrayType(UNKNOWN), mapping.arrays)),
+  higher("arrayExists", (mapping) => derive(sql`(${countKept(mapping)} > 0)`, BOOLEAN, mapping.arrays, false)),
+  higher("arrayAll", (mapping) => derive(sql`(${countKept(mapping)} = len(${mapping.list}))`, BOOLEAN, mapping.arrays, false)),
   {
     kind: "special",
     name: "arrayCount",
@@ -315,25 +315,25 @@ export const ARRAYS: readonly FunctionSpec[] = [
     lower: (call, scope) => {
       if (call.args[0]?.kind === "lambda") {
         const mapping = mapped(call, scope);
-        return made(countKept(mapping), UINT64, mapping.arrays, false);
+        return derive(countKept(mapping), UINT64, mapping.arrays, false);
       }
       const value = arrayArgument(scope, call.args[0] ?? call, call);
       const test = elementType(value).kind === "boolean" ? sql`v` : sql`v <> 0`;
-      return made(sql`len(list_filter(${value.tree}, lambda v: ${test}))`, UINT64, [value], false);
+      return derive(sql`len(list_filter(${value.tree}, lambda v: ${test}))`, UINT64, [value], false);
     },
   },
   first("arrayFirst", (list) => sql`list_extract(${list}, 1)`),
   first("arrayLast", (list) => sql`list_extract(${list}, -1)`),
-  higher("arrayFirstIndex", (mapping) => made(sql`coalesce(list_position(${truths(mapping)}, true), 0)`, UINT64, mapping.arrays, false)),
+  higher("arrayFirstIndex", (mapping) => derive(sql`coalesce(list_position(${truths(mapping)}, true), 0)`, UINT64, mapping.arrays, false)),
   higher("arrayLastIndex", (mapping) => {
     const held = sql`list_transform(${truths(mapping)}, lambda t, i: CASE WHEN t THEN i ELSE 0 END)`;
-    return made(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
+    return derive(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
   }),
   reduced("arraySum", (list) => sql`list_sum(${list})`, numberOf),
-  optionalLambda("arrayAvg", (value) => made(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
+  optionalLambda("arrayAvg", (value) => derive(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
   reduced("arrayMin", (list) => sql`list_min(${list})`, elementType),
   reduced("arrayMax", (list) => sql`list_max(${list})`, elementType),
-  optionalLambda("arrayProduct", (value) => made(sql`coalesce(list_product(${value.tree}), 1)`, FLOAT, [value], false)),
+  optionalLambda("arrayProduct", (value) => derive(sql`coalesce(list_product(${value.tree}), 1)`, FLOAT, [value], false)),
   {
     kind: "special",
     name: "arrayFold",
@@ -356,7 +356,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
       const elements = sql`list_transform(${value.tree}, lambda e: {'a': NULL::${type}, 'x': e})`;
       const first = sql`{'a': CAST(${initial.tree} AS ${type}), 'x': NULL::${physical(item.type)}}`;
       const next = lambda([left, right], sql`{'a': CAST(${body.tree} AS ${type}), 'x': ${right}.x}`);
-      return made(sql`list_reduce(list_prepend(${first}, ${elements}), ${next}).a`, initial.type, [value, initial, body]);
+      return derive(sql`list_reduce(list_prepend(${first}, ${elements}), ${next}).a`, initial.type, [value, initial, body]);
     },
   },
   {

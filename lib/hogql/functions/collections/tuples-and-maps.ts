@@ -1,4 +1,4 @@
-import { type Expression, flags, made, treesOf } from "../../analysis/expression.ts";
+import { derive, type Expression, flags, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { dict, tuple, tupleElement } from "../../operators/collections.ts";
@@ -12,7 +12,7 @@ const ofMap = (name: string, tree: (map: Sql) => Sql, which: "key" | "value"): S
   kind: "scalar",
   name,
   takes: ["map"],
-  lower: (args) => made(tree(args[0]?.tree ?? NULL_SQL), arrayType(side(args[0], which)), args),
+  lower: (args) => derive(tree(args[0]?.tree ?? NULL_SQL), arrayType(side(args[0], which)), args),
 });
 
 export const TUPLES: readonly FunctionSpec[] = [
@@ -43,7 +43,7 @@ export const TUPLES: readonly FunctionSpec[] = [
     takes: ["array", "array"],
     lower: (args) => {
       const [keys, values] = args.map((arg) => (arg.type.kind === "array" ? arg.type.of : UNKNOWN));
-      return made(sql`map(${separated(treesOf(args))})`, { kind: "map", key: keys ?? UNKNOWN, value: values ?? UNKNOWN }, args);
+      return derive(sql`map(${separated(sqlTrees(args))})`, { kind: "map", key: keys ?? UNKNOWN, value: values ?? UNKNOWN }, args);
     },
   },
   ofMap("mapKeys", (map) => sql`map_keys(${map})`, "key"),
@@ -53,7 +53,7 @@ export const TUPLES: readonly FunctionSpec[] = [
     name: "mapContains",
     aliases: ["mapContainsKey"],
     takes: ["map", "any"],
-    lower: (args) => made(sql`map_contains(${separated(treesOf(args))})`, BOOLEAN, args),
+    lower: (args) => derive(sql`map_contains(${separated(sqlTrees(args))})`, BOOLEAN, args),
   },
 ];
 
@@ -94,12 +94,12 @@ const over = (name: string, lower: (entries: Entries) => Expression): Special =>
 export const MAPS: readonly FunctionSpec[] = [
   over("mapFilter", ({ map, list, variable, body }) => {
     const truth = body.type.kind === "boolean" ? body.tree : sql`${body.tree} <> 0`;
-    return made(sql`map_from_entries(list_filter(${list}, ${lambda([variable], sql`coalesce(${truth}, false)`)}))`, map.type, [map]);
+    return derive(sql`map_from_entries(list_filter(${list}, ${lambda([variable], sql`coalesce(${truth}, false)`)}))`, map.type, [map]);
   }),
   over("mapApply", ({ map, list, variable, body }) => {
     if (body.type.kind !== "tuple" || body.type.of.length !== 2)
       throw new QueryError("illegal_type_of_argument", "The lambda of `mapApply` must give a pair: (key, value).");
     const [key = UNKNOWN, value = UNKNOWN] = body.type.of;
-    return made(sql`map_from_entries(list_transform(${list}, ${lambda([variable], body.tree)}))`, { kind: "map", key, value }, [map]);
+    return derive(sql`map_from_entries(list_transform(${list}, ${lambda([variable], body.tree)}))`, { kind: "map", key, value }, [map]);
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { STRING, typeName, UINT8 } from "../../types.ts";
@@ -36,8 +36,8 @@ const inBase = (name: string, base: 2 | 16): Scalar => ({
   lower: (args, context) => {
     const [value = context.known(null, STRING)] = args;
     const bytes = digestDigits(value.tree);
-    if (bytes !== undefined) return made(base === 16 ? bytes : fromHex(bytes), STRING, args);
-    return made(baseSql(value, base), STRING, args);
+    if (bytes !== undefined) return derive(base === 16 ? bytes : fromHex(bytes), STRING, args);
+    return derive(baseSql(value, base), STRING, args);
   },
 });
 

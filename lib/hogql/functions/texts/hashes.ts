@@ -1,4 +1,4 @@
-import { made } from "../../analysis/expression.ts";
+import { derive } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { type Form, form } from "../../sql/form.ts";
 import { ident, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -25,7 +25,7 @@ const digest = (name: string, { of }: Form): Scalar => ({
   kind: "scalar",
   name,
   takes: ["text"],
-  lower: (args, context) => made(of((args[0] ?? context.known(null, STRING)).tree), STRING, args),
+  lower: (args, context) => derive(of((args[0] ?? context.known(null, STRING)).tree), STRING, args),
 });
 
 /** A whole number of 64 bits. The engine adds the function to DuckDB under the same name. */
@@ -43,7 +43,7 @@ const number = (name: string): Scalar => ({
       );
     }
     const texts = args.map(({ tree }) => sql`CAST(${tree} AS VARCHAR)`);
-    return made(sql`${ident(name)}(${separated(texts)})`, { kind: "integer", name: "UInt64", wide: true }, args);
+    return derive(sql`${ident(name)}(${separated(texts)})`, { kind: "integer", name: "UInt64", wide: true }, args);
   },
 });
 

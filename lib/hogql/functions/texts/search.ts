@@ -1,12 +1,12 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { compilePattern } from "../../regex.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { arrayType, BOOLEAN, FLOAT, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
+import { asciiLower, characterPlace, cut, type Unit } from "./bytes.ts";
 
 const of = (
   name: string,
@@ -37,9 +37,9 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
     sql: (first, second, start) => {
       const [haystack, needle] = turned ? [second, first] : [first, second];
       const [text, part] = fold === undefined ? [haystack, needle] : [fold(haystack), fold(needle)];
-      if (start === undefined) return placeOf(text, part, unit);
+      if (start === undefined) return characterPlace(text, part, unit);
       const from = sql`greatest(${start}, 1)`;
-      const found = placeOf(cut(text, from, undefined, unit), part, unit);
+      const found = characterPlace(cut(text, from, undefined, unit), part, unit);
       return sql`(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
@@ -68,7 +68,7 @@ const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
     name,
     ["text", "array"],
     arrayType(UINT64),
-    (x, list) => sql`list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")})`,
+    (x, list) => sql`list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")})`,
   );
 
 const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
@@ -77,7 +77,7 @@ const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
     ["text", "array"],
     UINT64,
     (x, list) =>
-      sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,
+      sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,
   );
 
 const same = (x: Sql): Sql => x;
@@ -95,7 +95,7 @@ const extraction = (
 ): Expression => {
   const value = text ?? context.known(null, STRING);
   const pattern = String(regex?.known);
-  return made(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
+  return derive(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
 };
 
 /** Each group of a pattern, as DuckDB text made of the value, the pattern and the group's number. */
@@ -116,7 +116,7 @@ const eachGroup = (
     const count = groupsIn(pattern);
     if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
     const bound = sql`${parameter(pattern)}::VARCHAR`;
-    return made(tree(Array.from({ length: count }, (_, index) => group(value.tree, bound, index + 1))), type, [value]);
+    return derive(tree(Array.from({ length: count }, (_, index) => group(value.tree, bound, index + 1))), type, [value]);
   },
 });
 
@@ -138,7 +138,7 @@ const regexpExtract: Scalar = {
     const group = Number(index?.known ?? 1);
     if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
       throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
-    return made(sql`coalesce(regexp_extract(${value.tree}, ${regex?.tree ?? NULL_SQL}, ${numeral(group)}, 's'), '')`, STRING, [value]);
+    return derive(sql`coalesce(regexp_extract(${value.tree}, ${regex?.tree ?? NULL_SQL}, ${numeral(group)}, 's'), '')`, STRING, [value]);
   },
 };
 

@@ -1,5 +1,5 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
 import { arrayType, STRING } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
@@ -46,7 +46,7 @@ const join: Scalar = {
   aliases: ["array_to_string"],
   takes: ["array", "constant text"],
   optional: 1,
-  lower: (args, context) => made(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
+  lower: (args, context) => derive(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
 };
 
 /** The text before the n-th separator, or from the n-th last one on. */

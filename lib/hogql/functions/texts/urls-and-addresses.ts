@@ -9,7 +9,7 @@ const part = (name: string, type: Type, tree: (url: Sql) => Sql, ...aliases: rea
 
 const extract = (url: Sql, regex: Sql): Sql => sql`regexp_extract(${url}, '${regex}', 1)`;
 
-/** What a host is made of, and what its last label is made of. */
+/** The characters of a host, and those of its last label. */
 const HOST = sql`[^:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
 const LABEL = sql`[^.:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
 const START = sql`^(?:(?:[a-zA-Z0-9.+-]{1,15}:)?//)?`;

@@ -2,22 +2,22 @@ import { didYouMean } from "../../../core/suggest.ts";
 import { unreachable } from "../../../core/unreachable.ts";
 import { literal } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, flags, made } from "../../analysis/expression.ts";
+import { derive, type Expression, flags } from "../../analysis/expression.ts";
 import { AT, type Call, type Cast, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { castValue } from "../../functions/casts/cast.ts";
-import { TYPE_NAMES, typeNamed } from "../../functions/casts/type-names.ts";
+import { findType, TYPE_NAMES } from "../../functions/casts/type-names.ts";
 import { findFunction } from "../../functions/registry.ts";
 import type { CallScope, Scalar } from "../../functions/spec.ts";
 import { digestDigits } from "../../functions/texts/hashes.ts";
-import { compared, type Mode } from "../../operators/compare.ts";
+import { compareValues, type Mode } from "../../operators/compare.ts";
 import { type Argument, argument, column, lambda, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { overOwnRow } from "../../sql/own-row.ts";
 import { expressionLabel } from "../../text.ts";
 import { arrayHint, isOpen, typeName, UNKNOWN } from "../../types.ts";
 import type { Scope } from "../scope.ts";
 import { aggregate } from "./aggregates.ts";
-import { argumentsOf, arityOf, count, placed } from "./arguments.ts";
+import { arity, atCall, count, lowerArguments } from "./arguments.ts";
 import { condition, expr } from "./expr.ts";
 
 /** A function call: looked up by its name, its arguments counted and checked, then lowered by what its entry says. */
@@ -45,8 +45,8 @@ export const call = (scope: Scope, node: Call, mode: Mode): Expression => {
 };
 
 const scalar = (scope: Scope, spec: Scalar, name: string, node: Call): Expression => {
-  count(name, node.args.length, arityOf(spec), node);
-  return placed(node, () => namedOnce(scope.context, spec, argumentsOf(scope, spec, name, node.args)));
+  count(name, node.args.length, arity(spec), node);
+  return atCall(node, () => nameLongArguments(scope.context, spec, lowerArguments(scope, spec, name, node.args)));
 };
 
 const callScope = (scope: Scope, mode: Mode): CallScope => ({
@@ -54,7 +54,7 @@ const callScope = (scope: Scope, mode: Mode): CallScope => ({
   mode,
   expr: (node, asked) => expr(scope, node, asked),
   condition: (node) => condition(scope, node),
-  equal: (left, right) => compared(scope.context, "==", left, right, "filter"),
+  equal: (left, right) => compareValues(scope.context, "==", left, right, "filter"),
   lambda: (names, args, body) => {
     scope.lambdas.push(new Map(names.map((name, index) => [name, args[index] ?? literal(null)])));
     try {
@@ -78,16 +78,16 @@ const LONG_ARGUMENT = 100;
  * Most functions name an argument several times, which DuckDB computes once but keeps room for each time: calls in calls in calls
  * would need more of it than there is. In a long call every long argument therefore gets a name, as the one element of a list.
  */
-export const namedOnce = (context: LoweringContext, spec: Scalar, args: readonly Expression[]): Expression => {
+export const nameLongArguments = (context: LoweringContext, spec: Scalar, args: readonly Expression[]): Expression => {
   const plain = spec.lower(args, context);
   if (plain.tree.size < LONG_CALL || digestDigits(plain.tree) !== undefined) return plain;
   const named = args.map((arg) => ({ arg, name: isNamed(arg, plain.tree) ? argument() : undefined }));
   if (named.every(({ name }) => name === undefined)) return plain;
-  const given = named.map(({ arg, name }) => (name === undefined ? arg : made(name, arg.type, [arg])));
+  const given = named.map(({ arg, name }) => (name === undefined ? arg : derive(name, arg.type, [arg])));
   const body = spec.lower(given, context).tree;
   const tree = named.reduce((inner, { arg, name }) => (name === undefined ? inner : underName(arg.tree, name, inner)), body);
   const { facts, exact } = plain;
-  return { ...made(tree, plain.type, args, plain.nullable), ...(facts && { facts }), ...(exact && { exact }) };
+  return { ...derive(tree, plain.type, args, plain.nullable), ...(facts && { facts }), ...(exact && { exact }) };
 };
 
 const underName = (value: Sql, name: Argument, body: Sql): Sql => sql`list_extract(list_transform([${value}], ${lambda([name], body)}), 1)`;
@@ -140,7 +140,7 @@ export const arrayJoin = (scope: Scope, array: Expression): Expression => {
 /** `x::Type`, with the type's parameters, and `CAST(x AS Type)`. */
 export const cast = (scope: Scope, node: Cast): Expression => {
   const name = node.args.length === 0 ? node.to : `${node.to}(${node.args.map(parameter).join(", ")})`;
-  const wanted = typeNamed(name);
+  const wanted = findType(name);
   if (wanted === undefined) throw new QueryError("unsupported", `Cannot cast to \`${name}\`.${didYouMean(node.to, TYPE_NAMES)}`, node[AT]);
   return castValue(scope.context, expr(scope, node.item), wanted, { soft: node.soft, ...(node.soft ? { accurate: true } : {}) });
 };

@@ -1,4 +1,4 @@
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import type { FrameBound, OrderItem, Window } from "../../ast.ts";
 import { type Position, QueryError } from "../../errors.ts";
 import { NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -7,12 +7,12 @@ import type { Type } from "../../types.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 
-/** What stands after OVER, and the expressions in it. */
+/** The SQL after OVER, and the expressions in it. */
 export const windowSql = (scope: Scope, window: Window, name: string): { readonly tree: Sql; readonly parts: readonly Expression[] } => {
   const partition = window.partitionBy.map((item) => expr(scope, item));
   const order = window.orderBy.map((item) => expr(scope, item.expr));
   const pieces = [
-    ...(partition.length === 0 ? [] : [sql`PARTITION BY ${separated(treesOf(partition))}`]),
+    ...(partition.length === 0 ? [] : [sql`PARTITION BY ${separated(sqlTrees(partition))}`]),
     ...(order.length === 0 ? [] : [orderSql(scope, window.orderBy)]),
     ...frameSql(window, name, order[0]?.type.kind),
   ];

@@ -1,5 +1,5 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Expr, type OrderItem, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -64,7 +64,7 @@ export const lowerLimitBy = (scope: Scope, { limitBy }: Select): LimitBy | null 
     keys: limitBy.by.map((key) => (isPosition(key) ? atPosition(scope, Number(key.value), key) : expr(scope, key))),
     condition: (keys, orderBy) => {
       const order = orderBy.length === 0 ? NOTHING : sql` ORDER BY ${orderSql(orderBy)}`;
-      const place = sql`row_number() OVER (PARTITION BY ${separated(treesOf(keys))}${order})`;
+      const place = sql`row_number() OVER (PARTITION BY ${separated(sqlTrees(keys))}${order})`;
       const last = sql`${place} <= ${parameter(to)}::BIGINT`;
       return from === 0n ? last : sql`${last} AND ${place} > ${parameter(from)}::BIGINT`;
     },

@@ -34,4 +34,4 @@ export interface RowWindow {
 }
 
 /** A query with its WITH, as it stands inside of others. */
-export const wholeQuery = ({ shared, body }: PrintedParts): Sql => (shared.length === 0 ? body : sql`WITH ${separated(shared)} ${body}`);
+export const withShared = ({ shared, body }: PrintedParts): Sql => (shared.length === 0 ? body : sql`WITH ${separated(shared)} ${body}`);

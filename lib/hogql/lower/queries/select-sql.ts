@@ -1,4 +1,4 @@
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import type { Select } from "../../ast.ts";
 import { filter, ident, NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
@@ -48,7 +48,7 @@ export const selectSql = (scope: Scope, node: Select, clauses: Clauses, list: Ou
   ]);
 };
 
-/** What is in the list already is named by its position: shorter, and planned once. */
+/** A key that is in the list already is named by its position: shorter, and planned once. */
 const positionIn =
   (list: OutputList) =>
   (tree: Sql): Sql => {
@@ -117,7 +117,7 @@ const limitedLater = (
 
 /** Keys of totals are written out: by their position they would be what the list shows in the rows of totals. */
 const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (tree: Sql) => Sql): Sql => {
-  const keys = treesOf(groups);
+  const keys = sqlTrees(groups);
   if (subtotals === undefined) return separated(keys.map(listed));
   return subtotals === "rollup" ? sql`ROLLUP (${separated(keys)})` : sql`CUBE (${separated(keys)})`;
 };

@@ -5,10 +5,10 @@ import { AT, type SetOperator, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { commonType, typeName } from "../../types.ts";
-import { whole } from "../expressions/fields.ts";
+import { memberValue } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
 import { constantCount } from "./limits.ts";
-import { type PartialQuery, type PrintedParts, type RowWindow, wholeQuery } from "./partial-query.ts";
+import { type PartialQuery, type PrintedParts, type RowWindow, withShared } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
@@ -18,7 +18,7 @@ export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | 
   const rest = node.rest.map(({ operator, query }) => ({ operator, partial: lowerQuery(context, query, scoped, false) }));
   const columns = first.columns.map((column, index) => {
     const values = [first, ...rest.map(({ partial }) => partial)].map((partial) => partial.columns[index]?.member());
-    const expressions = values.map((member) => (member === undefined ? undefined : whole(member)));
+    const expressions = values.map((member) => (member === undefined ? undefined : memberValue(member)));
     return { name: column.name, expression: united(expressions, column.name, index, node) };
   });
   for (const { partial } of rest) {
@@ -35,8 +35,8 @@ export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | 
   const offset = node.offset === null ? null : sql`${parameter(constantCount({ context }, node.offset, "OFFSET"))}::BIGINT`;
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? sql`ALL`, offset };
   const print = (rows?: RowWindow): PrintedParts => {
-    const queries = rest.map(({ operator, partial }) => ({ operator, query: wholeQuery(partial.print()) }));
-    const body = joined(wholeQuery(first.print()), queries);
+    const queries = rest.map(({ operator, partial }) => ({ operator, query: withShared(partial.print()) }));
+    const body = joined(withShared(first.print()), queries);
     const window = rows ?? own;
     if (window === null) return { shared: [], body };
     const offset = window.offset === null ? NOTHING : sql` OFFSET ${window.offset}`;
