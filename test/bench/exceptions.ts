@@ -11,8 +11,8 @@ import { apiClient } from "../support/api-client.ts";
 import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
 import { startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";
-import { RULES, aRule, anException } from "./exceptions-load.ts";
-import { type Part, median } from "./figures.ts";
+import { anException, aRule, RULES } from "./exceptions-load.ts";
+import { median, type Part } from "./figures.ts";
 import { CONNECTIONS, post } from "./poster.ts";
 
 const EXCEPTIONS = 4_000;

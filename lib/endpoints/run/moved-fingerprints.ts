@@ -1,5 +1,5 @@
-import type { MovedFingerprint } from "../../hogql/options.ts";
 import { MovedFingerprints } from "../../error-tracking/fingerprints.ts";
+import type { MovedFingerprint } from "../../hogql/options.ts";
 import type { Table } from "../../ports/table.ts";
 import { pages } from "../../table/store.ts";
 
