@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { checkMember, currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
-import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
+import { QueryError, wireError } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import { notFound, permissionDenied, standardError } from "../../lib/http/errors.ts";
@@ -75,7 +75,7 @@ const answersOf = async (world: World, email: string, window: SpendWindow, proje
     }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const { type, code } = wireOf(error);
+    const { type, code } = wireError(error);
     throw standardError(400, type, code, error.message, { cause: error });
   }
   return answers;

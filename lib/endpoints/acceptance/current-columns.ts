@@ -1,4 +1,4 @@
-import { storedColumns } from "../../hogql/check.ts";
+import { storedColumns } from "../../hogql/lower.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { StoredColumn } from "../../hogql/options.ts";
 import type { Ports } from "../../ports/ports.ts";

@@ -1,6 +1,6 @@
+import { check } from "../../hogql/lower.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
-import { check } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { parse } from "../../hogql/parse.ts";
 import type { StoredSql } from "../definition.ts";

@@ -10,10 +10,8 @@ import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import { TOO_LARGE } from "../row-slices.ts";
 import { cellsOf } from "./cells.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
-import type { BoundScan, FetchMode } from "./scans/bound-scan.ts";
-import type { RunParts } from "./scans/run-parts.ts";
-import { withRelations } from "./scans/scan-sql.ts";
-import { bindScan } from "./scans/scans.ts";
+import { type BoundScan, type FetchMode, withRelations } from "./scans/scan-sql.ts";
+import { bindScan, type RunParts } from "./scans/scans.ts";
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =
@@ -66,7 +64,7 @@ export const writeQuery =
 /** Numbers the files being written within a process. */
 let writtenFiles = 0;
 
-/** What is done with a query's text on its project's instance. */
+/** The use of a query's text on its project's instance. */
 type Select<T> = (database: Selecting, sql: string) => Promise<T>;
 
 interface Step<T> extends Pick<Limits, "admitted"> {

@@ -16,7 +16,7 @@ export interface FileRequest {
   readonly columns: readonly string[] | "all";
 }
 
-/** What is on the disk of an object. */
+/** The part of an object that is on the disk. */
 export interface LocalFile {
   readonly path: string;
   /** Bytes on the disk, holes not counted. */
@@ -80,7 +80,7 @@ const neededBytes = (file: LocalFile, wanted: FileRequest): number => {
 /** A file in place has its own footer. */
 const NONE_BESIDE: Footers = { read: async () => undefined };
 
-/** What a function that fetched columns would need: said of files in place, too, so that a laptop shows what a deployed run reads. */
+/** The bytes that a function which fetches columns would need: said of files in place, too, so that a laptop shows what a deployed run reads. */
 const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<number> => {
   if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) return wanted.bytes;
   if (!file.layout) {

@@ -19,7 +19,7 @@ import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { MERGE_SIZES, piecesOf } from "./merge-pieces.ts";
-import { recountFile } from "./recount.ts";
+import { recountFile } from "./source-usage.ts";
 
 const PROJECT = 1;
 const DAY = 20_250;
@@ -219,6 +219,6 @@ describe("what a merge writes", () => {
     };
     for (const [at] of rows.entries()) await kept(at);
     await kept(0, 1, 2);
-    expect(await recountFile({ objects, local, databases, countUsage })(PROJECT, { ...file, usage: {} })).toEqual(countUsage(rows));
+    expect(await recountFile({ local, databases, countUsage })(PROJECT, { ...file, usage: {} })).toEqual(countUsage(rows));
   });
 });

@@ -41,7 +41,7 @@ const EVERY_DAY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 /** No statement of a merge takes this long; the function that runs it ends before. */
 export const STATEMENT_MS = 600_000;
 
-/** What the rows of all sources are written as: as few pieces as the sizes and the shape allow, in order. */
+/** The pieces that the rows of all sources are written as: as few as the sizes and the shape allow, in order. */
 export const piecesOf = async (
   database: Database,
   rows: string,
@@ -103,7 +103,7 @@ const groupsOfDays = (days: readonly Piece[], mostRows: number, mostBytes: numbe
 };
 
 /**
- * What a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only
+ * The columns that a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only
  * where its day alone is too much.
  */
 const KEYS = ["distinct_id", "timestamp", "uuid", "event"] as const;

@@ -13,8 +13,7 @@ import { type Database, literal } from "../duckdb/duckdb.ts";
 import { columnTypes, quoted, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
-import { haveRareValues } from "./rare-values.ts";
-import { relationOf } from "./relation.ts";
+import { haveRareValues, relationOf } from "./relation.ts";
 import { usageOfSources } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */

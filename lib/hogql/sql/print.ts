@@ -61,7 +61,7 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
       case "later":
         return textOf(found.resolved(node));
       case "json-text":
-        return textOf(takenOut(node, found, kept === inFilter));
+        return textOf(extractText(node, found, kept === inFilter));
       case "json-source":
         return textOf(source(node, found));
       case "filter": {
@@ -101,8 +101,8 @@ const newNames = (): ((argument: Argument) => string) => {
   };
 };
 
-/** What was taken out for the row before, or else the taking out itself. */
-const takenOut = ({ table, path, json }: JsonText, { paths }: Survey, inFilter: boolean): Sql => {
+/** The text that was extracted for the row before, or else the extraction itself. */
+const extractText = ({ table, path, json }: JsonText, { paths }: Survey, inFilter: boolean): Sql => {
   const all = paths.get(table);
   const number = all?.get(path)?.number;
   if (all === undefined || number === undefined || (!table.joined && (inFilter || all.size === 1))) {

@@ -1,21 +1,9 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, wholeNumber } from "../../hogql/build.ts";
 import { firstCohorts, perPeriod, scanByActor, windowScan, withHistory } from "./periods.ts";
-import {
-  actorKeys,
-  amountExpr,
-  COHORT,
-  eventsIn,
-  keyColumns,
-  PERIOD,
-  periodExpr,
-  RETURNS,
-  type Source,
-  STARTS,
-  valueNames,
-} from "./scan.ts";
-import { lookahead, periodStart, type Settings } from "./settings.ts";
+import { COHORT, PERIOD, RETURNS, STARTS, type Source, actorKeys, amountExpr, eventsIn, keyColumns, periodExpr, valueNames } from "./scan.ts";
+import { type Settings, lookahead, periodStart } from "./settings.ts";
 
 /** Periods that have a bit of their own in a 64-bit integer, its sign left out. */
 const MAX_BITS = 62;
@@ -69,7 +57,7 @@ const blockCells = (source: Source, { first, cohorts }: { readonly first: number
     from: from(actorMasks(block)),
   });
   const counts = columns.map((_, index) => {
-    const isSeen = compare("!=", call("bitAnd", field(RETURNS), whole(columnBits(settings, index))), constant(0));
+    const isSeen = compare("!=", call("bitAnd", field(RETURNS), wholeNumber(columnBits(settings, index))), constant(0));
     return alias(columnName(index), index === 0 ? call("count") : call("countIf", isSeen));
   });
   return select([...values, alias(COHORT, field("number")), ...counts], { from: from(seen), groupBy: [...values, field(COHORT)] });

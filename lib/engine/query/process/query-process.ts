@@ -32,7 +32,7 @@ const GRACE_MS = 1_000;
 /** Memory is looked at this often. */
 const LOOK_MS = 50;
 /**
- * What the process may hold beyond the engine's own limit: code, rows on their way, and values that the engine does not count. A
+ * The memory that the process may hold beyond the engine's own limit: code, rows on their way, and values that the engine does not count. A
  * deployed function gives the engine half of its memory, so this leaves a fifth of it to the rest and to what is held between looks.
  */
 const MEMORY_FACTOR = 1.4;

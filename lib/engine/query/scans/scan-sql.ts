@@ -4,6 +4,18 @@ import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { LoweredQuery } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 
+/** Whether only the needed columns of files are fetched, or whole files. */
+export type FetchMode = "columns" | "whole";
+
+/** A scan turned into a relation over local files, which stay until `release`. */
+export interface BoundScan {
+  readonly name: string;
+  readonly body: string;
+  readonly fetchedBytes: number;
+  readonly neededBytes: number;
+  release(): void;
+}
+
 /** DuckDB's types of what columns of event files hold. */
 const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {
   uuid: "UUID",
@@ -84,7 +96,7 @@ export const eventList = (columns: readonly string[], rare: RarePlace): string =
   return list.join(", ");
 };
 
-/** What the column of a hot property would hold. */
+/** The value that the column of a hot property would hold. */
 const hotFromJson = ({ property, type }: HotProperty): string => {
   const path = literal(`$."${property}"`);
   const text = `json_extract_string(properties, ${path})`;

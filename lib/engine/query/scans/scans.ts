@@ -4,13 +4,22 @@ import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
+import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
-import { release } from "../../storage/local-files.ts";
+import type { DuplicateFinder } from "../../storage/duplicates.ts";
+import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { type Relation, rarePlace, relationOf, split } from "../../storage/relation.ts";
-import type { BoundScan, FetchMode } from "./bound-scan.ts";
-import type { RunParts } from "./run-parts.ts";
-import { columnTypes, emptyRelation, quoted, readParquet, storedColumns } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, storedColumns } from "./scan-sql.ts";
+import type { StateScans } from "./state-scan.ts";
+
+/** The parts of the engine that a query runs on. */
+export interface RunParts {
+  readonly local: LocalFiles;
+  readonly databases: Databases;
+  readonly duplicates: DuplicateFinder;
+  readonly state: StateScans;
+}
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
 export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>

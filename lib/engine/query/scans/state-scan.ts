@@ -5,8 +5,7 @@ import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
 import type { OverlayKind } from "../../../lake/persons/overlay.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import type { BoundScan, FetchMode } from "./bound-scan.ts";
-import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, selectList } from "./scan-sql.ts";
 import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
@@ -23,7 +22,7 @@ const KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: 
   OverlayKind
 >;
 
-/** What tells rows of a kind apart. */
+/** The columns that identify a row of a kind. */
 const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
   persons: ["person_id"],
   person_distinct_ids: ["distinct_id"],
@@ -125,7 +124,7 @@ const notIn = (paths: readonly string[], keys: readonly string[]): string =>
 /** Columns of files of deltas that say who was seen when. */
 const SIGHTING = ["kind", "distinct_id", "person_id", "time", "last"];
 
-/** What a person is of whom one row is stored, `s`, or that is only seen, `r`, or both. */
+/** A person from its stored row, `s`, its sightings, `r`, or both. */
 const SEEN_COLUMNS: Readonly<Record<string, string>> = {
   person_id: "coalesce(s.person_id, r.person_id)",
   distinct_id: "coalesce(s.distinct_id, r.distinct_id)",

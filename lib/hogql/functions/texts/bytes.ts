@@ -15,7 +15,7 @@ const LOWER = sql`abcdefghijklmnopqrstuvwxyz`;
 const UPPER = sql`ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
 /** Where `part` begins in `x`, from 1; 0 when it is nowhere. */
-export const placeOf = (x: Sql, part: Sql, unit: Unit): Sql =>
+export const characterPlace = (x: Sql, part: Sql, unit: Unit): Sql =>
   unit === "characters"
     ? sql`strpos(${x}, ${part})`
     : sql`(CASE WHEN ${isAscii(x)} THEN strpos(${x}, ${part}) ELSE CASE contains(${x}, ${part}) WHEN true THEN strlen(left(${x}, strpos(${x}, ${part}) - 1)) + 1 WHEN false THEN 0 END END)`;

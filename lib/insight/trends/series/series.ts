@@ -2,14 +2,14 @@ import { unreachable } from "../../../core/unreachable.ts";
 import type { Ast, Expr, Join, Select } from "../../../hogql/ast.ts";
 import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
-import { zoneOf } from "../../../hogql/time-zone.ts";
+import { timeZone } from "../../../hogql/time-zone.ts";
 import { moment, within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
-import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
-import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
-import { BUCKET, COUNT, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { type Timeline, bucketExpr, bucketStarts } from "../timeline.ts";
+import { type Sliding, activeAt, activeChanges, sliding, windowEnds, windowsFrom } from "./active.ts";
+import { BUCKET, COUNT, VALUE, grouped, keyNames, named } from "./columns.ts";
 import { type BreakdownNumbers, type Folding, foldQuery } from "./fold.ts";
-import { binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, type SeriesQuery, selectEvents } from "./source.ts";
+import { type SeriesQuery, binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, selectEvents } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
@@ -77,7 +77,7 @@ const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => 
       return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, call("count"))]));
     }
     case "active": {
-      const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
+      const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", timeZone(context.timezone)), to: range.to };
       return inOneBucket(counted, selectEvents(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
     }
     case "first":
