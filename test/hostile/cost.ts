@@ -7,14 +7,18 @@ export const costOf = (work: () => unknown): Promise<number> => leastOf(work, ev
 /** The same for work that is done in this thread, whatever the others do. */
 export const processorCostOf = (work: () => unknown): Promise<number> => leastOf(work, threadMs);
 
+const RUNS = 3;
+
 const leastOf = async (work: () => unknown, spentMs: () => number): Promise<number> => {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3; run += 1) {
-    const before = spentMs();
-    await work();
-    least = Math.min(least, spentMs() - before);
-  }
+  for (let run = 0; run < RUNS; run += 1) least = Math.min(least, await costOnce(work, spentMs));
   return least;
+};
+
+const costOnce = async (work: () => unknown, spentMs: () => number): Promise<number> => {
+  const before = spentMs();
+  await work();
+  return spentMs() - before;
 };
 
 const threadMs = (): number => {
@@ -66,3 +70,16 @@ const HASHED = Buffer.alloc(1024 * 1024);
 
 export const withinReason = async (hostileMs: number, harmlessMs: number): Promise<boolean> =>
   hostileMs <= MOST_RATIO * harmlessMs || hostileMs <= (await freeMs());
+
+/** Whether work is within reason in the least of three runs: the second and the third are needed only where the one before was not. */
+export const costsWithinReason = (work: () => unknown, harmlessMs: number): Promise<boolean> =>
+  isOnceWithinReason(work, harmlessMs, everywhereMs);
+
+/** The same for work that is done in this thread. */
+export const processorCostsWithinReason = (work: () => unknown, harmlessMs: number): Promise<boolean> =>
+  isOnceWithinReason(work, harmlessMs, threadMs);
+
+const isOnceWithinReason = async (work: () => unknown, harmlessMs: number, spentMs: () => number): Promise<boolean> => {
+  for (let run = 0; run < RUNS; run += 1) if (await withinReason(await costOnce(work, spentMs), harmlessMs)) return true;
+  return false;
+};
