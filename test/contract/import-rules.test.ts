@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { files, type Import, readImports } from "../support/imports.ts";
 import { type Circle, importPage } from "./import-drawing.ts";
 
 /**
@@ -99,31 +99,9 @@ const PROGRAMS: readonly string[] = [
 /** Packages whose files are sent to browsers as they are. */
 const SENT: readonly string[] = ["posthog-js", "@redocly/cli"];
 
-interface Import {
-  readonly file: string;
-  readonly to: string;
-  readonly isType: boolean;
-  /** Loaded when the code gets there, not with the file. */
-  readonly isLazy: boolean;
-}
-
 const PackageFile = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
-
-const files = globSync("{lib,functions,infra,test}/**/*.ts").map((file) => file.replaceAll("\\", "/"));
-
-const imports: readonly Import[] = files.flatMap((file) =>
-  [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, type, from, lazily]) => {
-    const to = from ?? lazily ?? "";
-    return {
-      file,
-      to: to.startsWith(".") ? normalize(join(dirname(file), to)) : to,
-      isType: type !== undefined,
-      isLazy: lazily !== undefined,
-    };
-  }),
-);
+const imports = readImports();
 
 const inside = imports.filter(({ to }) => /^(lib|functions|infra|test)\//.test(to));
 const isTest = (file: string): boolean => /\.test\.ts$/.test(file) || file.startsWith("test/");
