@@ -3,8 +3,6 @@ import type { BillingGrant } from "../../lib/auth/billing-access.ts";
 import type { Command } from "../../lib/billing/commands.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 
-/** What the operations of billing have in common. */
-
 /** Where all of billing lies. */
 export const BASE = "/api/billing";
 
@@ -23,7 +21,7 @@ const BillingRefusal = z
   .looseObject({ statusText: z.string(), detail: z.union([z.string(), z.looseObject({})]), code: z.string().nullable() })
   .meta({ id: "BillingRefusal" });
 
-/** What a command may be refused with besides what every operation may. */
+/** The refusals of a command, besides those of every operation. */
 export const REFUSALS = [
   {
     status: 400,

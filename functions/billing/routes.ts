@@ -11,7 +11,7 @@ import { activate, deactivate, switchPlan } from "./plans/subscription.ts";
 import { activateTrial, cancelTrial } from "./plans/trials.ts";
 import { seriesRoutes } from "./series/routes.ts";
 
-/** What an organization uses and pays. */
+/** The usage and the costs of an organization. */
 export const billing = group({
   name: "billing",
   gateway: "management",

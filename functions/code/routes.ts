@@ -2,7 +2,7 @@ import { group } from "../../lib/app/routes.ts";
 import { checkAccess } from "./check-access.ts";
 import { sandboxPricing } from "./sandbox-pricing.ts";
 
-/** What the desktop application asks: the prices of sandboxes and whether its user may use it. */
+/** The questions of the desktop application: prices of sandboxes, and whether its user may use it. */
 export const code = group({
   name: "code",
   gateway: "management",

@@ -32,12 +32,12 @@ export const sandboxPricing = route({
 });
 
 const pricingAt = (cards: readonly SandboxRateCard[], now: number) => {
-  const begun = cards.filter((card) => Date.parse(card.effective_at) <= now).sort((one, other) => startOf(other) - startOf(one));
+  const begun = cards.filter((card) => Date.parse(card.effective_at) <= now).sort((one, other) => beginsAt(other) - beginsAt(one));
   return {
-    current: begun.find((card) => now < endOf(card)) ?? null,
-    history: begun.filter((card) => endOf(card) <= now),
+    current: begun.find((card) => now < endsAt(card)) ?? null,
+    history: begun.filter((card) => endsAt(card) <= now),
   };
 };
 
-const startOf = ({ effective_at }: SandboxRateCard): number => Date.parse(effective_at);
-const endOf = ({ expires_at }: SandboxRateCard): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
+const beginsAt = ({ effective_at }: SandboxRateCard): number => Date.parse(effective_at);
+const endsAt = ({ expires_at }: SandboxRateCard): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));

@@ -30,11 +30,11 @@ export const NUMERIC: ReadonlySet<string> = new Set([
   "$ai_cache_creation_input_tokens",
 ]);
 
-/** What a generation has is named apart from what its breakdowns are made of: an alias stands everywhere in its SELECT. */
+/** A generation's own columns have a prefix, because an alias is visible everywhere in its SELECT. */
 const ownName = (name: string): string => `own_${name}`;
 export const own = (name: string): Expr => field(ownName(name));
 
-/** What is added up of every generation; the split of costs and of tokens only where buckets show it. */
+/** The sums of every generation; those of `SPLIT` only where buckets show them. */
 export const PLAIN = ["cost", "input_tokens", "output_tokens"] as const;
 export const SPLIT = [
   "input_cost",
@@ -45,7 +45,7 @@ export const SPLIT = [
   "cache_creation_tokens",
 ] as const;
 
-/** What breakdowns other than that by trace tell apart. */
+/** The keys of all breakdowns but that by trace. */
 const KEYS = ["is_generation", "product", "model", "tools", "step", "size"] as const;
 
 export const generations = (email: string, window: SpendWindow): Select => {
@@ -71,12 +71,12 @@ export const generations = (email: string, window: SpendWindow): Select => {
       alias("is_generation", compare("==", field("event"), constant("$ai_generation"))),
       alias("micros", call("toUnixTimestamp64Micro", field("timestamp"))),
       alias("step", call("intDiv", field("micros"), constant((window.bucketMinutes ?? DAY_MINUTES) * MINUTE_US))),
-      alias("product", textOf("ai_product")),
-      alias("model", textOf("$ai_model")),
-      alias("tools", textOf("$ai_tools_called")),
-      alias("trace", textOf("$ai_trace_id")),
+      alias("product", textProperty("ai_product")),
+      alias("model", textProperty("$ai_model")),
+      alias("tools", textProperty("$ai_tools_called")),
+      alias("trace", textProperty("$ai_trace_id")),
       ...Object.entries(numbers).map(([name, expr]) => alias(ownName(name), expr)),
-      alias("size", sizeOf()),
+      alias("size", sizeClass()),
     ],
     {
       from: from("events"),
@@ -89,7 +89,7 @@ export const generations = (email: string, window: SpendWindow): Select => {
   );
 };
 
-/** What the cache cost is in the input's cost as it is sent. */
+/** The input's cost as sent includes that of the cache. */
 const UNCACHED = call(
   "greatest",
   arithmetic("-", own("input"), arithmetic("+", own("cache_read_cost"), own("cache_creation_cost"))),
@@ -109,7 +109,7 @@ export const kinds = (hasBuckets: boolean): Select =>
   );
 
 /** The number of the size of input that a generation has. */
-const sizeOf = (): Expr =>
+const sizeClass = (): Expr =>
   call(
     "multiIf",
     ...INPUT_SIZES.flatMap((bound, at) => [compare("<", own("input_tokens"), constant(bound)), constant(at)]),
@@ -117,7 +117,7 @@ const sizeOf = (): Expr =>
   );
 
 /** A property as text, empty for none. */
-const textOf = (property: string): Expr => call("ifNull", call("toString", field("properties", property)), constant(""));
+const textProperty = (property: string): Expr => call("ifNull", call("toString", field("properties", property)), constant(""));
 
 const nanos = (property: string): Expr => bounded(property, MOST_USD, NANOS_PER_USD);
 const tokens = (property: string): Expr => bounded(property, MOST_TOKENS, 1);

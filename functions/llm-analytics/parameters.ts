@@ -28,7 +28,7 @@ export const SpendQuery = z.object({
 });
 export type SpendQuery = z.output<typeof SpendQuery>;
 
-/** What is asked for: from inclusive, to exclusive, in milliseconds since 1970. */
+/** A window with its defaults filled in: from inclusive, to exclusive, milliseconds since 1970. */
 export interface SpendWindow {
   readonly from: number;
   readonly to: number;

@@ -17,10 +17,10 @@ const BY_NUMBER: ReadonlySet<string> = new Set<Part>(["day", "bucket", "size"]);
 export const spendRows = (answers: readonly (readonly (readonly Cell[])[])[]): SpendRows => {
   const found = new Map<string, { readonly part: string; readonly row: SpendRow }>();
   for (const [part = "", label, ...numbers] of answers.flat()) {
-    const row = rowOf(String(label ?? ""), numbers);
+    const row = readRow(String(label ?? ""), numbers);
     const name = JSON.stringify([part, BY_NUMBER.has(String(part)) ? row.at : row.label]);
     const known = found.get(name);
-    found.set(name, { part: String(part), row: known === undefined ? row : added(known.row, row, BY_NUMBER.has(String(part))) });
+    found.set(name, { part: String(part), row: known === undefined ? row : addRows(known.row, row, BY_NUMBER.has(String(part))) });
   }
   const of = (part: Part): readonly SpendRow[] =>
     [...found.values()]
@@ -32,19 +32,19 @@ export const spendRows = (answers: readonly (readonly (readonly Cell[])[])[]): S
 };
 
 /** One number for each name: `NUMBERS` holds all of them, which `fromEntries` cannot say. */
-const numbersOf = (numberOf: (name: NumberName, at: number) => number): Readonly<Record<NumberName, number>> =>
+const everyNumber = (numberOf: (name: NumberName, at: number) => number): Readonly<Record<NumberName, number>> =>
   Object.fromEntries(NUMBERS.map((name, at) => [name, numberOf(name, at)])) as Record<NumberName, number>;
 
-const rowOf = (label: string, cells: readonly Cell[]): SpendRow => ({
+const readRow = (label: string, cells: readonly Cell[]): SpendRow => ({
   label,
-  ...numbersOf((_, at) => {
+  ...everyNumber((_, at) => {
     const value = cells[at];
     return typeof value === "number" ? value : 0;
   }),
 });
 
 /** A trace begins with its first generation; everything else is a sum. */
-const added = (one: SpendRow, other: SpendRow, sameNumber: boolean): SpendRow => ({
+const addRows = (one: SpendRow, other: SpendRow, sameNumber: boolean): SpendRow => ({
   label: one.label,
-  ...numbersOf((name) => (name !== "at" ? one[name] + other[name] : sameNumber ? one.at : Math.min(one.at, other.at))),
+  ...everyNumber((name) => (name !== "at" ? one[name] + other[name] : sameNumber ? one.at : Math.min(one.at, other.at))),
 });

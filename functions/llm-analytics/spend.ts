@@ -26,16 +26,16 @@ const NAMES_OF_EACH = 5_000;
 
 const NOT_PROVISIONED = "There is no project here that holds LLM generations: spend analysis is not provisioned.";
 
-/** What the caller spent, from what was kept in the last five minutes or computed now. */
+/** The caller's spend: the answer kept in the last five minutes, or one computed now. */
 export const personalSpend = async (world: World, caller: PersonalCaller, query: SpendQuery): Promise<PersonalSpend> => {
   const { email } = caller.user;
   if (email === "") throw permissionDenied("Spend is found by e-mail address, and you have none.");
   const window = spendWindow(query, world.clock.now());
   const projects = await telemetryProjects(world, caller);
-  const key = keyOf(email, query, projects);
+  const key = answerKey(email, query, projects);
   const kept = query.refresh ? undefined : await readKept(world, key);
   if (kept !== undefined) return kept;
-  const computed = spendForm(window, spendRows(await answersOf(world, email, window, projects)));
+  const computed = spendForm(window, spendRows(await runQueries(world, email, window, projects)));
   await world.objects.put(key, Buffer.from(JSON.stringify({ v: FORMAT, at: world.clock.now(), spend: computed })));
   return computed;
 };
@@ -58,7 +58,7 @@ const telemetryProjects = async ({ table, config }: World, caller: PersonalCalle
 };
 
 /** Each project is asked once, for everything; all of them within the time of one run. */
-const answersOf = async (world: World, email: string, window: SpendWindow, projects: readonly Project[]) => {
+const runQueries = async (world: World, email: string, window: SpendWindow, projects: readonly Project[]) => {
   const limits: RowLimits = { names: projects.length === 1 ? window.limit + 1 : NAMES_OF_EACH, traces: window.limit + 1 };
   const ast = spendQuery(email, window, limits);
   const range = { from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n };
@@ -94,7 +94,7 @@ const loweredFor = (project: number, ast: ReturnType<typeof spendQuery>, now: nu
   }).lowered;
 
 /** Found by what was asked, and not by what it meant at that moment: `-7d` is the same for five minutes. */
-const keyOf = (email: string, query: SpendQuery, projects: readonly Project[]): string => {
+const answerKey = (email: string, query: SpendQuery, projects: readonly Project[]): string => {
   const { date_from = null, date_to, product, limit, bucket_minutes = null } = query;
   const asked = [projects.map(({ id }) => id), email, date_from, date_to || "now", product, limit, bucket_minutes];
   return resultKey(projects[0]?.id ?? 0, `spend-${createHash("sha256").update(JSON.stringify(asked)).digest("hex")}`);

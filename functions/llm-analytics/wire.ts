@@ -8,7 +8,7 @@ const Usd = z.number();
 
 const items = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), truncated: z.boolean() });
 
-/** What one person spent on LLMs, broken down. */
+/** One person's spend on LLMs, broken down. */
 export const PersonalSpend = z
   .object({
     summary: z.object({

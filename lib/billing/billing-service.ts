@@ -31,7 +31,7 @@ const Licenses = entity({
   patterns: {},
 });
 
-/** What a billing service knows a deployment by. */
+/** The license by which a billing service knows a deployment. */
 export interface ServiceLicense {
   readonly id: string;
   readonly secret: string;
@@ -103,7 +103,7 @@ export const installLicense = (
     return { writes: [putting(Licenses, installed, ABSENT)], answer: { success: true } };
   });
 
-/** What a billing service is asked. */
+/** One call of the billing service. */
 export interface ServiceQuestion {
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
@@ -157,7 +157,7 @@ export const askService = async (
   }
 };
 
-/** What refuses may say so in any form; what is given has to be read. */
+/** A refusal may have any form; an answer has to be JSON. */
 const parsed = (text: string, isNeeded: boolean): unknown => {
   try {
     return JSON.parse(text);

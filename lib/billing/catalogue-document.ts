@@ -63,7 +63,7 @@ const Plans = z
     }
   });
 
-/** What products and addons have in common that is stricter than what is stored. */
+/** Fields of products and addons that are checked more strictly here than when a stored list is read. */
 const ENTRY = {
   usage_key: nameAmong("usage key", USAGE_KEYS).nullable().default(null),
   usage_type: nameAmong("usage identifier", USAGE_TYPES).nullable().default(null),

@@ -16,8 +16,8 @@ type Parts = BillingParts & Pick<Ports, "config">;
 const BATCH = 100;
 
 /**
- * What is due now, each as a step that can be taken by itself, the longest due first: trials that end, invoices to be made and collected,
- * credit that has expired, and what cards still hold. A step that was taken before does nothing; one that fails throws.
+ * Everything that is due now, each as a step that can be taken by itself, the longest due first: trials that end, invoices to be made and collected,
+ * credit that has expired, and holds on cards to be given back. A step that was taken before does nothing; one that fails throws.
  */
 export const dueSteps = async (parts: Parts): Promise<readonly (() => Promise<unknown>)[]> => {
   const { table } = parts;

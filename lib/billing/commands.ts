@@ -15,7 +15,7 @@ import { ABSENT } from "../table/transact.ts";
 /** The parts of the world that billing works with. */
 export type BillingParts = Pick<Ports, "table" | "objects" | "clock" | "ids">;
 
-/** What a command comes to: the writes that carry it out, all or none, and its answer. No writes: there was nothing to do. */
+/** The writes that carry a command out, all or none, and its answer. No writes: there was nothing to do. */
 export interface CommandOutcome<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
@@ -27,7 +27,7 @@ export interface Command {
   readonly operation: string;
   /** The caller's own key; without one every call counts. */
   readonly key: string | undefined;
-  /** What was asked for: the same key with something else is a mistake. */
+  /** The request: the same key with another one is a mistake. */
   readonly body: unknown;
 }
 
@@ -50,11 +50,11 @@ export const runCommand = async <T>(
 ): Promise<T> => {
   const { table, clock } = parts;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const replay = await replayOf(parts, command);
-    if (replay !== undefined) return answerOf<T>(replay, command);
+    const replay = await findReplay(parts, command);
+    if (replay !== undefined) return replayedAnswer<T>(replay, command);
     const { writes, answer } = await buildWrites();
     try {
-      const kept = keeping(command, answer, clock.now());
+      const kept = replayWrites(command, answer, clock.now());
       if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
       return answer;
     } catch (error) {
@@ -65,7 +65,7 @@ export const runCommand = async <T>(
   throw conflict("The billing of this organization was changed meanwhile, again and again. Try again.");
 };
 
-const replayOf = async ({ table, clock }: Pick<Ports, "table" | "clock">, command: Command): Promise<Replay | undefined> => {
+const findReplay = async ({ table, clock }: Pick<Ports, "table" | "clock">, command: Command): Promise<Replay | undefined> => {
   if (command.key === undefined) return undefined;
   const { organization: organization_id, operation } = command;
   const found = await get(table, Replays, { organization_id, operation, key_hash: digest(command.key) }, { consistent: true });
@@ -73,7 +73,7 @@ const replayOf = async ({ table, clock }: Pick<Ports, "table" | "clock">, comman
 };
 
 /** The kept answer was given to the same operation, which always answers a `T`. */
-const answerOf = <T>(replay: Replay, command: Command): T => {
+const replayedAnswer = <T>(replay: Replay, command: Command): T => {
   if (replay.request_hash !== jsonDigest(command.body)) throw idempotencyConflict();
   return unpack(replay.answer) as T;
 };
@@ -87,7 +87,7 @@ const idempotencyConflict = () =>
   );
 
 /** A replay that has ended may still lie there, and gives way. */
-const keeping = ({ organization, operation, key, body }: Command, answer: unknown, now: number): readonly Write[] => {
+const replayWrites = ({ organization, operation, key, body }: Command, answer: unknown, now: number): readonly Write[] => {
   if (key === undefined) return [];
   const replay: Replay = {
     organization_id: organization,
@@ -102,7 +102,7 @@ const keeping = ({ organization, operation, key, body }: Command, answer: unknow
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What a write answered, kept for a day under the key that its caller gave it, so that a repeated call is answered and not carried out. */
+/** The answer of a command, kept for a day under its caller's key, so that a repeated call is answered and not carried out again. */
 export const Replay = z.object({
   organization_id: z.guid(),
   operation: z.string(),

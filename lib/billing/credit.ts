@@ -16,12 +16,12 @@ import {
 } from "./customer/credit-grant.ts";
 import { readCustomerState } from "./customer.ts";
 import { readInvoices } from "./invoices.ts";
-import { overviewOf } from "./overview/overview.ts";
+import { outlookOverview } from "./overview/overview.ts";
 import { type ReadOutlook, readOutlook } from "./overview.ts";
 import { checkPaymentMethod, type PaymentProvider } from "./payments/payment-provider.ts";
 import { openProvider, settle } from "./payments.ts";
 
-/** What a year's credit is cheaper by, by its dollars before the discount. */
+/** Discounts on a year's credit, by its dollars before the discount. */
 export const CREDIT_BRACKETS = [
   { discount: 0.1, annual_credit_from_inclusive: 3_333, annual_credit_to_exclusive: 25_000 },
   { discount: 0.2, annual_credit_from_inclusive: 25_000, annual_credit_to_exclusive: 80_000 },
@@ -185,12 +185,12 @@ export const expireGrant = (parts: BillingParts, key: Pick<CreditGrant, "organiz
     const expires_at = grant?.expires_at ?? null;
     if (grant === undefined || grant.due_at === null || expires_at === null || grant.due_at > now) return { writes: [], answer: null };
     if (invoices.some(({ state, period_end }) => state === "open" && period_end <= expires_at)) return { writes: [], answer: null };
-    const over: CreditGrant = { ...grant, state: endOf(grant), remaining_cents: 0, due_at: null };
+    const over: CreditGrant = { ...grant, state: finalState(grant), remaining_cents: 0, due_at: null };
     const entry = entryWrite(grant, { delta_cents: -grant.remaining_cents, reason: "expiry", invoice_id: null }, parts.ids, now);
     return { writes: [nextVersion(CreditGrants, over), ...(grant.remaining_cents > 0 ? [entry] : [])], answer: null };
   });
 
-const endOf = ({ state }: CreditGrant): CreditGrant["state"] => {
+const finalState = ({ state }: CreditGrant): CreditGrant["state"] => {
   if (state === "pending") return "voided";
   return state === "active" ? "expired" : state;
 };
@@ -199,17 +199,17 @@ const endOf = ({ state }: CreditGrant): CreditGrant["state"] => {
 export const currentGrants = (grants: readonly CreditGrant[], now: number): readonly CreditGrant[] =>
   grants.map((grant) => ({ ...grant, state: grantState(grant, now) }));
 
-/** What an organization has of credit and what it is for: `cents` can be used now, until `expires_at` (milliseconds) the first of it. */
+/** An organization's credit: `cents` can be used now, the first of it until `expires_at` (milliseconds). */
 export interface Credit extends ReturnType<typeof creditBalance> {
   /** Whether it may buy some. */
   readonly eligible: boolean;
-  /** What its use will have cost at the end of the period, dollars as text. */
+  /** The projected cost of the current period, dollars as text. */
   readonly projectedUsd: string;
 }
 
 export const readCredit = async (parts: ReadOutlook, organization: string): Promise<Credit> => {
   const outlook = await readOutlook(parts, organization);
   const { account, grants } = outlook.customer;
-  const projectedUsd = overviewOf(outlook).projected_total_amount_usd;
+  const projectedUsd = outlookOverview(outlook).projected_total_amount_usd;
   return { ...creditBalance(grants, outlook.now), eligible: account.status !== "suspended", projectedUsd };
 };

@@ -13,7 +13,7 @@ import { readCustomerState } from "./customer.ts";
 export const INVOICE_STATES = ["open", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
-/** What one product or addon costs in the invoice's period, or what came late of an earlier one. */
+/** The cost of one product or addon in the invoice's period, or of late usage of an earlier one. */
 const InvoiceLine = z.object({
   product: z.string(),
   plan_key: z.string(),
@@ -28,7 +28,7 @@ const InvoiceLine = z.object({
 });
 export type InvoiceLine = z.output<typeof InvoiceLine>;
 
-/** What of a coupon or a grant an invoice used. */
+/** The cents of a coupon or a grant that an invoice used. */
 const Use = z.object({ id: z.string(), cents: z.int().min(0) });
 
 /** The bill of one period: one per organization and period. Once it is issued only its state changes. */
@@ -75,7 +75,7 @@ export const Invoices = entity({
 export const readInvoices = (table: Table, organization_id: string): Promise<readonly Invoice[]> =>
   list(table, Invoices, "key", { organization_id }, { descending: true, consistent: true });
 
-/** What happens to an invoice that has been made. */
+/** The steps of an invoice that has been made. */
 export const INVOICE_STEPS = ["pay", "fail", "retry", "expire", "write_off", "void"] as const;
 export type InvoiceStep = (typeof INVOICE_STEPS)[number];
 
@@ -132,23 +132,23 @@ export const stepInvoice = (parts: BillingParts, key: InvoiceKey, step: InvoiceS
     const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
     const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
     if (next === undefined) return { writes: [], answer: false };
-    return { writes: [nextVersion(Invoices, next), ...(await following(parts, next))], answer: true };
+    return { writes: [nextVersion(Invoices, next), ...(await consequences(parts, next))], answer: true };
   });
 
-/** What a step brings with it. */
-const following = async (parts: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
+/** Further writes that a step requires. */
+const consequences = async (parts: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
   switch (invoice.state) {
     case "voided":
-      return givingBack(parts, invoice);
+      return returnCredit(parts, invoice);
     case "uncollectible":
-      return ending(parts, invoice);
+      return endSubscription(parts, invoice);
     default:
       return [];
   }
 };
 
 /** Who does not pay is sold nothing any more. */
-const ending = async ({ table, clock }: BillingParts, { organization_id }: Invoice): Promise<readonly Write[]> => {
+const endSubscription = async ({ table, clock }: BillingParts, { organization_id }: Invoice): Promise<readonly Write[]> => {
   const { account, subscription } = await readCustomerState(table, organization_id);
   const now = clock.now();
   const held = runningItems(subscription, now).map(({ product }) => product);
@@ -158,7 +158,7 @@ const ending = async ({ table, clock }: BillingParts, { organization_id }: Invoi
 };
 
 /** A voided invoice gives the credit back that paid of it, by entries of its own. */
-const givingBack = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
+const returnCredit = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
   const { grants } = await readCustomerState(table, invoice.organization_id);
   return invoice.credits.flatMap(({ id, cents }) => {
     const grant = grants.find((each) => each.id === id);

@@ -8,7 +8,7 @@ import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 import { currentPrices } from "./invoices/open-invoice.ts";
 import { type Outlook, outlookAt, withLimits } from "./overview/outlook.ts";
-import { overviewOf } from "./overview/overview.ts";
+import { outlookOverview } from "./overview/overview.ts";
 import { runTermsCommand, type TermsParts } from "./quotas.ts";
 import { type Period, periodAt, readPeriodUsage } from "./rating/period.ts";
 
@@ -23,7 +23,7 @@ export const readOutlook = async (parts: ReadOutlook, organization: string): Pro
   return outlookAt(customer, catalogue, usage, now);
 };
 
-/** What an organization has subscribed, uses and pays, as sent but for addresses. */
+/** Subscriptions, usage and costs of an organization, as sent but for addresses. */
 export const readOverview = async (parts: ReadOutlook, organization: string): Promise<Overview> =>
   presentOverview(parts.table, await readOutlook(parts, organization));
 
@@ -32,7 +32,7 @@ export type Overview = Awaited<ReturnType<typeof presentOverview>>;
 /** The overview of an outlook. */
 export const presentOverview = async (table: Table, outlook: Outlook) => {
   const plan = await findInstalledPlan(table);
-  return { ...overviewOf(outlook), license: plan === undefined ? null : { plan } };
+  return { ...outlookOverview(outlook), license: plan === undefined ? null : { plan } };
 };
 
 /** The billing period of an organization that a moment lies in, milliseconds since 1970. */
@@ -41,13 +41,13 @@ export const readPeriod = async ({ table, clock }: Pick<Ports, "table" | "clock"
   return periodAt(account.anchor_day, clock.now());
 };
 
-/** What products may cost in a period, dollars by product type or usage key, and which limits are lifted with its end: all, or those named. */
+/** Limits of cost in a period, dollars by product type or usage key, null for none; and which limits are lifted with its end: all, or those named. */
 export interface LimitChange {
   readonly usd: Readonly<Record<string, number | null>>;
   readonly reset: boolean | Readonly<Record<string, boolean>>;
 }
 
-/** Sets limits of what products may cost. The answer is made of the overview afterwards. Throws 400 for an unknown product. */
+/** Sets limits of cost. The answer is made of the overview afterwards. Throws 400 for an unknown product. */
 export const setLimits = <T>(
   parts: TermsParts,
   command: Command,

@@ -209,7 +209,7 @@ const charge = async (parts: Parts, key: InvoiceKey): Promise<void> => {
   await settle(parts, subject, await provider.charge(account, invoice.due_cents, subject, invoice.attempts));
 };
 
-/** What is still to be paid then is paid elsewhere, or heard of later. */
+/** An invoice that is still unpaid then is paid elsewhere, or heard of later. */
 const waitForPayment = (parts: BillingParts, key: InvoiceKey): Promise<null> =>
   runCommand(parts, { organization: key.organization_id, operation: "wait-for-payment", key: undefined, body: null }, async () => {
     const invoice = await get(parts.table, Invoices, key, { consistent: true });

@@ -32,10 +32,10 @@ export const evaluateQuotas = async (parts: Parts, organization: string): Promis
   const hasChanged = canonicalJson(next) !== canonicalJson(before);
   if (hasChanged) await put(parts.table, OrganizationQuotas, { organization_id: organization, states: next });
   // A project that was made since has no marker yet.
-  if (hasChanged || Object.values(next).some(isLimited)) await markProjects(parts, organization, markersOf(next));
+  if (hasChanged || Object.values(next).some(isLimited)) await markProjects(parts, organization, quotaMarkers(next));
 };
 
-/** What it takes to compare usage with limits, and to say that it failed. */
+/** The parts needed to compare usage with limits, and to log that it failed. */
 export type TermsParts = Parts & Pick<Ports, "log">;
 
 /**
@@ -67,7 +67,7 @@ const statesAt = async (parts: Parts, organization: string, before: States, now:
 
 const isLimited = (state: QuotaState | undefined): boolean => (state?.limited_until ?? null) !== null;
 
-const markersOf = (states: States): QuotaMarkers => {
+const quotaMarkers = (states: States): QuotaMarkers => {
   const markers: Partial<Record<QuotaResource, number>> = {};
   for (const resource of QUOTA_RESOURCES) {
     const until = states[resource]?.limited_until ?? null;

@@ -12,8 +12,6 @@ import { type Charge, subscriptionCharges } from "./rating/charges.ts";
 import { type DailyUsage, type Period, periodAt, unitsOn } from "./rating/period.ts";
 import { tieredCost } from "./rating/rating.ts";
 
-/** What use costs day by day, and whose it is. */
-
 /** A billing period with the prices that hold in it, and its invoice once that is made. */
 export interface PricedPeriod {
   readonly period: Period;
@@ -77,17 +75,17 @@ export interface ProjectUnits {
   readonly runs: readonly Run[];
 }
 
-/** What a project spent on one type, by day (since 1970). */
+/** The spend of a project on one type, by day (since 1970). */
 export interface ProjectSpend {
   /** Null for a fee, which is the organization's own. */
   readonly project: number | null;
-  /** What is counted for it, or the product's own type for what is sold on another's count or at a fee. */
+  /** The usage type that is counted for the product, or its own type where it is sold on another's count or at a fee. */
   readonly type: string;
   readonly days: ReadonlyMap<number, NanoDollars>;
 }
 
 /**
- * What the use of an organization costs, of the types that are wanted. `used` is the use of all its projects in all the periods: a day's
+ * The cost of an organization's usage by project, day and type, of the types that are wanted. `used` is the use of all its projects in all the periods: a day's
  * price depends on what was used before it, and its projects share it by what each of them used. A project and type may come more than
  * once, on days of their own.
  */
@@ -150,7 +148,7 @@ const usersByType = (used: readonly ProjectUnits[], types: ReadonlySet<string>):
   return users;
 };
 
-/** What a period costs: by what its invoice says was sold, else by what is subscribed. */
+/** The charges of a period: by the lines of its invoice, else by the subscription. */
 const chargesIn = (
   { period, catalogue, made }: PricedPeriod,
   subscription: CustomerState["subscription"],
@@ -172,7 +170,7 @@ const soldCharges = ({ lines }: Invoice, catalogue: Catalogue, usage: DailyUsage
     return [{ kind: "use", item, plan, quantity, lastDay, cents: roundToCents(tieredCost(ratingTiers(plan), quantity)) }];
   });
 
-/** What a subscribed item costs on each day of a period. */
+/** The cost of a subscribed item on each day of a period. */
 interface DailySpend {
   readonly type: string;
   /** Whose use it follows; null for a fee. */

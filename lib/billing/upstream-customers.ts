@@ -41,24 +41,24 @@ export const UpstreamCustomers = entity({
   patterns: {},
 });
 
-/** What products there are where no license names a customer to the service: only their names. */
+/** The products that are listed while no license names a customer to the service, by name alone. */
 export const productNames = () => BUILT_IN.products.map(({ type, name, description }) => ({ type, name, description }));
 
-/** Keeps what a billing service tells of a customer: what its quotas follow from. */
+/** Keeps what a billing service tells of a customer; quotas follow from it. */
 export const keepCustomer = ({ table, clock }: Pick<Ports, "table" | "clock">, organization_id: string, customer: Fields): Promise<void> =>
-  put(table, UpstreamCustomers, customerOf(organization_id, customer, clock.now()));
+  put(table, UpstreamCustomers, readCustomer(organization_id, customer, clock.now()));
 
-const customerOf = (organization_id: string, customer: Fields, told_at: number): UpstreamCustomer => {
-  const keys = usageKeysOf(customer);
-  const trust = entriesOf(customer.customer_trust_scores).flatMap(([product, score]) => {
+const readCustomer = (organization_id: string, customer: Fields, told_at: number): UpstreamCustomer => {
+  const keys = productUsageKeys(customer);
+  const trust = fieldEntries(customer.customer_trust_scores).flatMap(([product, score]) => {
     const key = keys.get(product);
     return key !== undefined && typeof score === "number" ? [[key, score] as const] : [];
   });
   return {
     organization_id,
-    period: periodOf(customer.billing_period),
+    period: readPeriod(customer.billing_period),
     usage: Object.fromEntries(
-      entriesOf(customer.usage_summary).flatMap(([key, summary]) => (isFields(summary) ? [[key, used(summary)]] : [])),
+      fieldEntries(customer.usage_summary).flatMap(([key, summary]) => (isFields(summary) ? [[key, used(summary)]] : [])),
     ),
     never_drop_data: customer.never_drop_data === true,
     trust: Object.fromEntries(trust),
@@ -66,28 +66,28 @@ const customerOf = (organization_id: string, customer: Fields, told_at: number):
   };
 };
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] => (isFields(value) ? Object.entries(value) : []);
+const fieldEntries = (value: unknown): readonly (readonly [string, unknown])[] => (isFields(value) ? Object.entries(value) : []);
 
 const used = ({ usage, limit }: Fields) => ({
   usage: typeof usage === "number" ? usage : 0,
   limit: typeof limit === "number" ? limit : null,
 });
 
-const periodOf = (told: unknown): Period | null => {
+const readPeriod = (told: unknown): Period | null => {
   const { current_period_start, current_period_end } = isFields(told) ? told : {};
   const [start, end] = [Date.parse(String(current_period_start)), Date.parse(String(current_period_end))];
   return Number.isNaN(start) || Number.isNaN(end) ? null : { start, end };
 };
 
-/** What each product is counted by: as the service's own products say, else as ours do. */
-const usageKeysOf = ({ products }: Fields): ReadonlyMap<unknown, string> => {
+/** The usage key of each product type: as the service's own products say, else as ours do. */
+const productUsageKeys = ({ products }: Fields): ReadonlyMap<unknown, string> => {
   const all: readonly unknown[] = Array.isArray(products) && products.length > 0 ? products : allItems(BUILT_IN);
   return new Map(all.flatMap((each) => (isFields(each) && typeof each.usage_key === "string" ? [[each.type, each.usage_key]] : [])));
 };
 
 const USAGE_TYPE_BY_KEY: ReadonlyMap<string | null, UsageType> = new Map(USAGE_TYPES.map((type) => [USAGE_IDENTIFIERS[type].key, type]));
 
-/** What an organization used today, of which a billing service has not heard yet, by usage key. */
+/** An organization's usage of today, which a billing service has not heard of yet, by usage key. */
 export const readUsedToday = async (
   parts: ReadUsage & { readonly clock: Clock },
   organization: string,
@@ -171,7 +171,7 @@ const usageReport = async (parts: Parts, { id, name, created_at }: Organization,
     organizationUsage(parts, id, day, day),
     list(parts.table, Memberships, "key", { organization_id: id }),
   ]);
-  const teams = new Map([...usage].map(([project, days]) => [String(project), countersOf([days], day)]));
+  const teams = new Map([...usage].map(([project, days]) => [String(project), usageCounters([days], day)]));
   const date = isoDay(day);
   return {
     date,
@@ -181,13 +181,13 @@ const usageReport = async (parts: Parts, { id, name, created_at }: Organization,
     organization_created_at: created_at,
     organization_user_count: members.length,
     team_count: teams.size,
-    ...countersOf([...usage.values()], day),
+    ...usageCounters([...usage.values()], day),
     teams: Object.fromEntries(teams),
   };
 };
 
 /** Every identifier is named, also what nothing was used of. */
-const countersOf = (projects: readonly DayCounts[], day: number): Counters =>
+const usageCounters = (projects: readonly DayCounts[], day: number): Counters =>
   byType((type) => projects.reduce((sum, days) => sum + (days[String(day)]?.[type] ?? 0), 0));
 
 /** `fromEntries` over all types has all of them. */

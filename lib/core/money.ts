@@ -1,6 +1,6 @@
 import { halfEven } from "./bigints.ts";
 
-/** What unit prices are and add up to, whole; what is billed is whole cents, a bigint too. Neither is ever a JavaScript number. */
+/** Unit prices and their sums are whole nano-dollars, amounts billed are whole cents; neither is ever a JavaScript number. */
 export type NanoDollars = bigint;
 
 export const NANO_PER_CENT = 10_000_000n;

@@ -38,15 +38,20 @@ export const listInvoices = route({
   }),
   reply: json(200, z.object({ link: z.string().nullable(), count: z.int(), results: z.array(InvoiceForm) })),
   async handle({ query, grant, world, request }) {
-    await relay(world, grant, { method: "GET", path: "/api/billing/get_invoices", query: { status: query.status } }, { shape: invoicesOf });
+    await relay(
+      world,
+      grant,
+      { method: "GET", path: "/api/billing/get_invoices", query: { status: query.status } },
+      { shape: upstreamInvoices },
+    );
     const made = (await readInvoices(world.table, grant.organization.id)).filter(isMade);
     const found = made.filter((invoice) => !query.status || (query.status === OPEN ? isUnpaid(invoice) : invoice.state === query.status));
     return { link: found.length === 0 ? null : portalLink(request), count: found.length, results: found.map(invoiceForm) };
   },
 });
 
-/** What a billing service says of invoices. */
-const invoicesOf = (body: unknown) => {
+/** The invoices of a billing service: where they are, and how many. */
+const upstreamInvoices = (body: unknown) => {
   const { portal_url, count } = isFields(body) ? body : {};
   return { link: typeof portal_url === "string" ? portal_url : null, count: typeof count === "number" ? count : 0 };
 };

@@ -10,7 +10,7 @@ import { type Figures, projectCounts, readSpent, readUsed } from "./figures.ts";
 import { bucketsBetween, unrankedLines, withAggregate } from "./lines.ts";
 import { checkPaging, cutPage, withFirstRange } from "./page.ts";
 import { type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { findScope, type Scope } from "./scope.ts";
 import { breakdown, label, projectNames, type TimeSeriesResponse } from "./wire.ts";
 
 /** The time series of a question. Throws 400 and 403. */
@@ -24,7 +24,7 @@ export const answer = async (
   checkPaging(query, asked);
   if (isUpstream(world)) return upstreamAnswer(measure, world, grant, asked, query);
   const request = withFirstRange(query, asked);
-  const scope = await scopeOf(world.table, grant, request.projects, "look");
+  const scope = await findScope(world.table, grant, request.projects, "look");
   const question = { measure, query, request };
   return measure === "usage"
     ? timeSeries(world.table, question, await readUsed(world, grant.organization.id, request, scope))
@@ -63,7 +63,7 @@ const timeSeries = async <A>(
 
 /** The projects that a filter can offer: all that ever used something, of those that the caller may see. Throws 403. */
 export const teamOptions = async (world: World, grant: BillingGrant): Promise<readonly number[]> => {
-  const scope = await scopeOf(world.table, grant, null, "look");
+  const scope = await findScope(world.table, grant, null, "look");
   try {
     if (isUpstream(world)) return await upstreamProjects(world, grant, seriesRequest({}, world.clock.now()), scope);
     return await usingProjects(world, grant.organization.id, scope);

@@ -3,7 +3,7 @@ import type { Buckets, Line, Unit } from "./lines.ts";
 import type { Measure, SeriesRequest } from "./query.ts";
 import { type Names, typeLabel, wholeLabel, whoseLabel } from "./wire.ts";
 
-/** What the rows of a file are made of besides the series themselves. */
+/** All that the rows of a file are made of besides the series. */
 export interface RowParts<A> {
   readonly unit: Unit<A>;
   readonly request: SeriesRequest;
@@ -61,7 +61,7 @@ export function* csvRows<A>(
 
 const MICRO = 1e6;
 
-/** What stands in the row, added up: so a reader who adds it up comes to the same. */
+/** The sum of the points as they stand in the row, so that a reader who adds them up gets the same. */
 const rowTotal = (points: readonly number[], measure: Measure): number => {
   const total = points.reduce((sum, point) => sum + point, 0);
   return measure === "usage" ? total : Math.round(total * MICRO) / MICRO;

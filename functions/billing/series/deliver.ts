@@ -10,7 +10,7 @@ import type { SentFile } from "../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import { exportKey } from "../../../lib/lake/catalogue/paths.ts";
 
-/** What the platform's gateway carries of a file at once, as its proxy's text: base64 takes a third more, and so do escapes. */
+/** The largest file that passes the platform's gateway as text: base64 takes a third more, and so do escapes. */
 const MAX_BYTES_HERE = 4_000_000;
 
 const GZIP_LEVEL = 3;

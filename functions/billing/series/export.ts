@@ -14,7 +14,7 @@ import { deliver } from "./deliver.ts";
 import { type Figures, readSpent, readUsed } from "./figures.ts";
 import { bucketsBetween, rankedLines, withAggregate } from "./lines.ts";
 import { type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { findScope, type Scope } from "./scope.ts";
 import { projectNames } from "./wire.ts";
 
 /** All series of a question as one CSV file. Throws 400, 403 and 429. */
@@ -28,7 +28,7 @@ export const exportSeries = (
 
 const makeFile = async (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
-  const scope = await scopeOf(world.table, grant, request.projects, "export");
+  const scope = await findScope(world.table, grant, request.projects, "export");
   const { dates, rows } = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
   return deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, dates, measure));
 };
@@ -64,7 +64,7 @@ const HELD_MS = 60_000;
 
 const SECOND_MS = 1_000;
 
-/** What makes a file holds one of its caller's places meanwhile. Throws 429 where none is free. */
+/** Holds one of the caller's places while a file is made. Throws 429 where none is free. */
 const inPlace = async <T>(world: Pick<World, "table" | "clock">, user: number, work: () => Promise<T>): Promise<T> => {
   const place = await take(world, user);
   try {
@@ -79,7 +79,7 @@ interface ExportSlot {
   readonly until: number;
 }
 
-const keyOf = (user: number) => keyIn("throttle", "throttle", { kind: "user", who: String(user), rate: "downloads" });
+const slotKey = (user: number) => keyIn("throttle", "throttle", { kind: "user", who: String(user), rate: "downloads" });
 
 const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: number): Promise<ExportSlot> => {
   const now = clock.now();
@@ -94,14 +94,14 @@ const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: numb
       ],
     };
     const set = { entity: "throttle", v: 1, [name]: until, [TTL_ATTRIBUTE]: Math.ceil(until / SECOND_MS) };
-    if (await holds(() => table.update(keyOf(user), { set }, free))) return { name, until };
+    if (await holds(() => table.update(slotKey(user), { set }, free))) return { name, until };
   }
   throw throttled(1);
 };
 
 /** A place that somebody else has got meanwhile stays theirs. */
 const give = async ({ table }: Pick<World, "table">, user: number, { name, until }: ExportSlot): Promise<void> => {
-  await holds(() => table.update(keyOf(user), { remove: [name] }, { kind: "equals", attribute: name, value: until }));
+  await holds(() => table.update(slotKey(user), { remove: [name] }, { kind: "equals", attribute: name, value: until }));
 };
 
 const holds = async (write: () => Promise<unknown>): Promise<boolean> => {

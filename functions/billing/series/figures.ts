@@ -9,12 +9,12 @@ import { type Amounts, COUNTS, type DayMoney, MONEY, type Unit } from "./lines.t
 import { type SeriesRequest, tooSlow } from "./query.ts";
 import { isIn, type Scope } from "./scope.ts";
 
-/** What an organization used or spent, of what the caller may be told. */
+/** Usage or spend of an organization, of the projects that the caller may see. */
 export interface Figures<Amount> {
   readonly unit: Unit<Amount>;
   readonly customer: string;
   readonly amounts: readonly Amounts<Amount>[];
-  /** Projects with any use in the range, ascending. Worked out only for those who are told. */
+  /** Projects with any use in the range, ascending. Computed only where they are sent. */
   projects(): readonly number[];
   /** Names of what is sold, by its type. */
   readonly products: ReadonlyMap<string, string>;
@@ -94,7 +94,7 @@ export const projectCounts = (rollUps: readonly RollUp[], scope: Scope, types: R
   return [...found].flatMap(([project, byType]) => [...byType].map(([type, amounts]) => ({ project, type, amounts })));
 };
 
-/** What comes after the range decides nothing in it. */
+/** Counts after the range decide nothing in it. */
 const upTo = ({ amounts, ...rest }: Counts, to: number): Counts => ({ ...rest, amounts: amounts.filter(([, first]) => first <= to) });
 
 const usingIn = (counts: readonly Counts[], { from, to }: SeriesRequest): readonly number[] => {

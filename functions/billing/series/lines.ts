@@ -7,7 +7,7 @@ import type { Interval, SeriesRequest } from "./query.ts";
 /** Whom a series is of: a project, those that `top_projects` folds together, the organization itself, or everybody. */
 type Whose = number | "other" | "organization" | null;
 
-/** What a series is of. */
+/** The type and the project that a series is of; null where it is of all. */
 export interface Subject {
   readonly type: string | null;
   readonly whose: Whose;
@@ -32,7 +32,7 @@ type Days = Pick<SeriesRequest, "from" | "to">;
 
 /** How the amounts of a measure are added up: counts to numbers, money to nano-dollars. */
 export interface Unit<Amount> {
-  /** What the amounts of some days come to. */
+  /** The sum of the amounts of some days. */
   total(amounts: readonly Amount[], days: Days): number | NanoDollars;
   /** The points of a series as sent, one for each interval of the range, those without anything too: counts, or dollars. */
   points(amounts: readonly Amount[], days: Days, buckets: Buckets): readonly number[];
@@ -151,7 +151,7 @@ const placeIn = <A>(sorted: readonly Line<A>[], line: Line<A>): number => {
   return low;
 };
 
-/** What the place of a series follows from. */
+/** All that decides the place of a series. */
 export type Rank = Pick<Line<unknown>, "type" | "whose" | "total">;
 
 /** The order of series: by what they come to, then as types are listed, then by project. */

@@ -5,7 +5,7 @@ import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { type Buckets, byRank, firstLines, type Line, type Rank } from "./lines.ts";
 import { checkSpan, type SeriesQuery, type SeriesRequest } from "./query.ts";
 
-/** What is answered at once without paging. */
+/** Bounds of an answer without paging. */
 const MAX_SERIES = 1_000;
 const MAX_POINTS = 50_000;
 /** Points of a page at most: each stands with its date, and an answer has to pass the gateway. */
@@ -88,7 +88,7 @@ const cursorAfter = (
     } satisfies Cursor),
   ).toString("base64url");
 
-/** What a client gave back. Throws 400 for anything that is no cursor of this very question. */
+/** Reads a cursor that a client sent. Throws 400 for anything that is no cursor of this very question. */
 const readCursor = (text: string, query: SeriesQuery): { readonly from: number; readonly to: number; readonly rank: Rank } => {
   const read = Cursor.safeParse(json(Buffer.from(text, "base64url").toString("utf8")));
   if (!read.success) throw invalid("after", "This is no cursor: send `next` of the page before as it came.");

@@ -4,7 +4,7 @@ import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/usage/identifiers.ts";
 
-/** What is asked for: units, or money. */
+/** Units, or money. */
 export type Measure = "usage" | "spend";
 
 const INTERVALS = ["day", "week", "month"] as const;
@@ -89,7 +89,7 @@ export const SeriesQuery = z.object({
 });
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 
-/** What is asked for, with nothing left open but who asks. Days are days since 1970, both inclusive. */
+/** A question with all defaults filled in. Days are days since 1970, both inclusive. */
 export interface SeriesRequest {
   readonly from: number;
   readonly to: number;
@@ -109,7 +109,7 @@ const MAX_DAYS = 366;
 
 /** The request that a query makes at this moment. Throws 400. */
 export const seriesRequest = (query: SeriesQuery, now: number): SeriesRequest => {
-  const [from, to] = rangeOf(query, now);
+  const [from, to] = dayRange(query, now);
   const { usage_types = [], team_ids = [], breakdowns = [], interval = "day", top_projects } = query;
   return {
     from,
@@ -124,16 +124,16 @@ export const seriesRequest = (query: SeriesQuery, now: number): SeriesRequest =>
   };
 };
 
-const rangeOf = ({ start_date, end_date }: SeriesQuery, now: number): readonly [number, number] => {
-  const to = end_date === undefined ? Math.floor(now / DAY_MS) : boundOf("end_date", end_date, now);
-  const from = start_date === undefined ? to - DEFAULT_DAYS : boundOf("start_date", start_date, now);
+const dayRange = ({ start_date, end_date }: SeriesQuery, now: number): readonly [number, number] => {
+  const to = end_date === undefined ? Math.floor(now / DAY_MS) : dayBound("end_date", end_date, now);
+  const from = start_date === undefined ? to - DEFAULT_DAYS : dayBound("start_date", start_date, now);
   if (to < from) throw invalid("end_date", `The end ${isoDay(to)} lies before the start ${isoDay(from)}.`);
   checkSpan(from, to);
   return [from, to];
 };
 
-const boundOf = (attr: string, text: string, now: number): number => {
-  const day = dayOf(text, now);
+const dayBound = (attr: string, text: string, now: number): number => {
+  const day = parseDay(text, now);
   if (day === undefined) throw invalid(attr, "Give a date such as 2026-04-23, or so much before now such as -30d.");
   return day;
 };
@@ -145,7 +145,7 @@ export const checkSpan = (from: number, to: number): void => {
   throw standardError(400, "invalid_request", "usage_date_range_too_long", detail);
 };
 
-/** 400 for what took too long. */
+/** 400 for a question that took too long. */
 export const tooSlow = () =>
   standardError(
     400,
@@ -154,25 +154,25 @@ export const tooSlow = () =>
     "This took too long. Ask for fewer days, projects or usage types, or for pages with `page_size`.",
   );
 
-/** What `all` begins with. */
+/** The first day of `all`. */
 const ALL_FROM = Date.UTC(2020, 0) / DAY_MS;
 
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const RELATIVE = /^-?(\d{1,9})([hdwmMsqy])(Start|End)?$/;
 
 /** The UTC day (days since 1970) that a date bound means: a date, a time, or so much before now. Undefined when it means none. */
-export const dayOf = (text: string, now: number): number | undefined => {
+export const parseDay = (text: string, now: number): number | undefined => {
   if (text === "all") return ALL_FROM;
   const iso = ISO.exec(text);
-  if (iso) return dayOfIso(iso);
+  if (iso) return parseIsoDay(iso);
   const relative = RELATIVE.exec(text);
   if (!relative) return undefined;
   const [, amount = "", unit = "", edge] = relative;
-  const at = edged(before(now, Number(amount), unit), unit, edge);
+  const at = toEdge(before(now, Number(amount), unit), unit, edge);
   return Number.isFinite(at) ? Math.floor(at / DAY_MS) : undefined;
 };
 
-const dayOfIso = ([, year, month, day, hour = "00", minute = "00", second = "00", zone = "Z"]: RegExpExecArray): number | undefined => {
+const parseIsoDay = ([, year, month, day, hour = "00", minute = "00", second = "00", zone = "Z"]: RegExpExecArray): number | undefined => {
   const date = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
   // The 30th of February is moved on by the parser; whoever sent it meant another day.
   if (!isDate(date)) return undefined;
@@ -210,7 +210,7 @@ const monthsBefore = (now: number, months: number): number => {
 };
 
 /** The first or last day of the month or year; of an hour or a day, which lie within one, nothing changes. */
-const edged = (at: number, unit: string, edge: string | undefined): number => {
+const toEdge = (at: number, unit: string, edge: string | undefined): number => {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (unit === "m" && edge === "Start") return Date.UTC(year, month, 1);

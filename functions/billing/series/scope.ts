@@ -8,14 +8,14 @@ import { getMany, list, pages } from "../../../lib/table/store.ts";
 /** The projects that somebody may be told of: all of the organization, those that are gone too, or just these. */
 export type Scope = "all" | ReadonlySet<number>;
 
-/** What is wanted of the projects that are seen: to look at them, or to take their figures away in a file. */
+/** Whether figures are looked at, or taken away in a file. */
 export type Purpose = "look" | "export";
 
 /**
  * The projects that an answer may speak of: those asked for, of those that the caller may see. Decided before any figure is read.
  * Never an empty set. Throws 403.
  */
-export const scopeOf = async (table: Table, grant: BillingGrant, asked: readonly number[] | null, purpose: Purpose): Promise<Scope> => {
+export const findScope = async (table: Table, grant: BillingGrant, asked: readonly number[] | null, purpose: Purpose): Promise<Scope> => {
   if (asked !== null) await refuseForeign(table, grant, asked);
   if (grant.access === "full") return asked === null ? "all" : new Set(asked);
   const seen = await visibleProjects(table, grant);
@@ -40,7 +40,7 @@ const refuseForeign = async (table: Table, { organization }: BillingGrant, asked
     throw permissionDenied("One or more requested projects are not in this organization.");
 };
 
-/** What a member sees of the organization, within what the key is restricted to, each with what was given to them there. */
+/** The projects that a member sees, within the key's restrictions, each with the access that was granted there. */
 const visibleProjects = async (
   table: Table,
   { organization, caller }: BillingGrant,

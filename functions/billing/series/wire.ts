@@ -31,7 +31,7 @@ export const TimeSeriesResponse = z
   })
   .meta({ id: "BillingTimeSeriesResponse" });
 
-/** What a series is of, as sent. */
+/** The breakdown of a series, as sent. */
 export const breakdown = ({ type, whose }: Subject): Pick<z.input<typeof Series>, "breakdown_type" | "breakdown_value"> => {
   if (type === null && whose === null) return { breakdown_type: null, breakdown_value: null };
   if (whose === null) return { breakdown_type: "type", breakdown_value: type };
@@ -53,7 +53,7 @@ export const projectNames = async (table: Table, subjects: readonly Subject[]): 
   return new Map(projects.filter(({ state }) => state === "active").map(({ id, name }) => [id, name]));
 };
 
-/** What a type is called: a usage type by what is counted, a product with a fee by its name. */
+/** The label of a type: a usage type's own, or the name of a product with a fee. */
 export const typeLabel = (type: string, products: ReadonlyMap<string, string>): string =>
   isUsageType(type) ? USAGE_IDENTIFIERS[type].label : (products.get(type) ?? type);
 
@@ -64,10 +64,10 @@ export const whoseLabel = (whose: NonNullable<Subject["whose"]>, names: Names): 
   return names.get(whose) ?? String(whose);
 };
 
-/** What a series of everything is called. */
+/** The label of a series of everything. */
 export const wholeLabel = (measure: Measure): string => (measure === "usage" ? "All usage" : "All spend");
 
-/** What a series is called, as `Project::Events`. */
+/** The label of a series, as `Project::Events`. */
 export const label = ({ type, whose }: Subject, measure: Measure, names: Names, products: ReadonlyMap<string, string>): string => {
   const parts = [...(whose === null ? [] : [whoseLabel(whose, names)]), ...(type === null ? [] : [typeLabel(type, products)])];
   return parts.length === 0 ? wholeLabel(measure) : parts.join("::");

@@ -4,7 +4,7 @@ import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { Rows } from "../series/csv.ts";
 import type { Measure, SeriesQuery, SeriesRequest } from "../series/query.ts";
-import { type Scope, scopeOf } from "../series/scope.ts";
+import { findScope, type Scope } from "../series/scope.ts";
 import { projectNames, type TimeSeriesResponse, wholeLabel } from "../series/wire.ts";
 import { askSeries, type UpstreamSeries } from "./series.ts";
 
@@ -16,7 +16,7 @@ export const upstreamAnswer = async (
   request: SeriesRequest,
   { page_size, after }: Pick<SeriesQuery, "page_size" | "after">,
 ): Promise<z.input<typeof TimeSeriesResponse>> => {
-  const scope = await scopeOf(world.table, grant, request.projects, "look");
+  const scope = await findScope(world.table, grant, request.projects, "look");
   const found = await askSeries(measure, world, grant, request, scope, { page_size, after: page_size === undefined ? undefined : after });
   const names = await namesFor(world.table, found.results);
   const { next = null, total_count, team_id_options } = found;
@@ -98,7 +98,7 @@ const namedLabel = (series: UpstreamSeries, names: ReadonlyMap<number, string>):
   return [project, product].filter((part) => part !== "").join(BETWEEN);
 };
 
-/** What a series is of, apart: a project's name, which may be anything, and a product's. */
+/** The two parts of a label: a project's name, which may be anything, and a product's. */
 const labelParts = (series: UpstreamSeries, names: ReadonlyMap<number, string>): { readonly project: string; readonly product: string } => {
   const { label, breakdown_type } = series;
   if (breakdown_type !== "team" && breakdown_type !== "multiple") return { project: "", product: label };

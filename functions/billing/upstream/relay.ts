@@ -47,13 +47,13 @@ const serviceCustomer = ({ organization, caller, membership }: Asker): ServiceCu
   distinct_id: caller.user.distinct_id,
 });
 
-/** How an answer of the billing service is told on. */
+/** How an answer of the billing service is passed on. */
 interface Relay {
   /** The body as our clients know it. */
   readonly shape?: (body: unknown) => unknown;
-  /** What is answered while there is no license to ask with. */
+  /** The answer while there is no license to ask with. */
   readonly unlicensed?: unknown;
-  /** What a refusal says besides. */
+  /** Further fields of a refusal. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -74,13 +74,13 @@ export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestio
 
 const OK = 200;
 
-/** What these say is meant for the client. */
+/** Answers of these statuses are meant for the client. */
 const PASSED: ReadonlySet<number> = new Set([OK, 201, 401, 404]);
 
-/** An answer that is told on as it is. Throws 400 for any other, which refuses. */
+/** An answer that is passed on as it is. Throws 400 for any other, which refuses. */
 export const passed = (answer: ServiceAnswer, more: Readonly<Record<string, unknown>> = {}): ServiceAnswer => {
   if (!PASSED.has(answer.status)) throw relayedRefusal(answer.body, more);
-  // What was made is told as what was done: clients here know no other.
+  // 201 is sent as 200: clients here know no other.
   return { status: answer.status === 201 ? OK : answer.status, body: answer.body };
 };
 

@@ -27,7 +27,7 @@ const UpstreamAnswer = z.object({
 });
 export type UpstreamAnswer = z.output<typeof UpstreamAnswer>;
 
-/** What pages a question may ask for besides. */
+/** The page that is asked for. */
 export interface Paging {
   readonly page_size?: number | undefined;
   readonly after?: string | undefined;

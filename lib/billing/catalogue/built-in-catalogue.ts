@@ -12,7 +12,7 @@ interface UsageProduct {
   readonly icon_key: string;
   /** Units of a period that cost nothing, on every plan. */
   readonly free: number;
-  /** What costs something, after the free units. */
+  /** Prices after the free units. */
   readonly prices: Prices;
 }
 

@@ -37,9 +37,9 @@ export const Plan = z.object({
   name: z.string().max(200),
   description: z.string().max(1_000).default(""),
   is_free: z.boolean().default(false),
-  /** What one unit costs in graduated steps; null for a plan that is not priced by use. */
+  /** Graduated prices of a unit; null for a plan that is not priced by use. */
   tiers: z.array(PriceTier).nullable().default(null),
-  /** What a period costs, whatever is used; null for none. */
+  /** The fee of a period, whatever is used; null for none. */
   flat_amount_usd: Price.nullable().default(null),
   /** Units that a free plan gives; null for no limit. */
   free_allocation: z.int().min(0).nullable().default(null),
@@ -72,7 +72,7 @@ export const Product = Addon.extend({
 });
 export type Product = z.output<typeof Product>;
 
-/** What is sold by itself: a product or an addon of one. */
+/** Something that is sold by itself: a product or an addon of one. */
 export type Item = z.output<typeof Addon>;
 
 export const PriceList = z.object({ products: z.array(Product) });

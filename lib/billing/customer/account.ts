@@ -5,7 +5,7 @@ import { type Subscription, subscriptionState } from "./subscription.ts";
 
 export const ACCOUNT_STATUSES = ["free", "paid", "suspended"] as const;
 
-/** What an application for the startup program said, as it was sent. */
+/** An application for the startup program, its fields as JSON. */
 const StartupApplication = z.object({ at: z.string(), fields: z.string() });
 
 /** An organization as a customer. One that never wrote anything has none, and is read as a new one. */
@@ -17,9 +17,9 @@ export const BillingAccount = z.object({
   status: z.enum(ACCOUNT_STATUSES),
   startup_label: z.string().nullable().default(null),
   startup_application: StartupApplication.nullable().default(null),
-  /** What the payment provider calls it; null while it does not know it. */
+  /** The payment provider's name for it; null while it does not know it. */
   provider_customer_id: z.string().nullable().default(null),
-  /** Whether the payment provider may collect from it, and what it calls that which it collects from. */
+  /** Whether the payment provider may collect from it, and the provider's name for the payment method. */
   has_payment_method: z.boolean().default(false),
   payment_method_id: z.string().nullable().default(null),
   never_drop_data: z.boolean().default(false),

@@ -24,7 +24,7 @@ export const CouponClaim = z.object({
   expires_at: z.int().nullable(),
   /** Invoices that it still reduces; null for all to come. */
   remaining_periods: z.int().min(0).nullable(),
-  /** What is left of an amount that is used once, over as many invoices as it takes; null for any other coupon. */
+  /** The rest of an amount that is used once, over as many invoices as it takes; null for any other coupon. */
   remaining_cents: z.int().min(0).nullable(),
   status: z.enum(CLAIM_STATUSES),
   version: z.int().min(0),
@@ -45,7 +45,7 @@ export interface Amount {
   readonly cents: bigint;
 }
 
-/** What a coupon took off. */
+/** The cents that a coupon took off. */
 export interface CouponUse {
   readonly claim: CouponClaim;
   readonly cents: bigint;
@@ -54,13 +54,13 @@ export interface CouponUse {
 /** Hundredths of a per cent in the whole. */
 const WHOLE = 10_000n;
 
-/** How a claim stands at a moment: its end needs nobody to write it down. */
+/** The status of a claim at a moment; its end is derived, not stored. */
 export const claimStatus = (claim: CouponClaim, at: number): CouponClaim["status"] =>
   claim.status === "claimed" && claim.expires_at !== null && claim.expires_at <= at ? "expired" : claim.status;
 
 /**
- * What the claims take off the amounts: those for some products first, then those for all, the oldest claim first in each; a per cent
- * is one of what those before it left. Nothing ever falls below zero.
+ * Applies claims to amounts: those for some products first, then those for all, the oldest claim first in each; a percentage
+ * is taken of the rest that those before it left. No amount ever falls below zero.
  */
 export const takeOff = (amounts: readonly Amount[], claims: readonly CouponClaim[], at: number): readonly CouponUse[] => {
   const left = amounts.map(({ cents }) => cents);
@@ -68,7 +68,7 @@ export const takeOff = (amounts: readonly Amount[], claims: readonly CouponClaim
     const scope = amounts.map(({ product }) => claim.products === null || claim.products.includes(product));
     const within = left.map((cents, place) => (scope[place] ? cents : 0n));
     const base = within.reduce((sum, cents) => sum + cents, 0n);
-    const cents = offOf(claim, base);
+    const cents = reduction(claim, base);
     split(cents, within).forEach((part, place) => {
       left[place] = (left[place] ?? 0n) - part;
     });
@@ -81,7 +81,7 @@ const inOrder = (claims: readonly CouponClaim[]): readonly CouponClaim[] => [
   ...claims.filter(({ products }) => products === null),
 ];
 
-const offOf = ({ kind, value, remaining_cents }: CouponClaim, base: bigint): bigint =>
+const reduction = ({ kind, value, remaining_cents }: CouponClaim, base: bigint): bigint =>
   kind === "percent" ? least(base, halfEven(base * BigInt(value), WHOLE)) : least(base, BigInt(remaining_cents ?? value));
 
 /** A claim after an invoice used it; nothing is used where it took nothing off. */

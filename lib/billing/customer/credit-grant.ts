@@ -23,7 +23,7 @@ export const CreditGrant = z.object({
   source: z.enum(GRANT_SOURCES),
   state: z.enum(GRANT_STATES),
   cents: z.int().positive(),
-  /** What is paid for it, after its discount. */
+  /** Its price, after its discount. */
   charge_cents: z.int().min(0),
   remaining_cents: z.int().min(0),
   priority: z.int().min(0),
@@ -89,7 +89,7 @@ const byUse = (a: CreditGrant, b: CreditGrant): number =>
   (a.id < b.id ? -1 : 1);
 
 /**
- * What of the grants pays an amount: of each as much as is needed and left. One that has ended since still pays for what it outlived.
+ * The grants that pay an amount, each with as much as is needed and left. One that has ended since still pays for the period that it outlived.
  * At most so many, because they change in one transaction.
  */
 export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number, livedAt = at): readonly CreditUse[] => {

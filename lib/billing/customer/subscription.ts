@@ -17,7 +17,7 @@ const SubscriptionItem = z.object({
 });
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
-/** What an organization pays for. There is one; it ends with its last item and begins again with the next. `canceling`: all of it ends with the period. */
+/** The products that an organization pays for. There is one subscription; it ends with its last item and begins again with the next. `canceling`: all of it ends with the period. */
 export const Subscription = z.object({
   organization_id: z.guid(),
   id: z.string(),
@@ -74,11 +74,11 @@ const shown = (name: string): string => name.slice(0, MAX_SHOWN);
 /** Whether an item runs at a moment; one that ends with its period runs until then. */
 const isRunning = ({ until }: SubscriptionItem, now: number): boolean => until === null || until > now;
 
-/** What a subscription contains at a moment. */
+/** The items that run at a moment. */
 export const runningItems = (subscription: Pick<Subscription, "items"> | undefined, now: number): readonly SubscriptionItem[] =>
   (subscription?.items ?? []).filter((item) => isRunning(item, now));
 
-/** How a subscription stands at a moment: its end needs nobody to write it down. */
+/** The state of a subscription at a moment; its end is derived, not stored. */
 export const subscriptionState = (subscription: Pick<Subscription, "items"> | undefined, now: number): Subscription["state"] => {
   const held = runningItems(subscription, now);
   if (held.length === 0) return "ended";

@@ -32,12 +32,12 @@ export const Trials = entity({
   patterns: { due: { index: "due", pk: "billing-trials", sk: "{due_at}#{organization_id}" } },
 });
 
-/** What a trial of no item of the price list is of: everything that is sold by use. */
+/** The target of a trial of everything that is sold by use. */
 const PAID = "paid";
 
 const STANDARD_DAYS = 30;
 
-/** How a trial stands at a moment: its end needs nobody to write it down. */
+/** The status of a trial at a moment; its end is derived, not stored. */
 export const trialStatus = ({ status, expires_at, type }: Trial, now: number): Trial["status"] => {
   if (status !== "active" || expires_at > now) return status;
   return type === "standard" ? "expired" : "converted";
@@ -81,7 +81,7 @@ export const cancelActiveTrial = (trials: readonly Trial[], now: number): Trial 
   return { ...trial, status: "cancelled", due_at: null };
 };
 
-/** What a trial that converts subscribes: nothing, where the price list has it no longer. */
+/** The choices that a trial converts to; none where the price list no longer has its target. */
 export const conversionChoices = (catalogue: Catalogue, { target }: Pick<Trial, "target">): readonly Choice[] =>
   target === PAID
     ? parseChoices(catalogue, ALL_PRODUCTS)

@@ -2,7 +2,7 @@ import { type CouponClaim, type CouponUse, takeOff, totalOff } from "../customer
 import { type CreditGrant, type CreditUse, payFrom } from "../customer/credit-grant.ts";
 import type { Invoice, InvoiceLine } from "../invoices.ts";
 
-/** What an invoice comes to: its lines, less coupons, plus tax, less credit, is what is due. Nothing of it is ever below zero. */
+/** The amounts of an invoice, cents: lines, less coupons, plus tax, less credit, is due. None is ever below zero. */
 export interface Bill {
   readonly lines: readonly InvoiceLine[];
   readonly coupons: readonly CouponUse[];
@@ -40,7 +40,7 @@ export const issueInvoice = (invoice: Invoice, bill: Bill, now: number): Invoice
   const isPaid = bill.due === 0n;
   return {
     ...invoice,
-    number: numberOf(invoice),
+    number: invoiceNumber(invoice),
     state: isPaid ? "paid" : "issued",
     lines: [...bill.lines],
     coupons: bill.coupons.map(({ claim, cents }) => ({ id: claim.slug, cents: Number(cents) })),
@@ -61,5 +61,5 @@ const MONTH_CHARACTERS = 10;
 const ORGANIZATION_CHARACTERS = 8;
 
 /** Unlike any other: one per organization and period. The end of the organization's id is its random part. */
-const numberOf = ({ organization_id, period_start }: Invoice): string =>
+const invoiceNumber = ({ organization_id, period_start }: Invoice): string =>
   `${new Date(period_start).toISOString().slice(0, MONTH_CHARACTERS).replaceAll("-", "")}-${organization_id.slice(-ORGANIZATION_CHARACTERS).toUpperCase()}`;

@@ -9,7 +9,7 @@ import { CreditGrants, deduct, entryWrite } from "../customer/credit-grant.ts";
 import { type Subscription, Subscriptions, subscriptionState } from "../customer/subscription.ts";
 import { type CustomerState, readCustomerState } from "../customer.ts";
 import { type Invoice, type InvoiceKey, type InvoiceLine, Invoices, isMade, readInvoices } from "../invoices.ts";
-import { type Charge, runs, subscriptionCharges } from "../rating/charges.ts";
+import { type Charge, runsIn, subscriptionCharges } from "../rating/charges.ts";
 import { type Period, periodAt, readPeriodUsage } from "../rating/period.ts";
 import { type Bill, computeBill, issueInvoice } from "./bill.ts";
 import { lateLines } from "./late-lines.ts";
@@ -47,12 +47,12 @@ const billFor = async (parts: BillingParts, invoice: Invoice, customer: Customer
     readInvoices(parts.table, invoice.organization_id),
   ]);
   const late = await lateLines(parts, invoice, made.filter(isMade));
-  const lines = [...subscriptionCharges(customer.subscription, catalogue, period, usage).map(lineOf), ...late];
+  const lines = [...subscriptionCharges(customer.subscription, catalogue, period, usage).map(chargeLine), ...late];
   const claims = customer.claims.filter(({ claimed_at }) => claimed_at < period.end);
   return computeBill(lines, claims, customer.grants, now, { livedAt: period.end - 1 });
 };
 
-const lineOf = ({ kind, item, plan, quantity, lastDay, cents }: Charge): InvoiceLine => ({
+const chargeLine = ({ kind, item, plan, quantity, lastDay, cents }: Charge): InvoiceLine => ({
   product: item.type,
   plan_key: plan.plan_key,
   description: `${item.name}, ${plan.name}`,
@@ -74,7 +74,7 @@ const followingPeriod = async (
   const next = periodAt(account.anchor_day, period.end);
   const { organization_id } = account;
   const exists = await get(table, Invoices, { organization_id, period_start: next.start }, { consistent: true });
-  const isNeeded = exists === undefined && subscription.items.some((item) => runs(item, next));
+  const isNeeded = exists === undefined && subscription.items.some((item) => runsIn(item, next));
   const opening = isNeeded ? [putting(Invoices, openInvoice(account, next, await currentCatalogue(table, now)), ABSENT)] : [];
   return [...opening, ...settingStatus(account, subscription, now), ...pruning(subscription, period, now)];
 };

@@ -11,9 +11,9 @@ import { tieredCost } from "../rating/rating.ts";
 const LOOK_BACK = 12;
 
 /**
- * What arrived for earlier periods after their invoices were made, as lines of the next one, at the prices of their own period. A unit that
- * late events moved from one period to the one before is billed already: what a period has less of than was billed pays for what is late
- * in those before it. It is not given back otherwise.
+ * Lines for usage that arrived after its period's invoice was made, at the prices of its own period. A unit that
+ * late events moved from one period to the one before is billed already: a period that now has fewer units than were billed offsets late units
+ * in those before it. Nothing is refunded otherwise.
  */
 export const lateLines = async (parts: ReadUsage, invoice: Invoice, made: readonly Invoice[]): Promise<readonly InvoiceLine[]> => {
   const earlier = made.filter(({ period_end, state }) => period_end <= invoice.period_start && state !== "voided").slice(0, LOOK_BACK);
@@ -21,7 +21,7 @@ export const lateLines = async (parts: ReadUsage, invoice: Invoice, made: readon
   if (oldest === undefined) return [];
   const usage = await readPeriodUsage(parts, invoice.organization_id, { start: oldest.period_start, end: invoice.period_start });
   const lines: InvoiceLine[] = [];
-  /** By product, what periods that are over have less of than was billed. */
+  /** By product, the units that were billed and are no longer counted. */
   const moved = new Map<string, bigint>();
   for (const each of earlier) {
     const catalogue = await catalogueById(parts.table, each.catalogue_id);
@@ -31,7 +31,7 @@ export const lateLines = async (parts: ReadUsage, invoice: Invoice, made: readon
       const paid = moved.get(line.product) ?? 0n;
       const late = there - billed - paid;
       moved.set(line.product, late < 0n ? -late : 0n);
-      if (late > 0n) lines.push(...lateOf(each, line, { billed, late }, catalogue));
+      if (late > 0n) lines.push(...lateLine(each, line, { billed, late }, catalogue));
     }
   }
   return lines;
@@ -45,7 +45,7 @@ const unitsOfLine = (of: Invoice, line: InvoiceLine, made: readonly Invoice[], u
   };
 };
 
-const lateOf = (
+const lateLine = (
   of: Invoice,
   line: InvoiceLine,
   { billed, late }: { readonly billed: bigint; readonly late: bigint },
@@ -60,7 +60,7 @@ const lateOf = (
   return [{ ...line, description, quantity: Number(late), cents: Number(cents), late_of: of.period_start }];
 };
 
-/** What later invoices have billed of a period's late use. */
+/** The units of a period that later invoices billed as late. */
 const billedLate = (of: Invoice, { product }: InvoiceLine, made: readonly Invoice[]): bigint =>
   made
     .filter(({ state }) => state !== "voided")

@@ -37,7 +37,7 @@ const hasBegun = ({ next_limits_set_in }: BillingAccount, start: number): boolea
   next_limits_set_in !== null && next_limits_set_in < start;
 
 /** The limit of an item in cents; null where it has none. */
-export const limitOf = (limits: CustomLimits, { type, usage_key }: Pick<Item, "type" | "usage_key">): bigint | null => {
+export const itemLimit = (limits: CustomLimits, { type, usage_key }: Pick<Item, "type" | "usage_key">): bigint | null => {
   const cents = limits[type] ?? (usage_key === null ? null : limits[usage_key]) ?? null;
   return cents === null ? null : BigInt(cents);
 };
@@ -45,7 +45,7 @@ export const limitOf = (limits: CustomLimits, { type, usage_key }: Pick<Item, "t
 /** The units that an item may use: a free plan's allocation, else what a limit pays for; null for no limit. */
 export const unitLimit = (item: Item, plan: Plan, limits: CustomLimits): bigint | null => {
   const allocation = plan.is_free && plan.free_allocation !== null ? BigInt(plan.free_allocation) : null;
-  const cents = limitOf(limits, item);
+  const cents = itemLimit(limits, item);
   const paid = cents === null || plan.tiers === null ? null : quantityWithin(ratingTiers(plan), centsToNano(cents));
   return allocation === null || paid === null ? (allocation ?? paid) : least(allocation, paid);
 };
@@ -66,6 +66,6 @@ export const withLimits = (
   return { ...account, custom_limits, next_limits, next_limits_set_in: period.start };
 };
 
-/** What will have been used at the period's end if it goes on as it did; never less than what is used already. */
+/** The use at the period's end if it goes on at today's pace; never less than the use so far. */
 export const projectUsage = (used: bigint, period: Period, now: number): bigint =>
   greatest(used, (used * BigInt(daysIn(period))) / BigInt(daysBegun(period, now)));

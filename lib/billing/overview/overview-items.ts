@@ -5,7 +5,7 @@ import { runningItems, type SubscriptionItem } from "../customer/subscription.ts
 import { type Charge, subscriptionCharges } from "../rating/charges.ts";
 import { unitsOn } from "../rating/period.ts";
 import { spread, type Tier, tieredCost } from "../rating/rating.ts";
-import { limitOf, type Outlook, projectUsage, unitLimit } from "./outlook.ts";
+import { itemLimit, type Outlook, projectUsage, unitLimit } from "./outlook.ts";
 
 /** An item as the overview sends it, with its amounts in cents for those who add them up. */
 export interface ItemView {
@@ -28,7 +28,7 @@ export const itemView = (item: Item, outlook: Outlook): ItemView => {
   const tiers = plan === undefined ? [] : ratingTiers(plan);
   const subscribed = held !== undefined;
   const projectedCents = subscribed && tiers.length > 0 ? greatest(current, fees + roundToCents(tieredCost(tiers, later))) : current;
-  const cap = limitOf(limits, item);
+  const cap = itemLimit(limits, item);
   const sent = itemSent(item, { plan, subscribed, used, later, tiers: subscribed ? tiers : [], outlook });
   return { sent, current, projected: projectedCents, projectedWithLimit: cap === null ? projectedCents : least(projectedCents, cap) };
 };

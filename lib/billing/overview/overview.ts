@@ -9,7 +9,7 @@ import { type CustomLimits, limitsAfter, type Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
-export const overviewOf = (outlook: Outlook) => {
+export const outlookOverview = (outlook: Outlook) => {
   const { customer, period, now, limits, catalogue } = outlook;
   const { account } = customer;
   const products = catalogue.products.map((product) => productView(product, outlook));
@@ -28,8 +28,8 @@ export const overviewOf = (outlook: Outlook) => {
     startup_program_label: account.startup_label,
     startup_program_label_previous: null,
     products: products.map(({ sent }) => sent),
-    available_product_features: featuresOf(outlook).map(featureSent),
-    usage_summary: summaryOf(products),
+    available_product_features: availableFeatures(outlook).map(featureSent),
+    usage_summary: usageSummary(products),
     billing_period: {
       current_period_start: isoSeconds(period.start),
       current_period_end: isoSeconds(period.end),
@@ -130,7 +130,7 @@ const trialSent = (customer: CustomerState, now: number) => {
   return { type: trial.type, status: trialStatus(trial, now), target: trial.target, expires_at: isoSeconds(trial.expires_at) };
 };
 
-const summaryOf = (products: readonly ProductView[]) =>
+const usageSummary = (products: readonly ProductView[]) =>
   Object.fromEntries(
     products
       .flatMap(({ parts }) => parts)
@@ -139,8 +139,8 @@ const summaryOf = (products: readonly ProductView[]) =>
       ),
   );
 
-/** What the plans that are held or tried contain, each once. */
-const featuresOf = ({ customer, catalogue, now }: Outlook): readonly Feature[] => {
+/** The features of the plans that are held or tried, each once. */
+const availableFeatures = ({ customer, catalogue, now }: Outlook): readonly Feature[] => {
   const trial = activeTrial(customer.trials, now);
   const tried = trial === undefined ? [] : conversionChoices(catalogue, trial);
   const held = new Map([...tried, ...runningItems(customer.subscription, now)].map((each) => [each.product, each]));

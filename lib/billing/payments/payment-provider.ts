@@ -12,7 +12,7 @@ export interface AuthorizationStatus extends PaymentStatus {
   readonly method: string | null;
 }
 
-/** What a payment is for. It travels with the payment, so that whoever hears of it knows what is paid. */
+/** The invoice or grant that a payment is for. It travels with the payment, so that whoever hears of the payment can settle it. */
 export interface PaymentSubject {
   readonly organization_id: string;
   readonly kind: "invoice" | "grant";
@@ -46,7 +46,7 @@ export interface PaymentProvider {
   charge(account: BillingAccount, cents: number, subject: PaymentSubject, attempt: number): Promise<PaymentStatus>;
   /** Where a customer sees and pays invoices; null where there is no such place. */
   portal(account: BillingAccount, returnUrl: string): Promise<string | null>;
-  /** What a call from outside says, where the provider signed it not long before `now`. */
+  /** The notice in a call from outside, if the provider signed it not long before `now`. */
   hear(body: Uint8Array, signature: string | undefined, now: number): Promise<PaymentNotice | undefined>;
 }
 

@@ -18,7 +18,7 @@ type StripeConfig = Pick<Config, "stripeUrl" | "stripeSecretKey" | "stripeWebhoo
 
 /** Payments through Stripe, at the configured address and no other. */
 export const stripe = (config: StripeConfig): PaymentProvider => {
-  const client = clientOf(config);
+  const client = openClient(config);
   return {
     collects: true,
     async authorize(account, id) {
@@ -33,7 +33,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
     },
     async status(id) {
       const intent = await answered(client.paymentIntents.retrieve(id));
-      return { ...statusOf(intent), method: methodOf(intent) };
+      return { ...paymentStatus(intent), method: paymentMethod(intent) };
     },
     async release(id) {
       await answered(client.paymentIntents.cancel(id).catch(releasedBefore));
@@ -51,7 +51,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
         },
         { idempotencyKey: `${subject.kind}-${subject.organization_id}-${subject.id}-${attempt}` },
       );
-      return charged.then(statusOf, declined);
+      return charged.then(paymentStatus, declined);
     },
     async portal({ provider_customer_id: customer }, returnUrl) {
       if (customer === null) return null;
@@ -64,7 +64,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
   };
 };
 
-const clientOf = ({ stripeUrl, stripeSecretKey }: StripeConfig): Stripe => {
+const openClient = ({ stripeUrl, stripeSecretKey }: StripeConfig): Stripe => {
   const { hostname, port, protocol } = new URL(stripeUrl);
   return new Stripe(stripeSecretKey, {
     host: hostname,
@@ -81,14 +81,14 @@ const newCustomer = async (client: Stripe, { customer_id, organization_id }: Bil
 
 const SUCCESSFUL: ReadonlySet<string> = new Set(["succeeded", "requires_capture"]);
 
-const statusOf = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {
+const paymentStatus = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {
   if (SUCCESSFUL.has(status)) return { state: "success", error: null };
   const error = last_payment_error?.message ?? null;
   const isOver = status === "canceled" || (status === "requires_payment_method" && last_payment_error != null);
   return isOver ? { state: "failed", error: error ?? "The payment was cancelled." } : { state: "pending", error: null };
 };
 
-const methodOf = ({ payment_method: method }: Stripe.PaymentIntent): AuthorizationStatus["method"] =>
+const paymentMethod = ({ payment_method: method }: Stripe.PaymentIntent): AuthorizationStatus["method"] =>
   typeof method === "string" ? method : (method?.id ?? null);
 
 /** A declined card is an answer. */
@@ -97,7 +97,7 @@ const declined = (thrown: unknown): PaymentStatus => {
   throw unanswered(thrown);
 };
 
-/** What was given back before, also by Stripe itself after some days, is given back. */
+/** A hold that was released before, also by Stripe itself after some days, is released. */
 const releasedBefore = (thrown: unknown): void => {
   if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.code !== "payment_intent_unexpected_state") throw thrown;
 };
@@ -111,7 +111,7 @@ const answered = <T>(call: Promise<T>): Promise<T> =>
 const unanswered = (cause: unknown) =>
   standardError(502, "server_error", "billing_service_error", "The payment provider did not answer as it should. Try again.", { cause });
 
-/** What a notice says; undefined for one that is not the provider's own, of these bytes and of just now. */
+/** The signed notice; undefined where the signature does not fit these bytes or is too old. */
 const signedBy = <T>(read: () => T): T | undefined => {
   try {
     return read();

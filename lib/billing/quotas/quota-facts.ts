@@ -5,14 +5,14 @@ import { QUOTA_RESOURCES } from "../../usage/project-quotas.ts";
 import { currentCatalogue } from "../catalogue/current-catalogue.ts";
 import { type CustomerState, readCustomerState } from "../customer.ts";
 import { outlookAt } from "../overview/outlook.ts";
-import { overviewOf } from "../overview/overview.ts";
+import { outlookOverview } from "../overview/overview.ts";
 import { periodAt, readPeriodUsage } from "../rating/period.ts";
 import { readUsedToday, UpstreamCustomers } from "../upstream-customers.ts";
 import type { QuotaFacts } from "./quota-rules.ts";
 
 type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
-/** What an organization uses and may use of each resource, as whoever bills it counts: none of a resource that nothing is sold by. */
+/** Usage and limit of each resource, as counted by whoever bills the organization. A resource that nothing is sold by has none. */
 export const quotaFacts = async (parts: Parts, organization: string): Promise<readonly QuotaFacts[]> => {
   const customer = await readCustomerState(parts.table, organization);
   return parts.config.billingServiceUrl === "" ? ownFacts(parts, customer) : upstreamFacts(parts, customer);
@@ -23,7 +23,7 @@ const ownFacts = async (parts: Parts, customer: CustomerState): Promise<readonly
   const { organization_id, anchor_day, retain_data: retains } = customer.account;
   const period = periodAt(anchor_day, now);
   const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), readPeriodUsage(parts, organization_id, period)]);
-  const overview = overviewOf(outlookAt(customer, catalogue, usage, now));
+  const overview = outlookOverview(outlookAt(customer, catalogue, usage, now));
   const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
   return QUOTA_RESOURCES.flatMap((resource) => {
     const summary = usage_summary[resource];

@@ -5,7 +5,7 @@ import { within } from "../../table/partitions.ts";
 import type { QuotaResource } from "../../usage/identifiers.ts";
 import type { Period } from "../rating/period.ts";
 
-/** What decides whether data of a resource are dropped. */
+/** The facts that decide whether data of a resource are dropped. */
 export interface QuotaFacts {
   readonly resource: QuotaResource;
   /** Units of the period, today's included. */

@@ -12,12 +12,12 @@ export interface Period {
 export const periodAt = (anchorDay: number, at: number): Period => {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  const own = anchorOf(anchorDay, year, month);
-  if (own <= at) return { start: own, end: anchorOf(anchorDay, year, month + 1) };
-  return { start: anchorOf(anchorDay, year, month - 1), end: own };
+  const own = anchorDate(anchorDay, year, month);
+  if (own <= at) return { start: own, end: anchorDate(anchorDay, year, month + 1) };
+  return { start: anchorDate(anchorDay, year, month - 1), end: own };
 };
 
-const anchorOf = (anchorDay: number, year: number, month: number): number => {
+const anchorDate = (anchorDay: number, year: number, month: number): number => {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(anchorDay, lastDay));
 };
@@ -31,7 +31,7 @@ export const daysBegun = (period: Period, now: number): number =>
 /** Units by usage type and UTC day (days since 1970). */
 export type DailyUsage = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
-/** What an organization used in a period, all projects together. */
+/** The usage of an organization in a period, all projects together. */
 export const readPeriodUsage = async (parts: ReadUsage, organization: string, { start, end }: Period): Promise<DailyUsage> => {
   const projects = await organizationUsage(parts, organization, start / DAY_MS, end / DAY_MS - 1);
   const usage = new Map<string, Map<number, bigint>>();

@@ -26,7 +26,7 @@ export const spread = (tiers: readonly Tier[], quantity: bigint): readonly TierU
   });
 };
 
-/** What a quantity costs, exactly. */
+/** The exact cost of a quantity, nano-dollars. */
 export const tieredCost = (tiers: readonly Tier[], quantity: bigint): bigint =>
   spread(tiers, quantity).reduce((total, { nano }) => total + nano, 0n);
 
