@@ -7,7 +7,7 @@ import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { put } from "../../lib/table/store.ts";
-import { ageSeconds } from "./age.ts";
+import { ageSeconds } from "./wire.ts";
 
 type LogWorld = Pick<World, "table" | "clock" | "ids" | "log">;
 

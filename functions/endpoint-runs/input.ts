@@ -1,5 +1,21 @@
+import * as z from "zod";
 import { bare, invalid } from "../../lib/http/errors.ts";
-import type { RunBody } from "./run-body.ts";
+import { DashboardFilter } from "../../lib/insight/query.ts";
+
+/** The body of a run; a field that is not named here is refused by its name. */
+export const RunBody = z
+  .strictObject({
+    client_query_id: z.string().nullish(),
+    debug: z.boolean().nullish(),
+    filters_override: DashboardFilter.nullish(),
+    limit: z.int().meta({ minimum: 1 }).nullish(),
+    offset: z.int().meta({ minimum: 0 }).nullish(),
+    refresh: z.enum(["cache", "force", "direct"]).nullish(),
+    variables: z.record(z.string(), z.unknown()).nullish(),
+    version: z.int().meta({ minimum: 1 }).nullish(),
+  })
+  .meta({ id: "EndpointRunRequest" });
+export type RunBody = z.output<typeof RunBody>;
 
 /** Query parameters of a run, as text: what is wrong with them has a body of its own. */
 export interface RunQuery {

@@ -4,7 +4,7 @@ import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase, withEndpoint } from "../../lib/endpoints/route-parts.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { RunBody } from "./run-body.ts";
+import { RunBody } from "./input.ts";
 import { logFault, runCall } from "./run-call.ts";
 import { atRunRate } from "./run-rate.ts";
 import { DescribedRunResult, RUN_HEADERS, RunResult } from "./wire.ts";

@@ -2,11 +2,14 @@ import type { World } from "../../lib/app/world.ts";
 import { type RunAnswer, answerRun } from "../../lib/endpoints/run.ts";
 import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
 import { QueryError, wireError, withCaret } from "../../lib/hogql/errors.ts";
+import { isoMicros } from "../../lib/core/time.ts";
+import { rememberVersion } from "../../lib/endpoints/load.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { type ApiError, standardError } from "../../lib/http/errors.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
+import { update } from "../../lib/table/store.ts";
 import { logSuccess } from "./execution-log.ts";
-import { type RunQuery, runInput } from "./input.ts";
-import { recordLastUse } from "./last-used.ts";
-import type { RunBody } from "./run-body.ts";
+import { type RunBody, type RunQuery, runInput } from "./input.ts";
 import type { RunCall } from "./run-call.ts";
 import { rememberPath } from "./run-rate.ts";
 import { runReply } from "./wire.ts";
@@ -36,4 +39,37 @@ const queryProblem = (error: QueryError, { query }: RunRequest): ApiError => {
   const { type, code } = wireError(error);
   const sentence = query.kind === "sql" ? withCaret(error, query.query.query) : error.message;
   return standardError(400, type, code, sentence, { cause: error });
+};
+
+/** A record's time of last use moves at most this often: a run must not cost a write. */
+const EVERY_MS = 1_800_000;
+
+/** Records on the endpoint and on its version that a key ran them, where the last record is older than half an hour. */
+const recordLastUse = async (
+  world: Pick<World, "table" | "clock">,
+  endpoint: SavedEndpoint,
+  version: EndpointVersion,
+  now: number,
+): Promise<void> => {
+  const { table } = world;
+  const set = { last_executed_at: isoMicros(now) };
+  const { project, name, id } = endpoint;
+  const sameEndpoint = { kind: "equals", attribute: "id", value: id } as const;
+  if (isStale(version.last_executed_at, now)) rememberVersion(world, endpoint, { ...version, ...set });
+  await Promise.all([
+    isStale(endpoint.last_executed_at, now) && unlessGone(update(table, SavedEndpoints, { project, name }, { set }, sameEndpoint)),
+    isStale(version.last_executed_at, now) &&
+      unlessGone(update(table, EndpointVersions, { project, endpoint_id: id, version: version.version }, { set })),
+  ]);
+};
+
+const isStale = (iso: string | null, now: number): boolean => iso === null || now - Date.parse(iso) >= EVERY_MS;
+
+/** An endpoint that was deleted during its run has nothing to record. */
+const unlessGone = async (write: Promise<unknown>): Promise<void> => {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 };

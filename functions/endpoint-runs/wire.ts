@@ -3,7 +3,6 @@ import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
 import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
-import { ageSeconds } from "./age.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
 export const RunResult = z
@@ -63,6 +62,9 @@ const CLIENT_REFRESH_MS = 60_000;
 const OVERRIDE_IS_OLD =
   "filters_override is deprecated. Pass variables instead; to run without a value for a breakdown, make the breakdown optional " +
   "by listing it in optional_breakdown_properties.";
+
+/** How old the rows of an answer are at a moment in milliseconds, in whole seconds. */
+export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.max(0, Math.round((now - result.computedAt) / 1_000));
 
 /** A run's reply: its body, and what its headers say about how it was served. */
 export const runReply = (request: RunRequest, answer: RunAnswer) => ({

@@ -18,14 +18,12 @@ import { empty, json } from "../../lib/http/reply.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { ChangedEndpointBody, EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
-import { deleteEndpoint } from "./delete.ts";
 import { descriptions } from "./description/routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
-import { materialisations } from "./materialisation/routes.ts";
-import { tablesFor, tablesOf } from "./materialisation/tables.ts";
-import { peopleOf, withPeople } from "./people.ts";
+import { materialisations } from "./materialisation-routes.ts";
 import { runRecords } from "./run-records/routes.ts";
-import { updateEndpoint } from "./update.ts";
+import { peopleOf, tablesFor, tablesOf, withPeople } from "./shown-with.ts";
+import { deleteEndpoint, updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 
 const write = projectKey("endpoint:write");

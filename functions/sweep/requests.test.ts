@@ -5,8 +5,7 @@ import { dueRemovals } from "../../lib/organizations/removal.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { askRecounts, recountMemory } from "./recounts.ts";
-import { askRemovals } from "./removals.ts";
+import { askRecounts, askRemovals, recountMemory } from "./requests.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

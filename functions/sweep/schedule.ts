@@ -5,8 +5,7 @@ import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
-import { askRecounts, recountMemory } from "./recounts.ts";
-import { askRemovals } from "./removals.ts";
+import { askRecounts, askRemovals, recountMemory } from "./requests.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
 const memoryOf = perOwner((_: World) => ({ lake: sweepMemory(), tables: requestedTables(), recounts: recountMemory() }));

@@ -5,9 +5,8 @@ import { rememberedVersion } from "./load.ts";
 import type { Materialisation } from "./materialisations.ts";
 import { variableNames } from "./run/insight-variables.ts";
 import { rememberedTable } from "./run/remembered-table.ts";
-import { type ResolvedQuery, resolveInsight, resolveSql } from "./run/resolved-query.ts";
-import { nameOfResult } from "./run/result-cache.ts";
-import type { RunInput } from "./run/run-input.ts";
+import { type ResolvedQuery, type RunInput, resolveInsight, resolveSql } from "./run/resolved-query.ts";
+import { resultName } from "./run/result-cache.ts";
 import { requireValues } from "./run/variables.ts";
 import type { EndpointVersion, SavedEndpoint } from "./saved-endpoints.ts";
 
@@ -57,7 +56,7 @@ export const resolveRun = async (
     input,
     query,
     materialisation,
-    key: nameOfResult(project.id, version.id, query),
+    key: resultName(project.id, version.id, query),
     now,
   };
 };

@@ -10,10 +10,10 @@ import { pinFor } from "./query/pin-for.ts";
 import { unpackAst } from "./query/stored-ast.ts";
 import type { VersionTypes } from "./query/version-types.ts";
 import { namesRows } from "./run/insight-table.ts";
-import { loweredFor } from "./run/lower-for.ts";
+import { lowerFor } from "./run/lower-for.ts";
+import { runQueries } from "./run/lowered-queries.ts";
 import { type ResolvedQuery, resolveInsight, resolveSql } from "./run/resolved-query.ts";
 import type { StoredResult } from "./run/result-cache.ts";
-import { rowsOf } from "./run/rows-of.ts";
 import { readTable } from "./run/table-read.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
 
@@ -54,9 +54,9 @@ export const bothForms = async (
   const query = await resolved(version, variables, { now, timezone: project.timezone });
   const run = { project, query, now, types: version.property_types };
   const live = await sideOf(world, async (metered) => {
-    const { made: lowered } = await loweredFor(world.table, run);
+    const { made: lowered } = await lowerFor(world.table, run);
     const pinned = await pinFor(world, project.id, lowered.queries);
-    return lowered.resultOf(await rowsOf(metered, lowered, pinned));
+    return lowered.resultOf(await runQueries(metered, lowered, pinned));
   });
   const ready = readyTable(await findMaterialisation(world.table, version), version);
   if (ready !== undefined) return { live, ...(await fromTable(world, run, ready, null)) };
@@ -100,7 +100,7 @@ const readyTable = (found: Materialisation | undefined, { bucket_overrides }: En
   return isSame && found?.status === "Completed" && found.table?.wanted === found.wanted ? found.table : undefined;
 };
 
-type Run = Parameters<typeof loweredFor>[1];
+type Run = Parameters<typeof lowerFor>[1];
 
 const fromTable = async (
   world: EnginePorts,
@@ -163,8 +163,8 @@ export interface TrialQuery {
 /** The rows that a saved query of this tree would have now, within the limits of a run. Throws `QueryError`. */
 export const treeRows = async (world: EnginePorts, project: ProjectZone, { text, ast, types }: TrialQuery): Promise<TrialRows> => {
   const query = { kind: "sql", query: storedSql({ kind: "HogQLQuery", query: text }, null), ast, variables: {}, page: null } as const;
-  const { made } = await loweredFor(world.table, { query, project, now: world.clock.now(), types });
-  return made.resultOf(await rowsOf(world, made, await pinFor(world, project.id, made.queries)));
+  const { made } = await lowerFor(world.table, { query, project, now: world.clock.now(), types });
+  return made.resultOf(await runQueries(world, made, await pinFor(world, project.id, made.queries)));
 };
 
 /** The rows that a saved query of this text would have now. Throws 400 for a text that could not be saved, and `QueryError`. */

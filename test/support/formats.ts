@@ -170,6 +170,6 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/endpoints/run/result-cache.ts RESULT_FORMAT": 1,
   "lib/error-tracking/limits/limits.ts FORMAT": 1,
   "lib/error-tracking/spikes/counts.ts FORMAT": 1,
-  "functions/sweep/recounts.ts FORMAT": 1,
+  "functions/sweep/requests.ts FORMAT": 1,
   "functions/llm-analytics/spend.ts FORMAT": 1,
 };

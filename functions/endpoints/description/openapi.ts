@@ -1,7 +1,7 @@
 import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoints/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
+import type { Dialect } from "../wire.ts";
 import { endpointPath } from "../wire.ts";
-import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

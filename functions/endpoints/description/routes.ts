@@ -4,7 +4,7 @@ import { requireVersion } from "../../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../../lib/endpoints/materialisations.ts";
 import { ENDPOINT_TAGS, originOf, readEndpoint, UnknownVersion, underEachBase, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { DIALECTS } from "./dialect.ts";
+import { DIALECTS } from "../wire.ts";
 
 const Description = z
   .record(z.string(), z.unknown())

@@ -7,7 +7,7 @@ import type { StoredColumn } from "../../../lib/hogql/options.ts";
 import type { Type } from "../../../lib/hogql/types.ts";
 import { INSIGHT_KINDS } from "../../../lib/insight/kinds.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "../wire.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -10,13 +10,15 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
+import { nearest } from "../../core/suggest.ts";
+import { readPropertyTypes } from "../../lake/property-types/property-types.ts";
+import type { AskedType } from "../../lake/property-types/remembered-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { packAst } from "../query/stored-ast.ts";
 import { typesIn } from "../query/version-types.ts";
 import { type AcceptContext, acceptInsight } from "./accept-insight.ts";
-import { warnOfNeverSeen } from "./never-seen.ts";
 
 /** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
 const MAX_STORED_BYTES = 300_000;
@@ -97,3 +99,31 @@ const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: r
   if (used.length === 0) return null;
   return Object.fromEntries(Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name)));
 };
+
+/** Properties that one line names, and characters of each. */
+const MOST_NAMED = 10;
+const MOST_CHARACTERS = 100;
+
+/**
+ * Says in the log which properties of a saved query no event has had so far, with the nearest name that one had: most are misspelt,
+ * and read as NULL. Nothing is wrong with the query, whose events may be still to come.
+ */
+const warnOfNeverSeen = async (
+  { table, log }: Pick<Ports, "table" | "log">,
+  project: number,
+  asked: readonly AskedType[],
+): Promise<void> => {
+  const untyped = asked.filter(([, , type]) => type === null);
+  if (untyped.length === 0) return;
+  const known = await readPropertyTypes(table, project);
+  // Where names are forgotten, one without a type may have been seen.
+  if (known.isCrowded) return;
+  const named = untyped.slice(0, MOST_NAMED).map(([owner, name]) => {
+    const meant = nearest(name, known.of[owner].keys());
+    return `${shortened(name)} of ${owner}${meant === undefined ? "" : ` (did you mean ${shortened(meant)}?)`}`;
+  });
+  const others = untyped.length > MOST_NAMED ? ` and ${untyped.length - MOST_NAMED} others` : "";
+  log.line("warn", "property-never-seen", { project, properties: named.join(", ") + others });
+};
+
+const shortened = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);

@@ -9,10 +9,10 @@ import { rememberVersion } from "../load.ts";
 import { pinFor } from "../query/pin-for.ts";
 import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
 import type { RunRequest } from "../run-request.ts";
-import { loweredFor } from "./lower-for.ts";
+import { lowerFor } from "./lower-for.ts";
 import type { LoweredQueries } from "./lowered-queries.ts";
+import { runQueries } from "./lowered-queries.ts";
 import type { StoredResult } from "./result-cache.ts";
-import { rowsOf } from "./rows-of.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 
 /** Refused for want of a slot, a caller may try again after this. */
@@ -32,7 +32,7 @@ export interface PinnedRun {
 export const pinRun = async (world: EnginePorts, request: RunRequest): Promise<PinnedRun> => {
   const snapshot = readCatalogueSnapshot(world, request.project.id);
   snapshot.catch(() => undefined);
-  const { made: lowered, learnt } = await loweredFor(world.table, { ...request, types: request.version.property_types });
+  const { made: lowered, learnt } = await lowerFor(world.table, { ...request, types: request.version.property_types });
   const [pinned] = await Promise.all([
     pinFor(world, request.project.id, lowered.queries, snapshot),
     // What came over the query with the run alone is none of the version's.
@@ -54,7 +54,7 @@ export const compute = (
   inSlot(
     world,
     request,
-    async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned, admitted)) }),
+    async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await runQueries(world, lowered, pinned, admitted)) }),
     keep,
   );
 

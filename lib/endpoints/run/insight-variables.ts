@@ -4,7 +4,12 @@ import { endOf, startOf, WEEK_START } from "../../insight/dates.ts";
 import type { GivenDates } from "../../insight/override.ts";
 import type { InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
-import type { Moment } from "./run-input.ts";
+
+/** When and where a run takes place: milliseconds since 1970, and the project's time zone. */
+export interface Moment {
+  readonly now: number;
+  readonly timezone: string;
+}
 
 const DATE_NAMES = ["date_from", "date_to"] as const;
 

@@ -1,15 +1,17 @@
 import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
-import type { LowerOptions } from "../../hogql/options.ts";
+import type { LowerOptions, MovedFingerprint } from "../../hogql/options.ts";
+import { cache, perOwner } from "../../core/cache.ts";
+import { MovedFingerprints } from "../../error-tracking/fingerprints.ts";
+import { type GroupTypes, readGroupTypes } from "../../lake/intake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
+import { pages } from "../../table/store.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";
-import { groupTypesFor } from "./group-types.ts";
 import { type LoweredQueries, lowerQueries, treesOf } from "./lowered-queries.ts";
-import { readMovedFingerprints } from "./moved-fingerprints.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 
 /** A query with its values, and when and for whom it is lowered. */
-export interface LoweredFor {
+export interface LoweringRequest {
   readonly query: ResolvedQuery;
   readonly project: { readonly id: number; readonly timezone: string };
   /** Milliseconds since 1970. */
@@ -19,7 +21,7 @@ export interface LoweredFor {
 }
 
 /** The run's queries, lowered with what the project has of the names in them. */
-export const loweredFor = async (table: Table, { query, project, now, types }: LoweredFor): Promise<MadeForVersion<LoweredQueries>> => {
+export const lowerFor = async (table: Table, { query, project, now, types }: LoweringRequest): Promise<MadeForVersion<LoweredQueries>> => {
   const used = usedNames(treesOf(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
@@ -27,4 +29,40 @@ export const loweredFor = async (table: Table, { query, project, now, types }: L
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries =>
     lowerQueries(query, { project, now, groupTypes, movedFingerprints, propertyType, tables });
   return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
+};
+
+/** A group type seldom changes its slot, so a process may keep what it read. */
+const KEPT_MS = 30_000;
+/** A name that may be a type that came meanwhile: it is looked up again after this. */
+const UNKNOWN_KEPT_MS = 1_000;
+const PROJECTS_KEPT = 1_000;
+
+const memoryOf = perOwner((_: Table) =>
+  cache<number, { readonly value: GroupTypes; readonly readAt: number }>({ capacity: PROJECTS_KEPT }),
+);
+
+/**
+ * The names of a project's group types by slot, as this process last read them; as they are now where `mayBeNew` says that a query
+ * names something that is not among those. `now` in milliseconds.
+ */
+const groupTypesFor = async (table: Table, project: number, now: number, mayBeNew: (known: GroupTypes) => boolean): Promise<GroupTypes> => {
+  const kept = memoryOf(table).get(project);
+  const age = kept === undefined ? Number.POSITIVE_INFINITY : now - kept.readAt;
+  if (kept !== undefined && age < KEPT_MS && (age < UNKNOWN_KEPT_MS || !mayBeNew(kept.value))) return kept.value;
+  const types = await readGroupTypes(table, project);
+  memoryOf(table).set(project, { value: types, readAt: now });
+  return types;
+};
+
+/** Moved fingerprints that a query goes by: people move them by hand. */
+const MOST = 20_000;
+
+/** Where fingerprints lead that merging or splitting issues has moved, in one order, so that equal ones give equal queries. */
+const readMovedFingerprints = async (table: Table, project: number): Promise<readonly MovedFingerprint[]> => {
+  const moved: MovedFingerprint[] = [];
+  for await (const some of pages(table, MovedFingerprints, "key", { project }, { consistent: true })) {
+    for (const { fingerprint, issue_id } of some) moved.push([fingerprint, issue_id]);
+    if (moved.length >= MOST) break;
+  }
+  return moved;
 };

@@ -1,5 +1,5 @@
 import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
-import type { Cell, Rows } from "../../engine/engine.ts";
+import type { Cell, EnginePorts, Rows } from "../../engine/engine.ts";
 import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/row-slices.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError } from "../../hogql/errors.ts";
@@ -8,6 +8,7 @@ import type { LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/options.ts";
 import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
@@ -134,3 +135,28 @@ export const checkSize = (rows: readonly InsightRow[]): void => {
 /** All that a lowered query gives the engine besides its state. */
 const textsOf = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown =>
   JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
+
+const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
+
+/** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
+export const runQueries = async (
+  { engine, config }: Pick<EnginePorts, "engine" | "config">,
+  { queries, maxRows, maxBytes, tooLarge }: LoweredQueries,
+  pinned: PinnedState,
+  admitted: Promise<void> = Promise.resolve(),
+): Promise<readonly Rows["rows"][]> => {
+  const started = performance.now();
+  const results: Rows["rows"][] = [];
+  for (const query of queries) {
+    const timeMs = Math.ceil(config.queryTimeMs - (performance.now() - started));
+    if (timeMs <= 0) throw new QueryError("query_timeout", TIMEOUT);
+    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes, admitted }).catch((thrown: unknown) => {
+      if (tooLarge !== undefined && thrown instanceof QueryError && thrown.code === "query_too_large") {
+        throw new QueryError("query_too_large", tooLarge);
+      }
+      throw thrown;
+    });
+    results.push(rows);
+  }
+  return results;
+};

@@ -6,15 +6,25 @@ import { withDashboardFilter, withDates } from "../../insight/override.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";
 import type { InsightPlan } from "../../insight/plan.ts";
 import { planningContext } from "../../insight/plan.ts";
-import type { InsightQuery } from "../../insight/query.ts";
+import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
 import type { StoredSql } from "../definition.ts";
 import { unpackAst, unpackExpressions } from "../query/stored-ast.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
 import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
-import { type InsightValues, insightValues, variableNames } from "./insight-variables.ts";
-import type { Moment, RunInput } from "./run-input.ts";
+import { type InsightValues, insightValues, type Moment, variableNames } from "./insight-variables.ts";
 import { checkNames, variableValues } from "./variables.ts";
+
+/** What a run is asked for, from body and query string; the body wins. */
+export interface RunInput {
+  readonly version: number | undefined;
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+  readonly refresh: "cache" | "force" | "direct";
+  readonly debug: boolean;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly filtersOverride: DashboardFilter | undefined;
+}
 
 /** A SQL query with a value for each of its variables. */
 export interface ResolvedSql {

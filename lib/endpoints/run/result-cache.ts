@@ -24,7 +24,7 @@ export interface StoredResult {
 }
 
 /** The object key under which the result of this query, with these values in it, is kept. */
-export const nameOfResult = (project: number, version: string, resolved: ResolvedQuery): string =>
+export const resultName = (project: number, version: string, resolved: ResolvedQuery): string =>
   resultKey(project, jsonDigest([version, nameOf(resolved)]));
 
 const nameOf = (resolved: ResolvedQuery): unknown =>

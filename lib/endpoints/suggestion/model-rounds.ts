@@ -1,9 +1,9 @@
+import * as z from "zod";
 import type { EnginePorts } from "../../engine/engine.ts";
 import { bare } from "../../http/errors.ts";
 import { type ModelAnswer, ModelUnreachable, type Turn } from "../../ports/model.ts";
 import { conditionsSource, REWRITE_CONTRACT } from "../check-sources.ts";
 import { faultOf, type Original } from "./equivalence.ts";
-import { answerIn } from "./model-answer.ts";
 
 const MAX_ROUNDS = 3;
 
@@ -89,3 +89,16 @@ The source of the live checks:
 
 const questionOf = ({ query }: Original, reason: string): string =>
   `<query>\n${query.query}\n</query>\nWhy it cannot be materialized as it is: ${reason}`;
+
+const Answer = z.object({ query: z.string().min(1).nullable(), explanation: z.string() });
+
+/** What a model proposes; undefined where its words are not what it was asked for, or were cut off. Models like to put JSON in a fence. */
+const answerIn = ({ text, isWhole }: ModelAnswer): z.output<typeof Answer> | undefined => {
+  const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
+  if (!isWhole || from === -1 || to < from) return undefined;
+  try {
+    return Answer.safeParse(JSON.parse(text.slice(from, to + 1))).data;
+  } catch {
+    return undefined;
+  }
+};

@@ -5,11 +5,11 @@ import { QueryError } from "../../hogql/errors.ts";
 import { lower } from "../../hogql/lower.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { sameTree } from "../../hogql/walk.ts";
+import type { FileFacts, Manifest } from "../../lake/catalogue/catalogue.ts";
 import { pin } from "../../lake/catalogue/pin.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { StoredSql } from "../definition.ts";
 import type { Transform } from "../materialisation/transform.ts";
-import { sampleOf } from "./sample-state.ts";
 
 type Options = Omit<LowerOptions, "variables" | "page">;
 type Values = Readonly<Record<string, unknown>>;
@@ -102,4 +102,20 @@ const rounded = (cell: Cell): Cell => (typeof cell === "number" ? Number(cell.to
 /** What the original cannot be run with tells nothing about the other form. */
 const notRun = (thrown: unknown): undefined => {
   if (!(thrown instanceof QueryError)) throw thrown;
+};
+
+/** Bytes of files in a sample: what a query reads of them takes tenths of a second. */
+const SAMPLE_BYTES = 33_554_432;
+
+/** Some of a project's events, the newest months first, with all of its persons and groups. */
+const sampleOf = (pinned: PinnedState): PinnedState => {
+  let left = SAMPLE_BYTES;
+  const fits = ({ bytes }: FileFacts): boolean => {
+    left -= bytes;
+    return left >= 0 || left + bytes === SAMPLE_BYTES;
+  };
+  const cut = (manifest: Manifest): Manifest => ({ ...manifest, files: manifest.files.filter(fits), loose: manifest.loose.filter(fits) });
+  const waiting = pinned.waiting.map((commit) => ({ ...commit, segments: commit.segments.filter(fits) }));
+  const newest = [...pinned.manifests].toSorted(([a], [b]) => (a < b ? 1 : -1));
+  return { ...pinned, waiting, manifests: new Map(newest.map(([partition, manifest]) => [partition, cut(manifest)])) };
 };

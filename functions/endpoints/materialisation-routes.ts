@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { route } from "../../../lib/app/routes.ts";
-import { requireEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
-import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
-import { json } from "../../../lib/http/reply.ts";
-import { Materialization } from "../wire.ts";
-import { tablesOf } from "./tables.ts";
+import { route } from "../../lib/app/routes.ts";
+import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
+import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase, VersionQuery } from "../../lib/endpoints/route-parts.ts";
+import { json } from "../../lib/http/reply.ts";
+import { tablesOf } from "./shown-with.ts";
+import { Materialization } from "./wire.ts";
 
 const shared = { tags: ENDPOINT_TAGS, access: readEndpoints } as const;
 
@@ -23,7 +23,7 @@ const conditions = underEachBase((base) =>
     summary: "Show the live checks of materialisation and the contract of a rewrite",
     reply: json(200, Conditions),
     async handle() {
-      const { conditionsSource, REWRITE_CONTRACT } = await import("../../../lib/endpoints/check-sources.ts");
+      const { conditionsSource, REWRITE_CONTRACT } = await import("../../lib/endpoints/check-sources.ts");
       return { conditions_source: conditionsSource(), rewrite_contract: REWRITE_CONTRACT };
     },
   }),

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../lib/core/time.ts";
 import { sendJobs } from "../../lib/jobs/jobs.ts";
 import { lakeProjects } from "../../lib/lake/compaction/due-entries.ts";
 import { fromPlace } from "../../lib/lake/compaction/sweep-place.ts";
+import { dueRemovals, postponeRemoval } from "../../lib/organizations/removal.ts";
 import type { Item } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 
@@ -43,4 +44,14 @@ export const askRecounts = async (
 const numberOf = (item: Item | undefined, name: string): number => {
   const value = item?.[name];
   return typeof value === "number" ? value : 0;
+};
+
+/** Asks the jobs worker to go on with the removals of organizations that are not finished. */
+export const askRemovals = async ({ table, queues, clock, log }: Pick<World, "table" | "queues" | "clock" | "log">): Promise<void> => {
+  const now = clock.now();
+  for (const organization of await dueRemovals(table, now)) {
+    const unsent = await sendJobs(queues, [{ kind: "remove-organization", organization }]);
+    if (unsent.length === 0) await postponeRemoval(table, organization, now);
+    else log.line("warn", "removal_not_asked", { organization });
+  }
 };
