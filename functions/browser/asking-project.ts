@@ -4,9 +4,8 @@ import { ownerOf } from "../../lib/auth/token-owner.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { Refused } from "../../lib/event/refused.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/sdk/compression.ts";
-import { decode } from "../../lib/http/sdk/decode.ts";
+import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
+import { decode } from "../../lib/http/sdk.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
 
 /** The project that a request names, and its settings. */

@@ -1,4 +1,4 @@
-import { router } from "../../lib/http/serve/router.ts";
+import { router } from "../../lib/http/router.ts";
 
 /** The answer that a path has. */
 export type BrowserPath =

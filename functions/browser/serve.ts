@@ -1,8 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
-import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/sdk/compression.ts";
-import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
+import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
+import { corsHeaders, SDK_METHODS } from "../../lib/http/sdk.ts";
 import { noDefinitions, noFlags, remoteConfig, remoteConfigScript } from "./answers.ts";
 import { askingProject, tokenInAddress, tokenOfRequest } from "./asking-project.ts";
 import { SCRIPT_TYPE, sendFile } from "./files.ts";
@@ -29,7 +28,7 @@ const answer = async (request: HttpRequest, world: World): Promise<HttpReply> =>
   const match = pathAt(request.path);
   if (match === undefined) return notFound();
   if (request.method === "OPTIONS") return { status: 200, headers: {}, body: "" };
-  if (!isOffered(match.value, request.method)) return { status: 405, headers: { allow: METHODS }, body: "" };
+  if (!isOffered(match.value, request.method)) return { status: 405, headers: { allow: SDK_METHODS }, body: "" };
   try {
     return (await found(match.value, match.params, request, world)) ?? notFound();
   } catch (thrown) {

@@ -7,11 +7,10 @@ import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../..
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
-import { Refused } from "../../lib/event/refused.ts";
+import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/time-formats.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode } from "../../lib/http/sdk/decode.ts";
-import { tooLarge } from "../../lib/http/sdk/too-large.ts";
+import { type DecodedBody, decode } from "../../lib/http/sdk.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
 import { checkEvent } from "./event-rules.ts";

@@ -1,4 +1,4 @@
-import type { DescribedOperation } from "../../lib/http/openapi/openapi-operations.ts";
+import type { DescribedOperation } from "../../lib/http/group.ts";
 
 const PLAIN = { "text/plain": { schema: { type: "string" } } };
 

@@ -1,6 +1,5 @@
 import { Refused } from "../../lib/event/refused.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/sdk/compression.ts";
+import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 
 const MICROS_PER_MS = 1000n;
 /** A smaller number is a time in seconds, or no time at all. */

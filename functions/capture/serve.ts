@@ -1,9 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
-import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/sdk/compression.ts";
-import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
-import { logRequest, refusedPath } from "../../lib/http/serve/request-log.ts";
+import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
+import { logRequest, refusedPath } from "../../lib/http/request-log.ts";
+import { corsHeaders, SDK_METHODS } from "../../lib/http/sdk.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
 import { acceptRecording } from "./recordings.ts";
@@ -37,7 +36,7 @@ const answer = async (request: HttpRequest, endpoint: CapturePath | undefined, w
     case "POST":
       return endpoint.kind === "health" ? { status: 200, headers: TEXT, body: endpoint.text } : take(request, endpoint, world);
     default:
-      return { status: 405, headers: { allow: METHODS }, body: "" };
+      return { status: 405, headers: { allow: SDK_METHODS }, body: "" };
   }
 };
 

@@ -4,7 +4,7 @@ import { findUnreported, reportUsage } from "../../lib/billing/upstream-customer
 import { perOwner } from "../../lib/core/cache.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { faultFields } from "../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
 import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { pages } from "../../lib/table/store.ts";

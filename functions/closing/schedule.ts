@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { dueSteps } from "../../lib/billing/closing.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { faultFields } from "../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { reportDays } from "./report-usage.ts";

@@ -19,7 +19,7 @@ export const madeOf = (groups: () => readonly Group[]): Describe => {
 
 const descriptionText = async (groups: readonly Group[]): Promise<string> => {
   const [{ openapi }, { FIELDS }, { recordedExamples, withExamples }] = await Promise.all([
-    import("../../lib/http/openapi/openapi.ts"),
+    import("../../lib/http/openapi.ts"),
     import("./fields.ts"),
     import("./examples.ts"),
   ]);

@@ -1,8 +1,8 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import { type ApiError, methodNotAllowed, unknownPath } from "../../lib/http/errors.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
-import { router } from "../../lib/http/serve/router.ts";
-import { FOR_EVER, sendStatic } from "../../lib/http/serve/static-file.ts";
+import { router } from "../../lib/http/router.ts";
+import { FOR_EVER, sendStatic } from "../../lib/http/static-file.ts";
 import { page } from "./page.ts";
 import { referenceScript } from "./script.ts";
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type StaticFile, staticFile } from "../../lib/http/serve/static-file.ts";
+import { type StaticFile, staticFile } from "../../lib/http/static-file.ts";
 
 const NAME = "redoc.standalone.js";
 

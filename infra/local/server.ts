@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
-import { logRequest } from "../../lib/http/serve/request-log.ts";
+import { logRequest } from "../../lib/http/request-log.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { UserError } from "./user-error.ts";
 

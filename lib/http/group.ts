@@ -1,7 +1,14 @@
 import { Defect } from "../core/unreachable.ts";
-import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { DeclaredRoute, Route } from "./route.ts";
 import { type RequestServer, routesServer, type Serving } from "./serve/serve-routes.ts";
+
+/** An operation that no `route()` declares, told for the API's description in the description's own terms. */
+export interface DescribedOperation {
+  readonly path: string;
+  readonly method: "get" | "post";
+  /** An OpenAPI operation object; its schemas stand in it as they are. */
+  readonly operation: Readonly<Record<string, unknown>> & { readonly summary: string; readonly operationId: string };
+}
 
 /** Which of the two hosts carries a group. */
 export type Gateway = "management" | "ingest";

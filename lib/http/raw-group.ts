@@ -1,8 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
-import type { DeclaredGroup, RequestGroup } from "./group.ts";
-import type { DescribedOperation } from "./openapi/openapi-operations.ts";
+import type { DeclaredGroup, DescribedOperation, RequestGroup } from "./group.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
-import { type Logging, logRequest } from "./serve/request-log.ts";
+import { type Logging, logRequest } from "./request-log.ts";
 
 /** How a group is declared that reads its requests itself. */
 export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" | "paths"> {

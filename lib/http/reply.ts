@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { HttpReply } from "./request.ts";
 
 /** Headers that a reply may carry: lower-case names with what they say. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
@@ -95,3 +96,40 @@ export type Sent<R extends Reply> =
             ? SentFile
             : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
               void;
+
+/** What a handler returned for a reply, as it is sent: JSON through the schema. */
+export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
+  switch (reply.kind) {
+    case "json": {
+      const { body, status, headers } = partsOf(reply, sent);
+      return {
+        status,
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(reply.schema.parse(body)),
+      };
+    }
+    case "text":
+      return { status: reply.status, headers: { "content-type": reply.mediaType }, body: String(sent) };
+    case "file":
+      return fileReply(reply.mediaType, sent as SentFile);
+    case "empty":
+      return { status: reply.status, headers: {}, body: "" };
+  }
+};
+
+/** A handler of a file returns one: `Sent` says so. */
+const fileReply = (mediaType: string, sent: SentFile): HttpReply => {
+  if (sent.kind === "elsewhere") return { status: 302, headers: { ...sent.headers, location: sent.address }, body: "" };
+  const disposition = `attachment; filename="${sent.name}"`;
+  return { status: 200, headers: { ...sent.headers, "content-type": mediaType, "content-disposition": disposition }, body: sent.body };
+};
+
+interface JsonParts {
+  readonly body: unknown;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A handler of a reply with headers, or of either of two statuses, returns those beside its body: `Sent` says so. */
+const partsOf = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
+  headers === undefined && other === undefined ? { body: sent, status, headers: {} } : { status, headers: {}, ...(sent as JsonParts) };

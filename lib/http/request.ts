@@ -24,6 +24,10 @@ export interface HttpReply {
   readonly body: string | Uint8Array;
 }
 
+/** The last value of a query parameter. */
+export const queryValue = (request: HttpRequest, name: string): string | undefined =>
+  request.query.findLast(([candidate]) => candidate === name)?.[1];
+
 /** A request as a REST API of the gateway hands it over (payload format 1.0), whose bodies are base64 where it calls them binary. */
 export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
   const headers = joined(Object.entries(event.multiValueHeaders ?? {}));

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { HoleValues } from "../core/template.ts";
 import type { Access, AccessRule, Call, Rate } from "./access.ts";
-import type { ParsedBody } from "./body.ts";
 import { bare } from "./errors.ts";
-import { type BodyErrors, checkBody, checkQuery } from "./problems.ts";
-import { empty, type Reply, type Sent, type SentFile } from "./reply.ts";
+import type { ParsedBody } from "./input/body.ts";
+import { type BodyErrors, checkBody, checkQuery } from "./input/check.ts";
+import { empty, encodeReply, type Reply, type Sent } from "./reply.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -194,39 +194,3 @@ const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: 
 /** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
 const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: T): Promise<F> =>
   find === undefined ? (undefined as F) : find(place);
-
-const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
-  switch (reply.kind) {
-    case "json": {
-      const { body, status, headers } = partsOf(reply, sent);
-      return {
-        status,
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(reply.schema.parse(body)),
-      };
-    }
-    case "text":
-      return { status: reply.status, headers: { "content-type": reply.mediaType }, body: String(sent) };
-    case "file":
-      return fileReply(reply.mediaType, sent as SentFile);
-    case "empty":
-      return { status: reply.status, headers: {}, body: "" };
-  }
-};
-
-/** A handler of a file returns one: `Sent` says so. */
-const fileReply = (mediaType: string, sent: SentFile): HttpReply => {
-  if (sent.kind === "elsewhere") return { status: 302, headers: { ...sent.headers, location: sent.address }, body: "" };
-  const disposition = `attachment; filename="${sent.name}"`;
-  return { status: 200, headers: { ...sent.headers, "content-type": mediaType, "content-disposition": disposition }, body: sent.body };
-};
-
-interface JsonParts {
-  readonly body: unknown;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A handler of a reply with headers, or of either of two statuses, returns those beside its body: `Sent` says so. */
-const partsOf = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
-  headers === undefined && other === undefined ? { body: sent, status, headers: {} } : { status, headers: {}, ...(sent as JsonParts) };

@@ -7,7 +7,7 @@ import { apiWorld } from "../../test/support/worlds/api-world.ts";
 import { rawGroup } from "../app/raw-group.ts";
 import { group, route } from "../app/routes.ts";
 import { anyone } from "../auth/access.ts";
-import { parseJsonText } from "../http/body.ts";
+import { parseJsonText } from "../http/input/body.ts";
 import { json } from "../http/reply.ts";
 import { fromRest } from "../http/request.ts";
 import { consumer, sqsHandler } from "./consumer.ts";

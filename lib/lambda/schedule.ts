@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import type { FunctionNeeds } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
-import { faultFields } from "../http/serve/request-log.ts";
+import { faultFields } from "../http/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
 import { openOnce } from "./open-once.ts";
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { groups } from "../../functions/index.ts";
 import type { Group } from "../../lib/app/routes.ts";
-import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
+import { MAX_BODY_BYTES } from "../../lib/http/input/body.ts";
 import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { anEngine } from "../support/engine.ts";

@@ -4,7 +4,7 @@ import { TAGS } from "../../functions/docs/about.ts";
 import { madeOf } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
-import { openapi } from "../../lib/http/openapi/openapi.ts";
+import { openapi } from "../../lib/http/openapi.ts";
 import { lintOpenapi } from "../support/openapi-linter.ts";
 
 /** Words below which a description says no more than the name does. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { groups } from "../../functions/index.ts";
 import { type Group, group } from "../../lib/app/routes.ts";
 import { fill } from "../../lib/core/template.ts";
-import { isAlias, openapi } from "../../lib/http/openapi/openapi.ts";
+import { isAlias, openapi } from "../../lib/http/openapi.ts";
 import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { memoryObjects } from "../support/memory-objects.ts";

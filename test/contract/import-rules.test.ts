@@ -37,7 +37,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms whose inner folders are reached from outside. */
-const DOORLESS: readonly string[] = ["endpoints", "engine", "hogql", "http", "lake"];
+const DOORLESS: readonly string[] = ["endpoints", "engine", "hogql", "lake"];
 
 /** Files that import each other, because what they say is recursive. */
 const CIRCLES: readonly Circle[] = [
@@ -243,7 +243,7 @@ describe("who imports whom", () => {
     expect(imports).toContainEqual({ file: "functions/index.ts", to: "functions/docs/group.ts", isType: false, isLazy: false });
     expect(imports).toContainEqual({
       file: "functions/docs/description.ts",
-      to: "lib/http/openapi/openapi.ts",
+      to: "lib/http/openapi.ts",
       isType: false,
       isLazy: true,
     });

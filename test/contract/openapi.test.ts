@@ -5,7 +5,7 @@ import { docs } from "../../functions/docs/group.ts";
 import { groups } from "../../functions/index.ts";
 import { group, route } from "../../lib/app/routes.ts";
 import { anyone } from "../../lib/auth/access.ts";
-import { openapi } from "../../lib/http/openapi/openapi.ts";
+import { openapi } from "../../lib/http/openapi.ts";
 import { json } from "../../lib/http/reply.ts";
 import { lintOpenapi } from "../support/openapi-linter.ts";
 import { apiWorld, ask } from "../support/worlds/api-world.ts";

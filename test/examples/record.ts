@@ -6,7 +6,7 @@ import type { RecordedExample, RecordedExamples } from "../../functions/docs/exa
 import { groups } from "../../functions/index.ts";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
 import { startServer } from "../../infra/local/server.ts";
-import { openapi } from "../../lib/http/openapi/openapi.ts";
+import { openapi } from "../../lib/http/openapi.ts";
 import { readDescription } from "../fuzz/api/description.ts";
 import type { Area } from "./area.ts";
 import { billing, STRIPE } from "./areas/billing.ts";

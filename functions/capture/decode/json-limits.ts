@@ -1,5 +1,4 @@
-import { Refused } from "../../../lib/event/refused.ts";
-import { tooLarge } from "../../../lib/http/sdk/too-large.ts";
+import { Refused, tooLarge } from "../../../lib/event/refused.ts";
 import { MAX_DEPTH, MAX_MARKS } from "../limits.ts";
 
 const QUOTE = 0x22;

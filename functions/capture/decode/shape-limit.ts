@@ -1,4 +1,4 @@
-import { tooLarge } from "../../../lib/http/sdk/too-large.ts";
+import { tooLarge } from "../../../lib/event/refused.ts";
 import { MAX_DEPTH, MAX_OBJECT_SHAPES } from "../limits.ts";
 
 const QUOTE = 0x22;

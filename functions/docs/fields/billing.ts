@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 const FEATURE = {
   key: "Name of the feature for programs.",

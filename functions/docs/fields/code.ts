@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 /** Fields of what the desktop application asks. */
 export const CODE_FIELDS: FieldBook["schemas"] = {

@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 /** What an account shows alone and in lists. */
 const ACCOUNT = {

@@ -1,5 +1,5 @@
 import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../../lib/endpoints/definition.ts";
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 const ROUNDED = "Width to which a column is rounded in the version's table, by column; null for the day everywhere.";
 const VERSION_ERROR = "Which version was not found, in a sentence.";

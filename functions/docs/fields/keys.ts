@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 /** What keys of either kind show. */
 const KEY = {

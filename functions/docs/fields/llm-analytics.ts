@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 const TRUNCATED = "Whether there are more rows than `limit` let through.";
 const COST = "What they cost together, in US dollars to six places.";

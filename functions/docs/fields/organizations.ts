@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 import { challengeName } from "../../../lib/organizations/domains.ts";
 
 /** What may be set, and is shown as it was set. */

@@ -1,4 +1,4 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 /** Fields of schemas that every area sends. */
 export const SHARED_FIELDS: FieldBook["schemas"] = {

@@ -1,28 +1,10 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./schemas.ts";
 
 /**
  * What the fields of one schema mean, by their paths: names joined by dots. Lists, maps and alternatives add nothing to a path, so
  * `results.label` is the label of each result.
  */
 export type FieldTexts = Readonly<Record<string, string>>;
-
-/**
- * The fields of all schemas. They stand apart from the schemas, because every function carries its schemas and only the API's
- * description needs the sentences.
- */
-export interface FieldBook {
-  /** By the schema's name; where it has none, by the id of the operation whose body or reply it is. */
-  readonly schemas: Readonly<Record<string, FieldTexts>>;
-  /** What stands in a path, by the piece before it: `projects/{project_id}`. */
-  readonly pathParameters: FieldTexts;
-}
-
-/** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */
-export const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
-  schemas[name] ?? schemas[name.replace(/Request$/, "")] ?? (/^Paginated.+List$/.test(name) ? schemas[PAGE] : undefined) ?? {};
-
-/** The name under which the fields of every page are described. */
-const PAGE = "PaginatedList";
 
 /** A schema whose fields have these descriptions; `path` is where it stands in the schema that the texts are of. */
 export const withTexts = (schema: JsonSchema, texts: FieldTexts, path = ""): JsonSchema => {

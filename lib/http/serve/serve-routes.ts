@@ -3,15 +3,13 @@ import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
-import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "../body.ts";
-import { ApiError, conflict, methodNotAllowed, notFound, serverError, unavailable, unknownPath } from "../errors.ts";
+import { ApiError, conflict, methodNotAllowed, notAcceptable, notFound, serverError, unavailable, unknownPath } from "../errors.ts";
+import { MAX_BODY_BYTES, type ParsedBody, peekField, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
+import type { Reply } from "../reply.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
-import { METHODS, type Method, type Route } from "../route.ts";
-import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
-import { negotiate } from "./negotiate.ts";
-import { optionsReply } from "./options.ts";
-import { logRequest } from "./request-log.ts";
-import { router } from "./router.ts";
+import { logRequest } from "../request-log.ts";
+import { type DeclaredRoute, METHODS, type Method, type Route } from "../route.ts";
+import { router } from "../router.ts";
 
 /** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
 export interface ServeOptions {
@@ -126,6 +124,69 @@ const allowed = (offer: ReadonlyMap<string, unknown>): readonly string[] => [
   ...(offer.has("GET") ? ["HEAD"] : []),
   "OPTIONS",
 ];
+
+/** The answer to OPTIONS: what lies at a path. */
+const optionsReply = (route: DeclaredRoute, allowed: readonly string[]): HttpReply => ({
+  status: 200,
+  headers: { "content-type": "application/json", allow: allowed.join(", ") },
+  body: JSON.stringify({
+    name: route.summary,
+    description: route.description ?? "",
+    renders: [route.reply.kind === "text" ? route.reply.mediaType : "application/json"],
+    parses: REQUEST_MEDIA_TYPES,
+  }),
+});
+
+/** Any page may call: keys travel in a header that a browser never adds by itself, and there are no cookies. */
+const CORS_HEADERS: Readonly<Record<string, string>> = Object.freeze({ "access-control-allow-origin": "*" });
+
+const DAY_S = 86_400;
+
+const isPreflight = (request: HttpRequest): boolean =>
+  request.method === "OPTIONS" && "origin" in request.headers && "access-control-request-method" in request.headers;
+
+/** The answer to a browser that asks before it sends; given without a key, because browsers send none here. */
+const preflight = (allowed: readonly string[]): HttpReply => ({
+  status: 200,
+  headers: {
+    ...CORS_HEADERS,
+    "access-control-allow-methods": allowed.join(", "),
+    "access-control-allow-headers": "accept, authorization, content-type, idempotency-key, user-agent, x-requested-with",
+    "access-control-max-age": String(DAY_S),
+    "content-length": "0",
+  },
+  body: "",
+});
+
+/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text or a file take any client. */
+const negotiate = (request: HttpRequest, query: Readonly<Record<string, string>>, reply: Reply): void => {
+  if (reply.kind === "text" || reply.kind === "file") return;
+  const format = query.format;
+  if (format !== undefined && format !== "" && format !== "json") throw notFound();
+  const accept = request.headers.accept;
+  if (accept === undefined || accept.trim() === "") return;
+  if (reply.kind === "json" && reply.accepts !== undefined && accept.includes(reply.accepts)) return;
+  if (!admitsJson(accept)) throw notAcceptable();
+};
+
+/** From the widest to the one that decides. */
+const JSON_RANGES = ["*/*", "application/*", "application/json"];
+
+/** Of the ranges that JSON lies in the narrowest decides; one of quality 0 refuses it. */
+const admitsJson = (accept: string): boolean => {
+  let narrowest = -1;
+  let admitted = false;
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const width = JSON_RANGES.indexOf(type);
+    if (width < 0 || width < narrowest) continue;
+    admitted = (width === narrowest && admitted) || !parameters.some((parameter) => NO_QUALITY.test(parameter));
+    narrowest = width;
+  }
+  return admitted;
+};
+
+const NO_QUALITY = /^q\s*=\s*0(\.0*)?$/;
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { ApiError } from "../../../lib/http/errors.ts";
 import { boolean, datetime, integer, text, uuid } from "../../../lib/http/fields.ts";
-import { checkBody, checkQuery } from "../../../lib/http/problems.ts";
+import { checkBody, checkQuery } from "../../../lib/http/input/check.ts";
 
 /** One schema with every kind of rule that routes use, nested and not. */
 const Everything = z.strictObject({

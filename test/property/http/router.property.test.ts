@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { router } from "../../../lib/http/serve/router.ts";
+import { router } from "../../../lib/http/router.ts";
 
 const WORDS = ["a", "b", "c"];
 const template = fc.array(fc.constantFrom(...WORDS, "{x}", "{y}"), { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}/`);

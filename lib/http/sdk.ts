@@ -1,12 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { decompress } from "../../event/payload.ts";
-import { Refused } from "../../event/refused.ts";
-import type { HttpRequest } from "../request.ts";
-import { restorePluses, unwrapBase64 } from "./base64.ts";
-import { type Compression, compressionNamed, queryValue } from "./compression.ts";
-import { FORM_TYPE, looksLikeForm, readForm } from "./form.ts";
-import { decodeLz64 } from "./lz64.ts";
-import { tooLarge } from "./too-large.ts";
+import { decompress } from "../event/payload.ts";
+import { Refused, tooLarge } from "../event/refused.ts";
+import { type HttpRequest, queryValue } from "./request.ts";
+import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
+import { FORM_TYPE, looksLikeForm, readForm } from "./sdk/form.ts";
+import { decodeLz64 } from "./sdk/lz64.ts";
 
 export interface DecodedBody {
   /** The JSON text, valid UTF-8. */
@@ -46,6 +44,21 @@ export const decode = (request: HttpRequest, options: Decoding): DecodedBody => 
   return { text: inner, gzip: undefined, received };
 };
 
+type Compression = "gzip" | "lz64" | "base64";
+
+const NAMES: ReadonlyMap<string, Compression> = new Map([
+  ["gzip", "gzip"],
+  ["gzip-js", "gzip"],
+  ["lz64", "lz64"],
+  ["lz-string", "lz64"],
+  ["base64", "base64"],
+  ["b64", "base64"],
+]);
+
+/** What a text says about compression; anything that is not a known name says nothing. */
+const compressionNamed = (text: string | undefined): Compression | undefined =>
+  text === undefined ? undefined : NAMES.get(text.trim().toLowerCase());
+
 const payloadOf = (request: HttpRequest, most: number): Buffer => {
   if (request.body.length > most) throw tooLarge(`the body is larger than ${most} bytes`);
   const fromQuery = queryValue(request, "data");
@@ -82,4 +95,20 @@ const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8
 const looksLikeJson = (bytes: Buffer): boolean => {
   const start = bytes.toString("latin1", 0, 16).trimStart();
   return start.startsWith("{") || start.startsWith("[");
+};
+
+export const SDK_METHODS = "GET, POST, OPTIONS";
+
+/** Any site may send events and read the answer, so the origin is mirrored; a wildcard would not do with credentials. */
+export const corsHeaders = (request: HttpRequest): Readonly<Record<string, string>> => {
+  const origin = request.headers.origin;
+  if (origin === undefined || origin === "") return {};
+  const asked = request.headers["access-control-request-headers"];
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-allow-methods": SDK_METHODS,
+    ...(asked === undefined || asked === "" ? {} : { "access-control-allow-headers": asked }),
+    vary: "origin, access-control-request-headers",
+  };
 };

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { longNumbersAsText } from "../core/exact-json.ts";
-import { decodePercent, formPairs } from "../core/form.ts";
-import { beyondBounds, notJson, textField } from "../core/json-scan.ts";
-import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
-import type { HttpRequest } from "./request.ts";
+import { longNumbersAsText } from "../../core/exact-json.ts";
+import { formPairs, decodePercent } from "../../core/form.ts";
+import { beyondBounds, notJson, textField } from "../../core/json-scan.ts";
+import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
+import type { HttpRequest } from "../request.ts";
 
 /** Longest body of a request to `/api`, bytes. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -15,6 +15,9 @@ export const MAX_JSON_VALUES = 300_000;
 /** Most fields of a form and parts of a multipart one, counted before any is read: schemas take a while over names that they do not know. */
 const MAX_FIELDS = 20_000;
 const MAX_PARTS = 1_000;
+
+/** Request bodies that every operation reads. */
+export const REQUEST_MEDIA_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] as const;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 

@@ -1,5 +1,5 @@
-import type { Ports } from "../../ports/ports.ts";
-import type { HttpRequest } from "../request.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { HttpRequest } from "./request.ts";
 
 /** What a line is written with. */
 export type Logging = Pick<Ports, "clock" | "log">;

@@ -1,7 +1,7 @@
-import { MAX_BODY_BYTES } from "../body.ts";
 import * as errors from "../errors.ts";
+import { MAX_BODY_BYTES } from "../input/body.ts";
 import type { DeclaredRoute } from "../route.ts";
-import type { SchemaBook } from "./openapi-schemas.ts";
+import type { SchemaBook } from "./schemas.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

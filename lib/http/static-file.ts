@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { HttpReply, HttpRequest } from "../request.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
 
 /** A file as it is sent. */
 export interface StaticFile {

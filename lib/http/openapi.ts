@@ -1,13 +1,23 @@
-import { holes } from "../../core/template.ts";
-import type { DeclaredGroup } from "../group.ts";
-import type { ReplyHeaders } from "../reply.ts";
-import type { DeclaredRoute } from "../route.ts";
-import { REQUEST_MEDIA_TYPES } from "../serve/options.ts";
-import { type FieldBook, type FieldTexts, withTexts } from "./field-texts.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { errorResponses, SHARED_RESPONSES } from "./openapi-responses.ts";
-import { components, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
-import { operationIds } from "./operation-ids.ts";
+import { holes } from "../core/template.ts";
+import type { DeclaredGroup } from "./group.ts";
+import { REQUEST_MEDIA_TYPES } from "./input/body.ts";
+import { type FieldTexts, withTexts } from "./openapi/field-texts.ts";
+import { operationIds } from "./openapi/operation-ids.ts";
+import { errorResponses, SHARED_RESPONSES } from "./openapi/responses.ts";
+import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi/schemas.ts";
+import type { ReplyHeaders } from "./reply.ts";
+import type { DeclaredRoute } from "./route.ts";
+
+/**
+ * The fields of all schemas. They stand apart from the schemas, because every function carries its schemas and only the API's
+ * description needs the sentences.
+ */
+export interface FieldBook {
+  /** By the schema's name; where it has none, by the id of the operation whose body or reply it is. */
+  readonly schemas: Readonly<Record<string, FieldTexts>>;
+  /** What stands in a path, by the piece before it: `projects/{project_id}`. */
+  readonly pathParameters: FieldTexts;
+}
 
 /** What the document says beyond the operations. */
 export interface DocumentFacts {
@@ -60,6 +70,19 @@ export const openapi = (groups: readonly DeclaredGroup[], facts: DocumentFacts):
     },
   };
 };
+
+/** All named schemas, in order of their names, with what their fields mean. */
+const components = (book: SchemaBook, fields: FieldBook): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    [...book.named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, withTexts(schema, textsOf(fields, name))]),
+  );
+
+/** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */
+const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
+  schemas[name] ?? schemas[name.replace(/Request$/, "")] ?? (/^Paginated.+List$/.test(name) ? schemas[PAGE] : undefined) ?? {};
+
+/** The name under which the fields of every page are described. */
+const PAGE = "PaginatedList";
 
 const SECURITY_SCHEMES: JsonObject = {
   personalApiKey: {

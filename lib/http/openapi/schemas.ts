@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { ERROR_TYPES } from "../errors.ts";
-import { type FieldBook, textsOf, withTexts } from "./field-texts.ts";
-import type { JsonSchema } from "./json-schema.ts";
+
+/** A JSON Schema, as far as the description looks into it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly $ref?: string;
+}
 
 type Direction = "input" | "output";
 
@@ -51,12 +57,6 @@ export const schemaBook = (): SchemaBook => {
 /** What refers to itself and has no name is any JSON value: types that generators make of its recursion do not compile. */
 const NAMELESS = /^__schema\d+$/;
 const ANY_JSON = "JsonValue";
-
-/** All named schemas, in order of their names, with what their fields mean. */
-export const components = (book: SchemaBook, fields: FieldBook): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(
-    [...book.named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, withTexts(schema, textsOf(fields, name))]),
-  );
 
 const ErrorEnvelope = z.object({
   type: z.enum(ERROR_TYPES).describe("The kind of error: what went wrong in general, and so whether a retry can help."),
