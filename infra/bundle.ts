@@ -17,14 +17,14 @@ const REQUIRE = 'import{createRequire as __createRequire}from"node:module";const
 
 /** The modules that open a part of the world. A bundle carries those of the parts that its function uses. */
 const OPENERS: Readonly<Record<string, Part | "segments">> = {
-  "./aws-table.ts": "table",
+  "./parts/aws-table.ts": "table",
   "./aws-queues.ts": "queues",
   "./aws-objects.ts": "objects",
   "./aws-engine.ts": "engine",
-  "./aws-counts.ts": "counts",
-  "./aws-mail.ts": "mail",
-  "./aws-model.ts": "model",
-  "./segments.ts": "segments",
+  "./parts/aws-counts.ts": "counts",
+  "./parts/aws-mail.ts": "mail",
+  "./parts/aws-model.ts": "model",
+  "./parts/segments.ts": "segments",
 };
 
 /** The program that a function that queries starts as a process of its own, from beside its handler. */
@@ -119,7 +119,7 @@ const built = async (entry: Entry, folder: string, entryPoints: Readonly<Record<
 const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
   name: "without-unused-parts",
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
+    builder.onResolve({ filter: /^\.\/(parts\/)?(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
       const part = OPENERS[path];
       if (part === undefined || (part === "segments" ? writesSegments : uses[part] !== undefined)) return undefined;
       return { path: part, namespace: "unused" };

@@ -1,6 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { checkedToken } from "../../lib/auth/project-token.ts";
-import { ownerOf } from "../../lib/auth/token-owner.ts";
+import { checkedToken, tokenOwner } from "../../lib/auth/project-token.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { Refused } from "../../lib/event/refused.ts";
@@ -18,7 +17,7 @@ export interface AskingProject {
 export const askingProject = async (raw: string | undefined, world: World): Promise<AskingProject> => {
   if (raw === undefined || raw === "") throw new Refused(401, "No project API key was sent: send it as `token`.");
   const token = checkedToken(raw);
-  const owner = await ownerOf(token, world);
+  const owner = await tokenOwner(token, world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "The project API key is invalid: no project has it.");
   }

@@ -1,24 +1,22 @@
 import { hash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
-import { checkedToken } from "../../lib/auth/project-token.ts";
-import { type Owner, ownerOf } from "../../lib/auth/token-owner.ts";
+import { checkedToken, type Owner, tokenOwner } from "../../lib/auth/project-token.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
+import { distinctIdOf } from "../../lib/event/distinct-id.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/time-formats.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
+import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { type DecodedBody, decode } from "../../lib/http/sdk.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
-import { checkEvent } from "./event-rules.ts";
 import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
 import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { limitedOf } from "./quota.ts";
 import { send } from "./send.ts";
-import { sentAtOfQuery } from "./sent-at.ts";
 
 /** What the log says of a request that was taken. */
 export interface AcceptedRequest {
@@ -38,7 +36,7 @@ export const accept = async (
   options: { readonly legacy: boolean; readonly engage: boolean },
   world: World,
 ): Promise<AcceptedRequest> => {
-  const sentAtInQuery = sentAtOfQuery(request);
+  const statedInQuery = sentAtInQuery(request);
   const { now, decoded, envelope, owner } = await received(request, options, world);
   const limited = owner.kind === "project" ? await limitedOf(owner.project, world) : [];
   const kept = checkKept(envelope, limited);
@@ -58,7 +56,7 @@ export const accept = async (
     request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
     received: `${now}000`,
     // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
-    sentAt: (sentAt ?? (envelope.historical ? undefined : sentAtInQuery))?.toString() ?? null,
+    sentAt: (sentAt ?? (envelope.historical ? undefined : statedInQuery))?.toString() ?? null,
     historical: envelope.historical,
     engage: options.engage,
     ...(limited.length > 0 ? { limited } : {}),
@@ -89,7 +87,7 @@ export const received = async (request: HttpRequest, options: Reading, world: Wo
   const now = world.clock.now();
   const decoded = decode(request, { legacy: options.legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
   const envelope = read(decoded, options, world);
-  const owner = await ownerOf(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
+  const owner = await tokenOwner(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "API key is not valid: no project has this project API key");
   }
@@ -145,3 +143,29 @@ const ID_DIGITS = 32;
 /** A retry repeats its bytes and its sent_at, so it gets the same id and its events the same identity. */
 const digestOf = (bytes: Buffer): string => hash("sha256", bytes, "hex").slice(0, ID_DIGITS);
 export const randomId = (world: World): string => Buffer.from(world.ids.secret(ID_DIGITS / 2)).toString("hex");
+
+const MICROS_PER_MS = 1000n;
+/** A smaller number is a time in seconds, or no time at all. */
+const EARLIEST_MS = BigInt(Date.UTC(2020, 0, 1));
+
+/** The send time that `?_=` states, microseconds since 1970. Throws `Refused` when it is no integer. */
+const sentAtInQuery = (request: HttpRequest): bigint | undefined => {
+  const text = queryValue(request, "_");
+  if (text === undefined) return undefined;
+  if (!/^[+-]?\d{1,18}$/.test(text)) throw new Refused(400, "failed to decode request: query parameter _ must be an integer");
+  const ms = BigInt(text);
+  return ms > EARLIEST_MS ? ms * MICROS_PER_MS : undefined;
+};
+
+/** What every event must fulfil beyond its types. Throws `Refused` (400). */
+const checkEvent = (event: RawEvent): void => {
+  if (event.event === "") throw new Refused(400, "event submitted with an empty event name");
+  if (!isPlainId(event.distinct_id) && distinctIdOf(event) === null) throw new Refused(400, "event submitted without a distinct_id");
+  const cookieless = event.properties?.$cookieless_mode;
+  if (cookieless !== undefined && typeof cookieless !== "boolean") {
+    throw new Refused(400, "event submitted with invalid cookieless mode");
+  }
+};
+
+/** The ordinary case, without making the text that would be stored. */
+const isPlainId = (id: unknown): boolean => typeof id === "string" && id !== "";

@@ -8,8 +8,8 @@ import { Memberships } from "../../lib/organizations/memberships.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
 import { get, update } from "../../lib/table/store.ts";
+import { findAccount } from "./accounts.ts";
 import { definitionsOf } from "./definitions.ts";
-import { findAccount } from "./find.ts";
 
 /** What one account may hold, so that it stays one small item. */
 const MOST_TAGS = 100;

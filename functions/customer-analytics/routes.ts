@@ -2,12 +2,10 @@ import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { accountKey } from "../../lib/auth/account-access.ts";
 import { json, jsonOfEither } from "../../lib/http/reply.ts";
+import { createAccount, findAccount } from "./accounts.ts";
 import { AccountChange, AccountValues, changeAccount, NewAccount, setValues, ValuesSet } from "./change.ts";
-import { createAccount } from "./create.ts";
-import { findAccount } from "./find.ts";
-import { listAccounts } from "./list.ts";
 import { ListQuery, listParameters } from "./parameters.ts";
-import { shownAccount } from "./shown.ts";
+import { listAccounts, shownAccount } from "./shown-accounts.ts";
 import { ExternalAccount, ExternalAccountRow } from "./wire.ts";
 
 const TAGS = ["Customer analytics"];

@@ -1,5 +1,4 @@
 import type { Group } from "../../lib/app/routes.ts";
-import { DESCRIPTION, TAGS, TITLE } from "./about.ts";
 import { type Hosts, UNKNOWN_HOSTS, underHosts } from "./hosts.ts";
 
 /** Gives the API's description, OpenAPI as JSON, under these addresses. */
@@ -25,4 +24,27 @@ const descriptionText = async (groups: readonly Group[]): Promise<string> => {
   ]);
   const document = openapi(groups, { title: TITLE, description: DESCRIPTION, tags: TAGS, fields: FIELDS, ...UNKNOWN_HOSTS });
   return JSON.stringify(withExamples(document, await recordedExamples()));
+};
+
+const TITLE = "Analytics platform";
+
+const DESCRIPTION =
+  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and with `environments` in the place of `projects`. " +
+  "Errors carry a type, a code, a sentence and, where one field is wrong, its name.";
+
+/** What the operations of each tag are about, in the order of the documentation. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. Nothing that was answered with 200 is lost.",
+  Endpoints:
+    "Queries saved under a name, with versions, run over HTTP: SQL with variables, trends and retentions. A version may keep a table of its own.",
+  "Error tracking":
+    "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
+  Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",
+  Keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
+  Billing: "Subscriptions, usage and what it costs, limits, coupons, credits and invoices of an organization.",
+  "Quota limits": "Which resources of a project are used up, so that what is sent of them is dropped.",
+  "Customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
+  "LLM analytics": "What a person spent on LLMs, by product, tool, model, day and trace.",
+  Code: "What the desktop application asks: prices of sandboxes and whether the caller may use it.",
+  "API description": "This description, from which clients and documentation are generated.",
 };

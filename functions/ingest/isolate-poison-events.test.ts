@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openSegments } from "../../lib/aws/segments.ts";
+import { openSegments } from "../../lib/aws/parts/segments.ts";
 import { personIdOf } from "../../lib/event/identity.ts";
 import { messageFacts } from "../../test/support/samples/capture-messages.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";

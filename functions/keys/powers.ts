@@ -1,7 +1,6 @@
-import { missingScope } from "../../lib/auth/scopes.ts";
 import { permissionDenied } from "../../lib/http/errors.ts";
 import type { PersonalApiKey } from "../../lib/keys/personal-api-keys.ts";
-import { SCOPES, type Scope } from "../../lib/keys/scopes.ts";
+import { missingScope, SCOPES, type Scope } from "../../lib/keys/scopes.ts";
 
 /** What a key may do, and where. */
 export type Powers = Pick<PersonalApiKey, "scopes" | "scoped_teams" | "scoped_organizations">;

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
-import { readOrganization } from "../../lib/auth/callers.ts";
-import { currentOrganization } from "../../lib/auth/current.ts";
-import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
+import { checkMember, currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
 import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
@@ -50,11 +48,10 @@ const telemetryProjects = async ({ table, config }: World, caller: PersonalCalle
     return [project];
   }
   const id = await currentOrganization(table, caller);
-  const organization = id === undefined ? undefined : await readOrganization(table, id);
-  const membership = organization && (await membershipIn(table, caller, organization));
-  if (organization === undefined || membership === undefined) throw notFound(NOT_PROVISIONED);
-  await checkMember(table, { organization, membership }, caller.user);
-  const projects = await list(table, Projects, "ofOrganization", { organization_id: organization.id });
+  const place = id === undefined ? undefined : await placeInOrganization(table, caller, id);
+  if (place === undefined) throw notFound(NOT_PROVISIONED);
+  await checkMember(table, place, caller.user);
+  const projects = await list(table, Projects, "ofOrganization", { organization_id: place.organization.id });
   const active = projects.filter(({ state }) => state === "active");
   if (active.length === 0) throw notFound(NOT_PROVISIONED);
   return active;

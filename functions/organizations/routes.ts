@@ -1,17 +1,17 @@
+import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey } from "../../lib/auth/access.ts";
+import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
+import { OauthApplications } from "../../lib/organizations/oauth-applications.ts";
+import { windowOf } from "../../lib/table/paging.ts";
 import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
-import { createOrganization } from "./create.ts";
-import { deleteOrganization } from "./delete.ts";
 import { domainRoutes } from "./domain-routes.ts";
-import { organizationsOf } from "./list.ts";
-import { listOauthApplications } from "./oauth-applications.ts";
-import { RemovedMembers, removeBlockedAndEnforce } from "./remove-blocked.ts";
+import { RemovedMembers, removeBlockedAndEnforce } from "./enforcement.ts";
+import { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./organizations.ts";
 import { AiAccessRequested, requestAiAccess } from "./request-ai-access.ts";
 import { allShown, shown } from "./shown.ts";
-import { updateOrganization } from "./update.ts";
 import { OrganizationForm } from "./wire.ts";
 
 const TAGS = ["Organizations"];
@@ -28,7 +28,7 @@ const list = route({
   reply: json(200, paginated(OrganizationForm)),
   errors: [404],
   async handle({ query, grant, world, request }) {
-    const mine = await organizationsOf(world.table, grant.caller);
+    const mine = await listOrganizations(world.table, grant.caller);
     const window = mine.slice(query.offset, query.offset + query.limit);
     return page(request, query, mine.length, await allShown(world.table, window));
   },
@@ -124,6 +124,34 @@ const requestAi = route({
   access: organizationKey(null, { hole: "id" }),
   reply: json(200, AiAccessRequested),
   handle: ({ grant, world }) => requestAiAccess(world, grant),
+});
+
+const OauthApplicationForm = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    client_id: z.string(),
+    redirect_uris_list: z.array(z.string()),
+    is_verified: z.boolean(),
+    created: z.string(),
+    updated: z.string(),
+  })
+  .meta({ id: "OrganizationOAuthApplication" });
+
+const listOauthApplications = route({
+  method: "GET",
+  path: "/api/organizations/{organization_id}/oauth_applications/",
+  summary: "List an organization's OAuth applications",
+  description: "In the order in which they were made.",
+  tags: TAGS,
+  access: organizationKey("organization:read"),
+  query: PageQuery,
+  reply: json(200, paginated(OauthApplicationForm)),
+  async handle({ query, grant, world, request }) {
+    const { count, items } = await windowOf(world.table, OauthApplications, "key", { organization_id: grant.organization.id }, query);
+    const rows = items.map((item) => ({ ...item, created: isoBrief(item.created), updated: isoBrief(item.updated) }));
+    return page(request, query, count, rows);
+  },
 });
 
 export const organizations = group({

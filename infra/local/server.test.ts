@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import type { Group } from "../../lib/app/routes.ts";
+import { settings } from "../../lib/aws/environment.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
-import { settings } from "../../lib/aws/settings.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { type HttpServer, startServer } from "./server.ts";
 

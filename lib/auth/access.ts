@@ -1,25 +1,23 @@
 import { isCanonicalUuid } from "../core/uuid.ts";
 import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
-import type { Scope } from "../keys/scopes.ts";
+import { missingScope, type Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
-import { presentedKey } from "./api-key.ts";
 import {
   type Caller,
   findCaller,
   findOrganization,
   findProject,
   type PersonalCaller,
+  presentedKey,
   readOrganization,
   type SecretCaller,
 } from "./callers.ts";
-import { CURRENT, currentOrganization, currentProject } from "./current.ts";
-import { checkActive, checkMember, membershipIn, placeOf } from "./membership.ts";
-import { missingScope } from "./scopes.ts";
-import { type RequestCount, startCount } from "./throttle.ts";
+import { CURRENT, checkActive, checkMember, currentOrganization, currentProject, membershipIn, placeInProject } from "./membership.ts";
+import { type RequestCount, startCount } from "./rates/throttle.ts";
 
 /** A person acting in a project of theirs. */
 export interface ProjectGrant {
@@ -215,7 +213,7 @@ const admitPerson = async (
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
   checkScopes(key.scopes, scopes);
   return whileCounting(start, async () => {
-    const place = await placeOf(world.table, caller, project);
+    const place = await placeInProject(world.table, caller, project);
     if (place === undefined) throw permissionDenied("You don't have access to the project.");
     await checkMember(world.table, place, caller.user);
     return { grant: { project, caller, ...place }, project: project.id };

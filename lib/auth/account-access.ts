@@ -1,11 +1,10 @@
 import type { Access, Call, Identity } from "../http/access.ts";
 import { bare } from "../http/errors.ts";
-import type { Scope } from "../keys/scopes.ts";
+import { missingScope, type Scope } from "../keys/scopes.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
 import { findCaller, findOrganization, findProject, type SecretCaller, type TeamCaller } from "./callers.ts";
-import { missingScope } from "./scopes.ts";
-import { countRequest } from "./throttle.ts";
+import { countRequest } from "./rates/throttle.ts";
 
 /** A project's back end acting on the project's accounts. */
 export interface AccountGrant {

@@ -4,12 +4,10 @@ import type { Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Table } from "../ports/table.ts";
 import type { Project } from "../projects/projects.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
-import { currentOrganization, currentProject } from "./current.ts";
-import { checkMember, membershipIn, type OrganizationMembership, placeOf } from "./membership.ts";
+import { checkMember, currentOrganization, currentProject, placeInOrganization, placeInProject } from "./membership.ts";
 
 /**
  * What of an organization's billing a member may do: everything, read usage and spend of the projects they see, or nothing
@@ -104,14 +102,10 @@ const ownOrganization = async (caller: PersonalCaller, world: Ports): Promise<st
 };
 
 const grantIn = async ({ table }: Pick<Ports, "table">, caller: PersonalCaller, where: Where): Promise<BillingGrant> => {
-  const place = await (where.project === undefined ? ownPlace(table, caller, where.organization) : placeOf(table, caller, where.project));
+  const place = await (where.project === undefined
+    ? placeInOrganization(table, caller, where.organization)
+    : placeInProject(table, caller, where.project));
   if (place === undefined) throw permissionDenied(NO_BILLING);
   await checkMember(table, place, caller.user);
   return { ...place, caller, access: billingAccess(place.organization, place.membership) };
-};
-
-const ownPlace = async (table: Table, caller: PersonalCaller, id: string): Promise<OrganizationMembership | undefined> => {
-  const organization = await readOrganization(table, id);
-  const membership = organization && (await membershipIn(table, caller, organization));
-  return organization && membership && { organization, membership };
 };

@@ -1,17 +1,18 @@
 import { cache, perOwner } from "../core/cache.ts";
-import { HOUR_MS } from "../core/time.ts";
-import { hashOf } from "../keys/credential.ts";
-import { findCredential } from "../keys/credentials.ts";
+import { HOUR_MS, SECOND_MS } from "../core/time.ts";
+import type { Call } from "../http/access.ts";
+import { throttled } from "../http/errors.ts";
+import { hashOf, keyItemOf } from "../keys/credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../keys/personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../keys/project-secret-keys.ts";
-import type { TeamSecretToken } from "../keys/team-secret-tokens.ts";
+import { type TeamSecretToken, TeamSecretTokens } from "../keys/team-secret-tokens.ts";
 import { type Organization, Organizations } from "../organizations/organizations.ts";
 import { type User, Users } from "../organizations/users.ts";
 import type { Ports } from "../ports/ports.ts";
 import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
+import { decode } from "../table/entity.ts";
 import { get, update } from "../table/store.ts";
-import { openGuesses } from "./guesses.ts";
 
 /** A person who calls with a key of their own. */
 export interface PersonalCaller {
@@ -33,6 +34,27 @@ export interface TeamCaller {
   readonly kind: "team";
   readonly key: TeamSecretToken;
 }
+
+/** Where in a request a key was found, in the words of the error that refuses it. */
+type KeyPlace = "Authorization header" | "body" | "query string";
+
+interface PresentedKey {
+  readonly value: string;
+  readonly place: KeyPlace;
+}
+
+const BEARER = /^Bearer +(\S.*)$/;
+const FIELD = "personal_api_key";
+
+/** The first key that a request presents: it is the only one tried. Another scheme, also `bearer`, presents nothing. */
+export const presentedKey = async (call: Call): Promise<PresentedKey | undefined> => {
+  const inHeader = BEARER.exec(call.request.headers.authorization?.trim() ?? "")?.[1];
+  if (inHeader !== undefined) return { value: inHeader, place: "Authorization header" };
+  const inBody = await call.peek(FIELD);
+  if (typeof inBody === "string" && inBody !== "") return { value: inBody, place: "body" };
+  const inQuery = call.query[FIELD];
+  return inQuery ? { value: inQuery, place: "query string" } : undefined;
+};
 
 /**
  * The caller who holds the key with this value; undefined when no key has it or its user is deactivated. `source` is the address that
@@ -92,17 +114,19 @@ const memoryOf = perOwner((_: Table) => ({
   guesses: openGuesses(),
 }));
 
+/** One consistent read of the key, so that it works from the moment it is shown and stops when it is revoked. */
 const readCaller = async (table: Table, value: string): Promise<Caller | TeamCaller | undefined> => {
-  const credential = await findCredential(table, value);
-  switch (credential?.kind) {
-    case "personal": {
-      const user = await get(table, Users, { id: credential.key.user_id }, { consistent: true });
-      return user?.is_active ? { kind: "personal", key: credential.key, user } : undefined;
+  const stored = await table.get(keyItemOf(value), { consistent: true });
+  switch (stored?.entity) {
+    case PersonalApiKeys.name: {
+      const key = decode(PersonalApiKeys, stored);
+      const user = await get(table, Users, { id: key.user_id }, { consistent: true });
+      return user?.is_active ? { kind: "personal", key, user } : undefined;
     }
-    case "secret":
-      return { kind: "secret", key: credential.key };
-    case "team":
-      return { kind: "team", key: credential.key };
+    case ProjectSecretKeys.name:
+      return { kind: "secret", key: decode(ProjectSecretKeys, stored) };
+    case TeamSecretTokens.name:
+      return { kind: "team", key: decode(TeamSecretTokens, stored) };
     default:
       return undefined;
   }
@@ -128,4 +152,38 @@ const noteUse = async (table: Table, { kind, key }: Caller, now: number): Promis
     // Another process has just written it, or the key is gone and the next look-up will say so.
     if (!(thrown instanceof ConditionFailed)) throw thrown;
   }
+};
+
+/** Keys that do not exist, as a process met them lately, and how many of them each source tried. */
+interface Guesses {
+  /** Whether nobody had this key a moment ago, so that the table need not be asked again. */
+  isKnownWrong(keyHash: string, now: number): boolean;
+  /** Counts a look-up of a key that the process does not know, or throws 429 where its source has tried too many wrong ones. */
+  admit(source: string, now: number): void;
+  wrong(keyHash: string, source: string, now: number): void;
+}
+
+/** A key's value is random, so nobody can present it before it is made: to forget it for a moment wrongs nobody. */
+const WRONG_MS = 5_000;
+/** Different wrong keys that one source may try, and how soon it gets one more: mistakes pass, a list of guesses does not. */
+const MOST_WRONG = 200;
+const ONE_MORE_MS = 100;
+/** Whoever invents keys or comes from everywhere must not fill the memory. */
+const MOST_GUESSES = 10_000;
+
+const openGuesses = (): Guesses => {
+  const wrongKeys = cache<string, true>({ capacity: MOST_GUESSES });
+  /** By source: when all of its wrong keys will be forgiven. */
+  const forgivenAt = cache<string, number>({ capacity: MOST_GUESSES });
+  return {
+    isKnownWrong: (keyHash, now) => wrongKeys.get(keyHash, now) === true,
+    admit(source, now) {
+      const waitMs = (forgivenAt.get(source) ?? 0) - now - (MOST_WRONG - 1) * ONE_MORE_MS;
+      if (waitMs > 0) throw throttled(waitMs / SECOND_MS);
+    },
+    wrong(keyHash, source, now) {
+      wrongKeys.set(keyHash, true, now + WRONG_MS);
+      forgivenAt.set(source, Math.max(now, forgivenAt.get(source) ?? 0) + ONE_MORE_MS);
+    },
+  };
 };

@@ -6,10 +6,10 @@ import { type Membership, Memberships } from "../organizations/memberships.ts";
 import { LEVELS, type Organization, Organizations } from "../organizations/organizations.ts";
 import type { User } from "../organizations/users.ts";
 import type { Item, Table } from "../ports/table.ts";
-import type { Project } from "../projects/projects.ts";
+import { type Project, Projects } from "../projects/projects.ts";
 import { decode, keyOf } from "../table/entity.ts";
-import { get } from "../table/store.ts";
-import type { PersonalCaller } from "./callers.ts";
+import { get, page } from "../table/store.ts";
+import { type Caller, type PersonalCaller, readOrganization } from "./callers.ts";
 
 /** An organization and a caller's place in it, as they are now. */
 export interface OrganizationMembership {
@@ -23,25 +23,40 @@ export const membershipIn = async (table: Table, { user }: PersonalCaller, organ
   return membership === undefined || isLeaving(organization, membership, user.email) ? undefined : membership;
 };
 
+/** The caller's place in the organization with this id; undefined where they have none or there is no such organization. */
+export const placeInOrganization = async (
+  table: Table,
+  caller: PersonalCaller,
+  id: string,
+): Promise<OrganizationMembership | undefined> => {
+  const organization = await readOrganization(table, id);
+  const membership = organization && (await membershipIn(table, caller, organization));
+  return organization && membership && { organization, membership };
+};
+
 /**
  * The caller's place in a project's organization; undefined where they have none, or the project is hidden from them. Throws 404
  * where the organization was removed. One call.
  */
-export const placeOf = async (table: Table, { user }: PersonalCaller, project: Project): Promise<OrganizationMembership | undefined> => {
+export const placeInProject = async (
+  table: Table,
+  { user }: PersonalCaller,
+  project: Project,
+): Promise<OrganizationMembership | undefined> => {
   const organizationKey = keyOf(Organizations, { id: project.organization_id });
   const membershipKey = keyOf(Memberships, { organization_id: project.organization_id, user_id: user.id });
   const grantKey = keyOf(AccessGrants, { project_id: project.id, user_id: user.id });
   const stored = await table.getMany([organizationKey, membershipKey, grantKey], { consistent: true });
-  const organization = oneOf(stored, Organizations, (item) => decode(Organizations, item));
-  const membership = oneOf(stored, Memberships, (item) => decode(Memberships, item));
+  const organization = found(stored, Organizations, (item) => decode(Organizations, item));
+  const membership = found(stored, Memberships, (item) => decode(Memberships, item));
   if (organization?.state !== "active") throw notFound("Project not found.");
   if (membership === undefined || isLeaving(organization, membership, user.email)) return undefined;
-  const grant = oneOf(stored, AccessGrants, (item) => decode(AccessGrants, item));
+  const grant = found(stored, AccessGrants, (item) => decode(AccessGrants, item));
   const hidden = grant !== undefined && !grant.visible;
   return hidden && membership.level < LEVELS.admin ? undefined : { organization, membership };
 };
 
-const oneOf = <T>(stored: readonly Item[], of: { readonly name: string }, read: (item: Item) => T): T | undefined => {
+const found = <T>(stored: readonly Item[], of: { readonly name: string }, read: (item: Item) => T): T | undefined => {
   const item = stored.find(({ entity }) => entity === of.name);
   return item && read(item);
 };
@@ -81,3 +96,28 @@ export const blocked = () =>
     "verified_domain_required",
     "This organization admits only e-mail addresses of its verified domains. Ask one of its owners, or use another address.",
   );
+
+/** What `@current` stands for in place of an id. */
+export const CURRENT = "@current";
+
+/** The organization that `@current` means: the key's own restriction, else the caller's first membership. */
+export const currentOrganization = async (table: Table, { key, user }: PersonalCaller): Promise<string | undefined> => {
+  const [restricted] = key.scoped_organizations;
+  if (restricted !== undefined) return restricted;
+  const { items } = await page(table, Memberships, "ofUser", { user_id: user.id }, { limit: 1 });
+  return items[0]?.organization_id;
+};
+
+/** The project that `@current` means: the key's own, else the first one of the current organization. */
+export const currentProject = async (table: Table, caller: Caller): Promise<number | undefined> => {
+  if (caller.kind === "secret") return caller.key.project_id;
+  const [restricted] = caller.key.scoped_teams;
+  if (restricted !== undefined) return restricted;
+  const organization = await currentOrganization(table, caller);
+  if (organization === undefined) return undefined;
+  const { items } = await page(table, Projects, "ofOrganization", { organization_id: organization }, { limit: FIRST_PROJECTS });
+  return items.find((project) => project.state === "active")?.id;
+};
+
+/** Removed projects may stand before the first one that is alive. */
+const FIRST_PROJECTS = 25;

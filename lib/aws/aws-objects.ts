@@ -14,7 +14,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
 import type { Download, Downloads, Objects } from "../ports/objects.ts";
-import { presignedUrl } from "./presigned-url.ts";
+import { presignedUrl } from "./parts/presigned-url.ts";
 
 /** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
 const PART_BYTES = 8 * 1024 * 1024;

@@ -7,9 +7,8 @@ import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
-import { ENVIRONMENT, type Environment } from "./environment.ts";
+import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
-import { settings } from "./settings.ts";
 
 const required = (environment: Environment, name: string): string => {
   const value = environment[name];
@@ -18,7 +17,7 @@ const required = (environment: Environment, name: string): string => {
 };
 
 const openTable = async (environment: Environment) => {
-  const part = await import("./aws-table.ts");
+  const part = await import("./parts/aws-table.ts");
   return part.openTable(required(environment, ENVIRONMENT.table));
 };
 
@@ -46,7 +45,7 @@ const signerOf = (environment: Environment) => {
 const putCounts =
   (environment: Environment): PutCounts =>
   async (amounts) => {
-    const part = await import("./aws-counts.ts");
+    const part = await import("./parts/aws-counts.ts");
     const put = part.openCounts({
       url: required(environment, ENVIRONMENT.metrics.url),
       namespace: required(environment, ENVIRONMENT.metrics.namespace),
@@ -61,7 +60,7 @@ const mailOf = (environment: Environment, log: Log): Mail => ({
     const { url, from } = ENVIRONMENT.mail;
     if (!environment[from])
       return log.line("warn", "mail.unsent", { reason: "the stage has no sender: give it the setting mailFrom, and deploy" });
-    const part = await import("./aws-mail.ts");
+    const part = await import("./parts/aws-mail.ts");
     await part.openMail({ url: required(environment, url), from: required(environment, from), ...signerOf(environment) }).send(letter);
   },
 });
@@ -73,7 +72,7 @@ export const modelOf = (environment: Environment): Model => {
   return {
     isConfigured: Boolean(id),
     async answer(conversation) {
-      const part = await import("./aws-model.ts");
+      const part = await import("./parts/aws-model.ts");
       return part.openModel({ id: required(environment, ENVIRONMENT.model.id), ...(url && { url }) }).answer(conversation);
     },
   };
@@ -81,7 +80,7 @@ export const modelOf = (environment: Environment): Model => {
 
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
- * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
+ * its own (`./parts/aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
  * Table and queues are on their way when this returns; objects and engine are opened at their first call, since most requests
  * of those who may use them do not.
  */

@@ -1,3 +1,5 @@
+import { type Config, readConfig } from "../ports/config.ts";
+
 /**
  * The names of a function's environment variables: written by the stacks and by the local platform, read by `openAws`.
  * Settings of `Config` have the name of their field in capitals: see `settingName`.
@@ -15,3 +17,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment variable of a setting: `queryTimeMs` is `QUERY_TIME_MS`. */
 export const settingName = (field: string): string => field.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
+
+/** The settings of a deployment, read once from its environment variables; an absent or empty one keeps its default. */
+export const settings = (environment: Environment): Config => readConfig((field) => environment[settingName(field)] || undefined);

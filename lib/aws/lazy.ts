@@ -70,7 +70,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
 /** The segment writer, loaded at its first call: only ingest writes segments. */
 export const lazySegments: World["segments"] = {
   async write(rows) {
-    const { openSegments } = await import("./segments.ts");
+    const { openSegments } = await import("./parts/segments.ts");
     return openSegments.write(rows);
   },
 };

@@ -11,7 +11,7 @@ const SCOPE_OBJECTS = [
   "project",
   "user",
 ] as const;
-export const SCOPE_ACTIONS = ["read", "write"] as const;
+const SCOPE_ACTIONS = ["read", "write"] as const;
 
 export type Scope = `${(typeof SCOPE_OBJECTS)[number]}:${(typeof SCOPE_ACTIONS)[number]}`;
 
@@ -19,3 +19,9 @@ export const SCOPES: readonly Scope[] = SCOPE_OBJECTS.flatMap((object) => SCOPE_
 
 /** The scopes that a project secret key may hold. */
 export const SECRET_KEY_SCOPES = ["account:read", "account:write", "endpoint:read"] as const satisfies readonly Scope[];
+
+/** The first of the needed scopes that a key lacks. `write` includes `read`; `*` includes everything, and no scope opens nothing. */
+export const missingScope = (held: readonly string[], needed: readonly Scope[]): Scope | undefined =>
+  needed.find((scope) => !held.includes("*") && !held.includes(scope) && !held.includes(writing(scope)));
+
+const writing = (scope: Scope): string => scope.replace(":read", ":write");

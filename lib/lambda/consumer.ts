@@ -2,11 +2,11 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { FunctionNeeds } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
+import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import { faultFields } from "../http/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
 import type { BatchResult, Delivery, QueueName, VisibilityChange } from "../ports/queues.ts";
 import { openOnce } from "./open-once.ts";
-import { retryDelayMs } from "./retry-delay.ts";
 
 /** How messages are handed to a consumer. */
 export interface Batch {
@@ -67,3 +67,10 @@ export const consume = async (of: Consumer, deliveries: readonly Delivery[], wor
     return { failed: deliveries.map(({ id }) => id) };
   }
 };
+
+/** How long a message waits that failed at its delivery of this number: what passes by itself does so in seconds, or takes long. */
+export const retryDelayMs = (attempts: number): number => Math.min(FIRST_MS * GROWTH ** (attempts - 1), LONGEST_MS);
+
+const FIRST_MS = 5 * SECOND_MS;
+const GROWTH = 4;
+const LONGEST_MS = 15 * MINUTE_MS;

@@ -10,9 +10,8 @@ import { anyone } from "../auth/access.ts";
 import { parseJsonText } from "../http/input/body.ts";
 import { json } from "../http/reply.ts";
 import { fromRest } from "../http/request.ts";
-import { consumer, sqsHandler } from "./consumer.ts";
+import { consumer, retryDelayMs, sqsHandler } from "./consumer.ts";
 import { lambda, parseJson } from "./http.ts";
-import { retryDelayMs } from "./retry-delay.ts";
 import { schedule, scheduleHandler } from "./schedule.ts";
 
 /** Guarantee: only these fields of a REST event are read. */

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { TAGS } from "../../functions/docs/about.ts";
-import { madeOf } from "../../functions/docs/description.ts";
+import { madeOf, TAGS } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
 import { openapi } from "../../lib/http/openapi.ts";

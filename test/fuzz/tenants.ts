@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { systemIds } from "../../lib/app/system.ts";
 import type { World } from "../../lib/app/world.ts";
-import { openSegments } from "../../lib/aws/segments.ts";
+import { openSegments } from "../../lib/aws/parts/segments.ts";
 import { openEngine } from "../../lib/engine/open.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import { check } from "../../lib/hogql/check.ts";

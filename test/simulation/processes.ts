@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { settings } from "../../lib/aws/settings.ts";
+import { settings } from "../../lib/aws/environment.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
-import { tokenItemOf } from "../../../lib/keys/credential.ts";
-import { findCredential } from "../../../lib/keys/credentials.ts";
+import { tokenItemOf, keyItemOf } from "../../../lib/keys/credential.ts";
 import { projectTokenOf } from "../../../lib/keys/project-tokens.ts";
 import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
@@ -36,17 +35,17 @@ test("the whole document is made, and every key it prints opens what it says", a
 
   const personal = first(ana?.personal_api_keys);
   expect(personal.value).toMatch(/^phx_[0-9A-Za-z]{43}$/);
-  expect(await findCredential(world.table, personal.value ?? "")).toMatchObject({
-    kind: "personal",
-    key: { id: personal.id, user_id: 1, scopes: ["*"], scoped_teams: [1], scoped_organizations: [organization.id] },
+  expect(await world.table.get(keyItemOf(personal.value ?? ""))).toMatchObject({
+    entity: "personal-api-key",
+    ...{ id: personal.id, user_id: 1, scopes: ["*"], scoped_teams: [1], scoped_organizations: [organization.id] },
   });
   const secret = first(project.secret_api_keys);
-  expect(await findCredential(world.table, secret.value ?? "")).toMatchObject({
-    kind: "secret",
-    key: { project_id: 1, scopes: ["account:read", "endpoint:read"] },
+  expect(await world.table.get(keyItemOf(secret.value ?? ""))).toMatchObject({
+    entity: "project-secret-key",
+    ...{ project_id: 1, scopes: ["account:read", "endpoint:read"] },
   });
-  expect(await findCredential(world.table, project.secret_token ?? "")).toMatchObject({ kind: "team", key: { project_id: 1 } });
-  expect(await findCredential(world.table, "phs_unknown")).toBeUndefined();
+  expect(await world.table.get(keyItemOf(project.secret_token ?? ""))).toMatchObject({ entity: "team-secret-token", project_id: 1 });
+  expect(await world.table.get(keyItemOf("phs_unknown"))).toBeUndefined();
 
   const token = await world.table.get(tokenItemOf(project.token));
   expect(token && projectTokenOf(token)).toEqual({

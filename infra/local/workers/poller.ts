@@ -1,4 +1,4 @@
-import { retryDelayMs } from "../../../lib/lambda/retry-delay.ts";
+import { retryDelayMs } from "../../../lib/lambda/consumer.ts";
 import type { Budget } from "../../../lib/ports/budget.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { BatchResult, Delivery, QueueName, QueueSource } from "../../../lib/ports/queues.ts";

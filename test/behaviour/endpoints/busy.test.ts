@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
-import { LIMITS } from "../../../lib/auth/throttle.ts";
+import { LIMITS } from "../../../lib/auth/rates/throttle.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { QueryError } from "../../../lib/hogql/errors.ts";
 import { readConfig } from "../../../lib/ports/config.ts";

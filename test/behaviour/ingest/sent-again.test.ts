@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { openSegments } from "../../../lib/aws/segments.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import type { Scan } from "../../../lib/hogql/lowered-query.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import { anEngine } from "../../support/engine.ts";

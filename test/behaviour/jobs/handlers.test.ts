@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // What the functions began to open when they were loaded is open by then: it reads the environment.
-  await Promise.all([import("../../../lib/aws/aws-table.ts"), import("../../../lib/aws/aws-queues.ts")]);
+  await Promise.all([import("../../../lib/aws/parts/aws-table.ts"), import("../../../lib/aws/aws-queues.ts")]);
   await new Promise(setImmediate);
   vi.unstubAllEnvs();
   queues.close();

@@ -7,8 +7,7 @@ import type { World } from "../../../lib/app/world.ts";
 import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
-import { tokenItemOf } from "../../../lib/keys/credential.ts";
-import { findCredential } from "../../../lib/keys/credentials.ts";
+import { keyItemOf, tokenItemOf } from "../../../lib/keys/credential.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { dueRemovals } from "../../../lib/organizations/removal.ts";
 import { Users } from "../../../lib/organizations/users.ts";
@@ -171,7 +170,7 @@ describe("the deletion of an organization", () => {
     expect((await remove(world)).status).toBe(204);
     await settle(world);
     expect(await left()).toEqual(TOMBSTONES);
-    for (const secret of secrets) expect(await findCredential(world.table, secret)).toBeUndefined();
+    for (const secret of secrets) expect(await world.table.get(keyItemOf(secret))).toBeUndefined();
     expect(await world.table.get(tokenItemOf(token))).toMatchObject({ state: "removed" });
     expect(await readHead(world.table, 1)).toMatchObject({ removedAt: expect.any(Number) });
     expect(await dueRemovals(world.table, Number.MAX_SAFE_INTEGER / 1_000)).toEqual([]);

@@ -1,6 +1,6 @@
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { settings } from "../../../lib/aws/settings.ts";
+import { settings } from "../../../lib/aws/environment.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../../lib/lake/catalogue/catalogue.ts";

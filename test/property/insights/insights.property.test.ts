@@ -4,7 +4,7 @@ import * as z from "zod";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { openSegments } from "../../../lib/aws/segments.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { FILTER_OPERATORS, FILTER_TYPES } from "../../../lib/insight/filters/property-filter.ts";
 import { BREAKDOWN_TYPES, DISPLAYS, INTERVALS, MATHS } from "../../../lib/insight/query.ts";
 import { readConfig } from "../../../lib/ports/config.ts";

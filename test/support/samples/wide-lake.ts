@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from "node:fs
 import { dirname, join } from "node:path";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { settings } from "../../../lib/aws/settings.ts";
+import { settings } from "../../../lib/aws/environment.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";

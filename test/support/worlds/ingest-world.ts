@@ -1,6 +1,6 @@
 import { systemIds } from "../../../lib/app/system.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { openSegments } from "../../../lib/aws/segments.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { readParquet } from "../../../lib/lake/parquet/parquet.ts";

@@ -3,7 +3,7 @@ import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { showUsage } from "../../../infra/cli/usage-command.ts";
 import { MAX_DELIVERIES, visibilitySeconds } from "../../../infra/sizing.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { settings } from "../../../lib/aws/settings.ts";
+import { settings } from "../../../lib/aws/environment.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import type { Commit } from "../../../lib/lake/catalogue/catalogue.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";

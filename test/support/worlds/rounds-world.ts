@@ -2,7 +2,7 @@ import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { openSegments } from "../../../lib/aws/segments.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";

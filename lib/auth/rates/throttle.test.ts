@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { apiWorld } from "../../test/support/worlds/api-world.ts";
-import type { Rate } from "../http/access.ts";
-import { ApiError } from "../http/errors.ts";
-import { readConfig } from "../ports/config.ts";
+import { apiWorld } from "../../../test/support/worlds/api-world.ts";
+import type { Rate } from "../../http/access.ts";
+import { ApiError } from "../../http/errors.ts";
+import { readConfig } from "../../ports/config.ts";
 import { countRequest, LIMITS, startCount } from "./throttle.ts";
 
 const setup = (scale?: string) => {

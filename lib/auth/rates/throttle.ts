@@ -1,11 +1,11 @@
-import { cache, perOwner } from "../core/cache.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
-import type { Rate } from "../http/access.ts";
-import { throttled } from "../http/errors.ts";
-import type { Ports } from "../ports/ports.ts";
-import type { Item, Key, Table } from "../ports/table.ts";
-import { TTL_ATTRIBUTE } from "../table/layout.ts";
-import { keyIn } from "../table/partitions.ts";
+import { cache, perOwner } from "../../core/cache.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/time.ts";
+import type { Rate } from "../../http/access.ts";
+import { throttled } from "../../http/errors.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { Item, Key, Table } from "../../ports/table.ts";
+import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 interface Limit {
   readonly perMinute: number;

@@ -1,4 +1,4 @@
-import type { Mail } from "../ports/mail.ts";
+import type { Mail } from "../../ports/mail.ts";
 import { type SignedPlace, signedPost } from "./signed-post.ts";
 
 const SES = {

@@ -1,5 +1,5 @@
 import { BedrockRuntimeClient, ConverseCommand, type ConverseCommandOutput } from "@aws-sdk/client-bedrock-runtime";
-import { type Conversation, type Model, ModelUnreachable } from "../ports/model.ts";
+import { type Conversation, type Model, ModelUnreachable } from "../../ports/model.ts";
 
 /** Longest answer: a query of the longest text that may be saved would not fit, and nobody writes one. */
 const MAX_TOKENS = 8_000;

@@ -1,4 +1,4 @@
-import type { PutCounts } from "../ports/counts.ts";
+import type { PutCounts } from "../../ports/counts.ts";
 import { type SignedPlace, signedPost } from "./signed-post.ts";
 
 /** The version of the metric service's form-encoded API. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { keptLog } from "../../test/support/kept-log.ts";
-import { gatheredCounts } from "../ports/counts.ts";
-import { openAws } from "./aws.ts";
+import { keptLog } from "../../../test/support/kept-log.ts";
+import { gatheredCounts } from "../../ports/counts.ts";
+import { openAws } from "../aws.ts";
 import { openCounts } from "./aws-counts.ts";
 
 let server: Server | undefined;

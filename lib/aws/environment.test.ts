@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settings } from "./settings.ts";
+import { settings } from "./environment.ts";
 
 describe("settings", () => {
   it("keep their defaults where nothing, or nothing but an empty text, is given", () => {

@@ -1,0 +1,131 @@
+import type { World } from "../../lib/app/world.ts";
+import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
+import { blocked, isBlocked } from "../../lib/auth/membership.ts";
+import { Subscriptions } from "../../lib/billing/subscriptions.ts";
+import { invalid, notFound } from "../../lib/http/errors.ts";
+import { isLeaving } from "../../lib/organizations/blocked-members.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/organizations/organizations.ts";
+import { removeOrganization } from "../../lib/organizations/removal.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import { newProject } from "../../lib/projects/new-project.ts";
+import { Projects } from "../../lib/projects/projects.ts";
+import { untilListed } from "../../lib/table/paging.ts";
+import { nextNumber } from "../../lib/table/sequence.ts";
+import { get, getMany, list, putting, update } from "../../lib/table/store.ts";
+import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";
+import type { PatchedOrganization } from "./bodies.ts";
+import { checkEnforcement } from "./enforcement.ts";
+import type { Mine } from "./shown.ts";
+
+const SLUG_CHARACTERS = 48;
+/** Characters of the id that tell apart two organizations of one name. */
+const SLUG_ENDING = 6;
+
+/** The position of the slug's marker in the transaction. */
+const SLUG = 0;
+
+const DEFAULT_PROJECT = "Default project";
+
+type Parts = Pick<World, "table" | "clock" | "ids">;
+
+/** Makes an organization with the user as its owner and one project, all in one transaction. */
+export const createOrganization = async (
+  parts: Parts,
+  user: { readonly id: number; readonly email: string },
+  body: PatchedOrganization & { readonly name: string },
+): Promise<Mine> => {
+  const { table, ids, clock } = parts;
+  const id = ids.uuid();
+  if (body.enforce_verified_domains) await checkEnforcement(table, id, user.email);
+  const plain = slugOf(body.name);
+  const taken = ownerOf(await table.get(slugMarker(plain), { consistent: true })) !== undefined;
+  const project = await nextNumber(table, "project");
+  const make = async (slug: string): Promise<Mine> => {
+    const now = new Date(clock.now()).toISOString();
+    const organization = Organization.parse({ ...body, id, slug, created_at: now, updated_at: now });
+    const membership = { organization_id: id, user_id: user.id, level: LEVELS.owner, joined_at: now };
+    const first = newProject(parts, { id: project, organization_id: id, name: DEFAULT_PROJECT });
+    await transact(table, [
+      claiming(slugMarker(slug), id),
+      putting(Organizations, organization, ABSENT),
+      putting(Memberships, membership, ABSENT),
+      ...first.writes,
+    ]);
+    await Promise.all([
+      untilListed(table, Memberships, "ofUser", membership),
+      untilListed(table, Projects, "ofOrganization", first.project),
+    ]);
+    return { organization, membership };
+  };
+  const ending = `${plain.slice(0, SLUG_CHARACTERS - SLUG_ENDING - 1)}-${id.slice(-SLUG_ENDING)}`;
+  if (taken) return make(ending);
+  try {
+    return await make(plain);
+  } catch (error) {
+    // Somebody has taken the slug since it was looked at.
+    if (!failedAt(error, SLUG)) throw error;
+    return make(ending);
+  }
+};
+
+/**
+ * The caller's organizations in the order in which they joined, those of the key's restriction where it has one. Throws 404 for
+ * a caller without any, and 403 where all of them keep the caller's address out.
+ */
+export const listOrganizations = async (table: Table, { user, key }: PersonalCaller): Promise<readonly Mine[]> => {
+  const joined = await list(table, Memberships, "ofUser", { user_id: user.id });
+  const covered = joined.filter(
+    ({ organization_id }) => key.scoped_organizations.length === 0 || key.scoped_organizations.includes(organization_id),
+  );
+  const ids = covered.map(({ organization_id }) => ({ id: organization_id }));
+  const organizations = new Map((await getMany(table, Organizations, ids, { consistent: true })).map((each) => [each.id, each]));
+  const mine = covered.flatMap((membership): readonly Mine[] => {
+    const organization = organizations.get(membership.organization_id);
+    if (organization?.state !== "active" || isLeaving(organization, membership, user.email)) return [];
+    return [{ organization, membership }];
+  });
+  if (mine.length === 0) throw notFound();
+  const closed = await Promise.all(
+    mine.map(({ organization, membership }) => membership.level < LEVELS.owner && isBlocked(table, organization, user)),
+  );
+  const open = mine.filter((_, at) => !closed[at]);
+  if (open.length === 0) throw blocked();
+  return open;
+};
+
+/** Changes an organization's settings. Who is a member stays as it is, also when verified domains are insisted on. */
+export const updateOrganization = async (
+  { table, clock }: Pick<World, "table" | "clock">,
+  organization: Organization,
+  user: { readonly email: string },
+  body: PatchedOrganization,
+): Promise<Organization> => {
+  if (body.enforce_verified_domains && !organization.enforce_verified_domains) await checkEnforcement(table, organization.id, user.email);
+  const set: Partial<Organization> = { ...given(body), updated_at: new Date(clock.now()).toISOString() };
+  try {
+    return await update(table, Organizations, { id: organization.id }, { set }, { kind: "equals", attribute: "state", value: "active" });
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw notFound();
+    throw error;
+  }
+};
+
+/** The fields that were sent: what the schema gives is an organization's own field, or undefined. */
+const given = (body: PatchedOrganization): Partial<Organization> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+/** Removes an organization with all that belongs to it; one that pays for something says so first. */
+export const deleteOrganization = async ({ table, clock }: Pick<World, "table" | "clock">, organization: Organization): Promise<void> => {
+  const subscription = await get(table, Subscriptions, { organization_id: organization.id }, { consistent: true });
+  if (subscription?.state === "active")
+    throw invalid(null, "This organization has an active subscription. Cancel the subscription first, by POST /api/billing/deactivate/.");
+  try {
+    await removeOrganization(table, organization, clock.now());
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw notFound();
+    throw error;
+  }
+  // This process knows now; others know within half a minute.
+  forgetCallers(table);
+};
