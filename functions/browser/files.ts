@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type StaticFile, staticFile } from "../../lib/http/static-file.ts";
 import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
-import { FOR_EVER, sendStatic } from "../../lib/http/static-file.ts";
+import { FOR_EVER, type StaticFile, sendStatic, staticFile } from "../../lib/http/static-file.ts";
 
 /** The folder of a bundle that the SDK's package is copied to, as far as it is served. */
 export const PACKAGE_FOLDER = "posthog-js";

@@ -1,5 +1,5 @@
-import type { FieldBook } from "../../lib/http/openapi.ts";
 import { RULES } from "../../lib/error-tracking/rules.ts";
+import type { FieldBook } from "../../lib/http/openapi.ts";
 import { BILLING_FIELDS } from "./fields/billing.ts";
 import { CODE_FIELDS } from "./fields/code.ts";
 import { ACCOUNT_FIELDS } from "./fields/customer-analytics.ts";

@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
 import { blocked, isBlocked } from "../../lib/auth/membership.ts";
-import { Subscriptions } from "../../lib/billing/subscriptions.ts";
+import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { isLeaving } from "../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
@@ -12,7 +12,7 @@ import { newProject } from "../../lib/projects/new-project.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
-import { get, getMany, list, putting, update } from "../../lib/table/store.ts";
+import { getMany, list, putting, update } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
@@ -117,8 +117,7 @@ const given = (body: PatchedOrganization): Partial<Organization> =>
 
 /** Removes an organization with all that belongs to it; one that pays for something says so first. */
 export const deleteOrganization = async ({ table, clock }: Pick<World, "table" | "clock">, organization: Organization): Promise<void> => {
-  const subscription = await get(table, Subscriptions, { organization_id: organization.id }, { consistent: true });
-  if (subscription?.state === "active")
+  if (await hasActiveSubscription(table, organization.id))
     throw invalid(null, "This organization has an active subscription. Cancel the subscription first, by POST /api/billing/deactivate/.");
   try {
     await removeOrganization(table, organization, clock.now());

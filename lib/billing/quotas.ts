@@ -1,5 +1,5 @@
 import { canonicalJson } from "../core/canonical-json.ts";
-import { faultFields } from "../http/serve/request-log.ts";
+import { faultFields } from "../http/request-log.ts";
 import type { Ports } from "../ports/ports.ts";
 import { Projects } from "../projects/projects.ts";
 import { get, pages, put } from "../table/store.ts";

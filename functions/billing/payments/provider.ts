@@ -9,7 +9,7 @@ import { isFields } from "../../../lib/event/fields.ts";
 import { ApiError, bare, invalid } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { faultFields } from "../../../lib/http/serve/request-log.ts";
+import { faultFields } from "../../../lib/http/request-log.ts";
 import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
 import { callBillingService, passed, relay } from "../upstream/relay.ts";
 

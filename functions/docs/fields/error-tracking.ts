@@ -1,5 +1,5 @@
-import type { FieldBook } from "../../../lib/http/openapi.ts";
 import type { RuleKind } from "../../../lib/error-tracking/rules.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 
 const CREATED_AT = "When it was made, ISO 8601 in UTC.";
 const UPDATED_AT = "When it was changed last, ISO 8601 in UTC.";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { longNumbersAsText } from "../../core/exact-json.ts";
-import { formPairs, decodePercent } from "../../core/form.ts";
+import { decodePercent, formPairs } from "../../core/form.ts";
 import { beyondBounds, notJson, textField } from "../../core/json-scan.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
 import type { HttpRequest } from "../request.ts";

@@ -1,9 +1,9 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
