@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { madeOf, TAGS } from "../../functions/docs/description.ts";
+import { describeGroups, TAGS } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
 import { openapi } from "../../lib/http/openapi.ts";
@@ -21,7 +21,7 @@ const Document = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
 
-const describe = madeOf(() => groups);
+const describe = describeGroups(() => groups);
 const document = Document.parse(
   JSON.parse(await describe({ baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org" })),
 );
