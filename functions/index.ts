@@ -7,7 +7,7 @@ import { capture } from "./capture/group.ts";
 import { closing } from "./closing/schedule.ts";
 import { code } from "./code/routes.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
-import { madeOf } from "./docs/description.ts";
+import { describeGroups } from "./docs/description.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpointTrials } from "./endpoint-trials/routes.ts";
@@ -40,7 +40,7 @@ export const groups: readonly Group[] = [
   customerAnalytics,
   keys,
   llmAnalytics,
-  docs(madeOf(() => groups)),
+  docs(describeGroups(() => groups)),
   reference,
 ];
 

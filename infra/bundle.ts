@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
-import { madeOf } from "../functions/docs/description.ts";
+import { describeGroups } from "../functions/docs/description.ts";
 import { UNKNOWN_HOSTS } from "../functions/docs/hosts.ts";
 import { DESCRIPTION_FILE } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
@@ -64,7 +64,7 @@ const copyReferenceScript = async (folder: string): Promise<void> => {
 const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
 
 const writeDescription = async (folder: string): Promise<void> =>
-  writeFile(join(folder, DESCRIPTION_FILE), await madeOf(() => groups)(UNKNOWN_HOSTS));
+  writeFile(join(folder, DESCRIPTION_FILE), await describeGroups(() => groups)(UNKNOWN_HOSTS));
 
 export interface Entry {
   readonly name: string;

@@ -8,7 +8,7 @@ import { isFields } from "../../lib/event/fields.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";
-import { hashOf } from "../../lib/keys/credential.ts";
+import { keyHash } from "../../lib/keys/credential.ts";
 import { BASE, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "./operations.ts";
 import { callBillingService } from "./upstream/relay.ts";
 
@@ -36,7 +36,7 @@ export const installLicense = route({
   handle: ({ body: { license }, grant, world, request }) =>
     billingService.installLicense(
       world,
-      requestCommand(grant, request, "license", { license: hashOf(license ?? "") }),
+      requestCommand(grant, request, "license", { license: keyHash(license ?? "") }),
       () => {
         if (!license) throw bare(400, MISSING);
         const read = readLicense(license);

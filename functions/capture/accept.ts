@@ -15,7 +15,7 @@ import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
 import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
 import { encodeBatch, type MessageHeader } from "./messages.ts";
-import { limitedOf } from "./quota.ts";
+import { usedUpResources } from "./quota.ts";
 import { send } from "./send.ts";
 
 /** What the log says of a request that was taken. */
@@ -38,7 +38,7 @@ export const accept = async (
 ): Promise<AcceptedRequest> => {
   const statedInQuery = sentAtInQuery(request);
   const { now, decoded, envelope, owner } = await received(request, options, world);
-  const limited = owner.kind === "project" ? await limitedOf(owner.project, world) : [];
+  const limited = owner.kind === "project" ? await usedUpResources(owner.project, world) : [];
   const kept = checkKept(envelope, limited);
   const accepted = {
     project: owner.kind === "project" ? owner.project : null,

@@ -12,7 +12,7 @@ const QUOTA_MS = 10_000;
 const markersOf = perOwner((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
 
 /** The resources of a project that are used up now. None while the table does not answer: events are worth more than a limit. */
-export const limitedOf = async (project: number, world: World): Promise<readonly EventResource[]> => {
+export const usedUpResources = async (project: number, world: World): Promise<readonly EventResource[]> => {
   const now = world.clock.now();
   const markers = await currentMarkers(project, now, world);
   return EVENT_RESOURCES.filter((resource) => (markers[resource] ?? 0) >= now);

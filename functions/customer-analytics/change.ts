@@ -9,7 +9,7 @@ import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
 import { get, update } from "../../lib/table/store.ts";
 import { findAccount } from "./accounts.ts";
-import { definitionsOf } from "./definitions.ts";
+import { readDefinitions } from "./definitions.ts";
 
 /** What one account may hold, so that it stays one small item. */
 const MOST_TAGS = 100;
@@ -58,7 +58,7 @@ export const setValues = async (
   { external_id: externalId, properties }: z.output<typeof AccountValues>,
 ): Promise<z.input<typeof ValuesSet>> => {
   const account = await revise(table, project, externalId, async (stored) => {
-    const definitions = await definitionsOf(table, project);
+    const definitions = await readDefinitions(table, project);
     const next = { ...stored.custom_properties };
     for (const [id, value] of Object.entries(properties)) {
       const definition = definitions.properties.find((each) => each.id === id);
@@ -109,7 +109,7 @@ const relationshipsOf = async (
   { relationships }: Account,
   given: NonNullable<AccountChange["relationships"]>,
 ): Promise<Account["relationships"]> => {
-  const definitions = await definitionsOf(table, project.id);
+  const definitions = await readDefinitions(table, project.id);
   const next = { ...relationships };
   for (const [id, assignee] of Object.entries(given)) {
     if (!definitions.relationships.some((definition) => definition.id === id))

@@ -13,7 +13,7 @@ export interface Definitions {
   readonly properties: readonly CustomPropertyDefinition[];
 }
 
-export const definitionsOf = async (table: Table, project: number): Promise<Definitions> => {
+export const readDefinitions = async (table: Table, project: number): Promise<Definitions> => {
   const [relationships, properties] = await Promise.all([
     list(table, AccountRelationshipDefinitions, "key", { project_id: project }),
     list(table, CustomPropertyDefinitions, "key", { project_id: project }),

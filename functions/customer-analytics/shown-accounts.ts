@@ -6,9 +6,9 @@ import { Users as UserEntity } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
 import { get, getMany, page } from "../../lib/table/store.ts";
-import { definitionsOf } from "./definitions.ts";
+import { readDefinitions } from "./definitions.ts";
 import type { ListParameters } from "./parameters.ts";
-import { accountForm, accountRow, type Users } from "./wire.ts";
+import { type Users, accountForm, accountRow } from "./wire.ts";
 
 /** Accounts looked at for one page: where few of many are wanted, a page may hold fewer than asked for and name where to go on. */
 const MOST_LOOKED_AT = 5_000;
@@ -22,7 +22,7 @@ export const listAccounts = async (
   project: Pick<Project, "id" | "organization_id">,
   { limit, cursor, assigned_only, include_ignored }: ListParameters,
 ) => {
-  const definitions = await definitionsOf(table, project.id);
+  const definitions = await readDefinitions(table, project.id);
   const results: ReturnType<typeof accountRow>[] = [];
   let after = cursor;
   for (let looked = 0; looked < MOST_LOOKED_AT; looked += STEP) {
@@ -49,7 +49,7 @@ export const listAccounts = async (
 
 /** The account as it is sent alone. */
 export const shownAccount = async (table: Table, account: Account) => {
-  const [definitions, users] = await Promise.all([definitionsOf(table, account.project_id), assignedUsers(table, [account])]);
+  const [definitions, users] = await Promise.all([readDefinitions(table, account.project_id), assignedUsers(table, [account])]);
   return accountForm(account, definitions, users);
 };
 

@@ -9,7 +9,7 @@ export type Describe = (hosts: Hosts) => Promise<string>;
  * The description as the registry makes it, once for all requests. It is given the registry because the registry holds the group that
  * serves it.
  */
-export const madeOf = (groups: () => readonly Group[]): Describe => {
+export const describeGroups = (groups: () => readonly Group[]): Describe => {
   let text: Promise<string> | undefined;
   return async (hosts) => {
     text ??= descriptionText(groups());

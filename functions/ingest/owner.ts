@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import type { CaptureMessage } from "../../lib/event/message.ts";
-import { tokenItemOf } from "../../lib/keys/credential.ts";
-import { projectTokenOf } from "../../lib/keys/project-tokens.ts";
+import { tokenItem } from "../../lib/keys/credential.ts";
+import { decodeProjectToken } from "../../lib/keys/project-tokens.ts";
 import { readHead } from "../../lib/lake/catalogue/head.ts";
 import { projectMemory } from "./project-memory.ts";
 
@@ -12,8 +12,8 @@ export const ownerOf = async (message: CaptureMessage, world: World): Promise<nu
 };
 
 const projectOfToken = async (token: string, world: World): Promise<number | null> => {
-  const item = await world.table.get(tokenItemOf(token), { consistent: true });
-  return item === undefined ? null : projectTokenOf(item).project_id;
+  const item = await world.table.get(tokenItem(token), { consistent: true });
+  return item === undefined ? null : decodeProjectToken(item).project_id;
 };
 
 /** How long a process may take a project to be there, milliseconds. What is committed to a removed one is swept away. */

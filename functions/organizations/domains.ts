@@ -2,7 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import type { OrganizationGrant } from "../../lib/auth/access.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { base62 } from "../../lib/keys/credential.ts";
-import { domainOf } from "../../lib/organizations/blocked-members.ts";
+import { emailDomain } from "../../lib/organizations/blocked-members.ts";
 import { challengeName, type Domain, Domains } from "../../lib/organizations/domains.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { list, put, remove, update } from "../../lib/table/store.ts";
@@ -65,7 +65,7 @@ export const verifyDomain = async ({ table, clock, dns }: Pick<World, "table" | 
 
 /** Forgets a domain, unless whoever asks would be kept out without it. */
 export const deleteDomain = async (table: Table, domain: Domain, { organization, caller }: OrganizationGrant): Promise<void> => {
-  const isTheirs = domain.verified_at !== null && domain.domain === domainOf(caller.user.email);
+  const isTheirs = domain.verified_at !== null && domain.domain === emailDomain(caller.user.email);
   if (organization.enforce_verified_domains && isTheirs)
     throw invalid(
       null,

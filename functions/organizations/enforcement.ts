@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { World } from "../../lib/app/world.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { domainOf, removeBlockedMembers, verifiedDomains } from "../../lib/organizations/blocked-members.ts";
+import { emailDomain, removeBlockedMembers, verifiedDomains } from "../../lib/organizations/blocked-members.ts";
 import type { Organization } from "../../lib/organizations/organizations.ts";
 import type { Table } from "../../lib/ports/table.ts";
 
@@ -14,7 +14,7 @@ const FIELD = "enforce_verified_domains";
 export const checkEnforcement = async (table: Table, organization: string, email: string): Promise<readonly string[]> => {
   const domains = await verifiedDomains(table, organization);
   if (domains.length === 0) throw invalid(FIELD, "This organization has no verified domain. Verify one first.");
-  if (!domains.includes(domainOf(email)))
+  if (!domains.includes(emailDomain(email)))
     throw invalid(
       FIELD,
       "Your own e-mail address is outside the verified domains, so you would lose access. Verify its domain first.",

@@ -1,11 +1,11 @@
 import type { World } from "../../lib/app/world.ts";
-import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
+import { type PersonalCaller, forgetCallers } from "../../lib/auth/callers.ts";
 import { blocked, isBlocked } from "../../lib/auth/membership.ts";
 import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { isLeaving } from "../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
-import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/organizations/organizations.ts";
+import { LEVELS, Organization, Organizations, slugFor, slugMarker } from "../../lib/organizations/organizations.ts";
 import { removeOrganization } from "../../lib/organizations/removal.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { newProject } from "../../lib/projects/new-project.ts";
@@ -38,7 +38,7 @@ export const createOrganization = async (
   const { table, ids, clock } = parts;
   const id = ids.uuid();
   if (body.enforce_verified_domains) await checkEnforcement(table, id, user.email);
-  const plain = slugOf(body.name);
+  const plain = slugFor(body.name);
   const taken = ownerOf(await table.get(slugMarker(plain), { consistent: true })) !== undefined;
   const project = await nextNumber(table, "project");
   const make = async (slug: string): Promise<Mine> => {

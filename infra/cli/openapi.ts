@@ -1,6 +1,6 @@
-import { madeOf } from "../../functions/docs/description.ts";
+import { describeGroups } from "../../functions/docs/description.ts";
 import { groups } from "../../functions/index.ts";
 
-const describe = madeOf(() => groups);
+const describe = describeGroups(() => groups);
 const text = await describe({ baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org" });
 console.log(JSON.stringify(JSON.parse(text), null, 2));

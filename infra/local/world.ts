@@ -5,7 +5,7 @@ import * as z from "zod";
 import { assemble } from "../../lib/app/assemble.ts";
 import { systemClock, systemIds } from "../../lib/app/system.ts";
 import type { World } from "../../lib/app/world.ts";
-import { modelOf } from "../../lib/aws/aws.ts";
+import { openModel } from "../../lib/aws/aws.ts";
 import { s3Objects } from "../../lib/aws/aws-objects.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { settings } from "../../lib/aws/environment.ts";
@@ -82,7 +82,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
     mail: outbox(outboxFolder(place.dataDir), systemClock, systemIds(systemClock)),
-    model: modelOf(process.env),
+    model: openModel(process.env),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       return openEngine(objects, config, join(place.dataDir, "engine", name));

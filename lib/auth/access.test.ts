@@ -14,7 +14,7 @@ import {
 } from "../../test/support/worlds/api-world.ts";
 import { group, route } from "../app/routes.ts";
 import { json } from "../http/reply.ts";
-import { hashOf } from "../keys/credential.ts";
+import { keyHash } from "../keys/credential.ts";
 import { PersonalApiKeys } from "../keys/personal-api-keys.ts";
 import { AccessGrants } from "../organizations/access-grants.ts";
 import { Memberships } from "../organizations/memberships.ts";
@@ -346,14 +346,14 @@ describe("what a call costs", () => {
     const { call, world, key, user, organization } = await house();
     await remove(world.table, Memberships, { organization_id: organization.id, user_id: user.id });
     expect((await call("GET", THINGS, { key })).status).toBe(403);
-    const stored = await world.table.get({ pk: `throttle#key#${hashOf(key)}#default`, sk: "throttle" });
+    const stored = await world.table.get({ pk: `throttle#key#${keyHash(key)}#default`, sk: "throttle" });
     expect(Object.entries(stored ?? {}).filter(([name, value]) => /^[sm]\d/.test(name) && value !== 0)).toEqual([]);
     expect(stored).toBeDefined();
   });
   it("trusts a found key for half a minute and not longer, and an unknown one never", async () => {
     const { call, world, key, time } = await house();
     expect((await call("GET", THINGS, { key })).status).toBe(200);
-    await remove(world.table, PersonalApiKeys, { hash: hashOf(key) });
+    await remove(world.table, PersonalApiKeys, { hash: keyHash(key) });
     expect((await call("GET", THINGS, { key })).status).toBe(200);
     time.now += 30_001;
     expect((await call("GET", THINGS, { key })).status).toBe(401);
@@ -364,13 +364,13 @@ describe("what a call costs", () => {
   it("reads afresh when told to forget", async () => {
     const { call, world, key } = await house();
     await call("GET", THINGS, { key });
-    await remove(world.table, PersonalApiKeys, { hash: hashOf(key) });
+    await remove(world.table, PersonalApiKeys, { hash: keyHash(key) });
     forgetCallers(world.table);
     expect((await call("GET", THINGS, { key })).status).toBe(401);
   });
   it("notes the last use at most once an hour", async () => {
     const { call, world, key, time } = await house();
-    const lastUse = async () => (await get(world.table, PersonalApiKeys, { hash: hashOf(key) }))?.last_used_at;
+    const lastUse = async () => (await get(world.table, PersonalApiKeys, { hash: keyHash(key) }))?.last_used_at;
     await call("GET", THINGS, { key });
     const first = await lastUse();
     expect(first).toBe(new Date(time.now).toISOString());
@@ -399,5 +399,5 @@ it("secret keys of one project share its count, and personal keys have one each"
 });
 
 test("a key is kept as its digest only", () => {
-  expect(hashOf("test_key_12345")).toBe("sha256$45af89b510a3279a817f851de5d3f95b73485d58ec2672a39e52d8aeeb014059");
+  expect(keyHash("test_key_12345")).toBe("sha256$45af89b510a3279a817f851de5d3f95b73485d58ec2672a39e52d8aeeb014059");
 });

@@ -139,7 +139,7 @@ export const keyed = <G>(
       const caller = await authenticate(call, world);
       return {
         async admit(rate) {
-          const start = (): RequestCount => startCount(world, bucketOf(caller, rate), rate);
+          const start = (): RequestCount => startCount(world, countedAs(caller, rate), rate);
           const { count, ...admitted } = await admit(caller, call, world, start);
           return { ...admitted, throttle: () => (count ?? start()).done };
         },
@@ -159,7 +159,7 @@ const whileCounting = async <G>(start: StartCount, admit: () => Promise<KeyAdmis
 };
 
 /** Secret keys of a project share one count: the total of a project is bounded as one key is, so a count per key could never refuse first. */
-const bucketOf = (caller: Caller, rate: Rate): string => {
+const countedAs = (caller: Caller, rate: Rate): string => {
   if (caller.kind === "secret") return `project#${caller.key.project_id}`;
   return PER_PERSON.has(rate) ? `user#${caller.user.id}` : `key#${caller.key.hash}`;
 };

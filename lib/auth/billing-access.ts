@@ -38,7 +38,7 @@ type BillingGate = NonNullable<AccessRule["billing"]>;
 export const billingKey = (scope: Scope, gate: BillingGate): Access<Ports, BillingGrant> =>
   keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    const where = await whereOf(caller, call, world);
+    const where = await askedPlace(caller, call, world);
     checkScopes(caller.key.scopes, [scope]);
     const grant = await grantIn(world, caller, where);
     checkGate(grant, gate);
@@ -75,7 +75,7 @@ interface Where {
 
 const INTEGER = /^\d{1,15}$/;
 
-const whereOf = async (caller: PersonalCaller, call: Call, world: Ports): Promise<Where> => {
+const askedPlace = async (caller: PersonalCaller, call: Call, world: Ports): Promise<Where> => {
   const { key } = caller;
   const asked = call.query.team_id;
   if (asked === undefined || asked === "") {

@@ -2,7 +2,7 @@ import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS, SECOND_MS } from "../core/time.ts";
 import type { Call } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
-import { hashOf, keyItemOf } from "../keys/credential.ts";
+import { keyHash, keyItem } from "../keys/credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../keys/personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../keys/project-secret-keys.ts";
 import { type TeamSecretToken, TeamSecretTokens } from "../keys/team-secret-tokens.ts";
@@ -66,7 +66,7 @@ export const findCaller = (
   source: string,
 ): Promise<Caller | TeamCaller | undefined> => {
   const { callers, guesses } = memoryOf(table);
-  const hash = hashOf(value);
+  const hash = keyHash(value);
   return callers.of(hash, clock.now(), LIFETIME_MS, async () => {
     const now = clock.now();
     if (guesses.isKnownWrong(hash, now)) return undefined;
@@ -116,7 +116,7 @@ const memoryOf = perOwner((_: Table) => ({
 
 /** One consistent read of the key, so that it works from the moment it is shown and stops when it is revoked. */
 const readCaller = async (table: Table, value: string): Promise<Caller | TeamCaller | undefined> => {
-  const stored = await table.get(keyItemOf(value), { consistent: true });
+  const stored = await table.get(keyItem(value), { consistent: true });
   switch (stored?.entity) {
     case PersonalApiKeys.name: {
       const key = decode(PersonalApiKeys, stored);

@@ -1,6 +1,6 @@
 import { notFound, permissionDenied, standardError } from "../http/errors.ts";
 import { AccessGrants } from "../organizations/access-grants.ts";
-import { domainOf, isLeaving } from "../organizations/blocked-members.ts";
+import { emailDomain, isLeaving } from "../organizations/blocked-members.ts";
 import { Domains } from "../organizations/domains.ts";
 import { type Membership, Memberships } from "../organizations/memberships.ts";
 import { LEVELS, type Organization, Organizations } from "../organizations/organizations.ts";
@@ -84,7 +84,7 @@ export const checkActive = ({ is_active, is_not_active_reason }: Organization): 
 /** Whether the user's address lies outside the verified domains of an organization that insists on them. */
 export const isBlocked = async (table: Table, organization: Organization, { email }: User): Promise<boolean> => {
   if (!organization.enforce_verified_domains) return false;
-  const domain = await get(table, Domains, { organization_id: organization.id, domain: domainOf(email) }, { consistent: true });
+  const domain = await get(table, Domains, { organization_id: organization.id, domain: emailDomain(email) }, { consistent: true });
   return domain === undefined || domain.verified_at === null;
 };
 

@@ -1,7 +1,7 @@
 import { cache, perOwner } from "../core/cache.ts";
 import { Refused } from "../event/refused.ts";
-import { tokenItemOf } from "../keys/credential.ts";
-import { projectTokenOf } from "../keys/project-tokens.ts";
+import { tokenItem } from "../keys/credential.ts";
+import { decodeProjectToken } from "../keys/project-tokens.ts";
 import type { Ports } from "../ports/ports.ts";
 
 const MAX_TOKEN_BYTES = 64;
@@ -67,9 +67,9 @@ export const tokenOwner = async (token: string, world: Ports): Promise<Owner> =>
 
 /** Consistent: a token that was just handed out must work, because an SDK takes 401 as final and drops its events. */
 const lookUp = async (token: string, world: Ports): Promise<Owner> => {
-  const item = await world.table.get(tokenItemOf(token), { consistent: true });
+  const item = await world.table.get(tokenItem(token), { consistent: true });
   if (item === undefined) return UNKNOWN;
-  const found = projectTokenOf(item);
+  const found = decodeProjectToken(item);
   if (found.state === "removed") return UNKNOWN;
   return {
     kind: "project",

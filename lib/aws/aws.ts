@@ -3,7 +3,7 @@ import { jsonLog, systemClock } from "../app/system.ts";
 import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
-import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
+import { type PutCounts, gatheredCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
@@ -29,7 +29,7 @@ const openQueues = async (environment: Environment, log: Log) => {
 };
 
 /** Who signs the requests that no client sends for us. */
-const signerOf = (environment: Environment) => {
+const signer = (environment: Environment) => {
   const sessionToken = environment.AWS_SESSION_TOKEN;
   return {
     region: required(environment, "AWS_REGION"),
@@ -49,24 +49,24 @@ const putCounts =
     const put = part.openCounts({
       url: required(environment, ENVIRONMENT.metrics.url),
       namespace: required(environment, ENVIRONMENT.metrics.namespace),
-      ...signerOf(environment),
+      ...signer(environment),
     });
     await put(amounts);
   };
 
 /** Opened for each letter. A stage that was given no sender sends none, and says so where somebody looks for it. */
-const mailOf = (environment: Environment, log: Log): Mail => ({
+const openMail = (environment: Environment, log: Log): Mail => ({
   async send(letter) {
     const { url, from } = ENVIRONMENT.mail;
     if (!environment[from])
       return log.line("warn", "mail.unsent", { reason: "the stage has no sender: give it the setting mailFrom, and deploy" });
     const part = await import("./parts/aws-mail.ts");
-    await part.openMail({ url: required(environment, url), from: required(environment, from), ...signerOf(environment) }).send(letter);
+    await part.openMail({ url: required(environment, url), from: required(environment, from), ...signer(environment) }).send(letter);
   },
 });
 
 /** Opened for each question. A stage that was given no model has none. */
-export const modelOf = (environment: Environment): Model => {
+export const openModel = (environment: Environment): Model => {
   const id = environment[ENVIRONMENT.model.id];
   const url = environment[ENVIRONMENT.model.url];
   return {
@@ -101,8 +101,8 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     ...(uses.objects && { objects }),
     ...(uses.engine && { engine }),
     ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
-    ...(uses.mail && { mail: mailOf(environment, log) }),
-    ...(uses.model && { model: modelOf(environment) }),
+    ...(uses.mail && { mail: openMail(environment, log) }),
+    ...(uses.model && { model: openModel(environment) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

@@ -2,7 +2,7 @@ import { createHmac, hash } from "node:crypto";
 import * as z from "zod";
 import { MINUTE_MS } from "../core/time.ts";
 import { permissionDenied, standardError } from "../http/errors.ts";
-import { hashOf } from "../keys/credential.ts";
+import { keyHash } from "../keys/credential.ts";
 import type { Config } from "../ports/config.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
@@ -95,7 +95,7 @@ export const installLicense = (
     const plan = isUpstream(parts) ? await planFor({ id, secret }) : undefined;
     const installed = {
       key_id: id,
-      secret_hash: hashOf(secret),
+      secret_hash: keyHash(secret),
       secret: isUpstream(parts) ? secret : null,
       plan: plan ?? OWN_PLAN,
       installed_at: new Date(parts.clock.now()).toISOString(),

@@ -24,19 +24,19 @@ export const base62 = (bytes: Uint8Array): string => {
 };
 
 /** What is kept of a value: `sha256$` and the digest in hexadecimal. */
-export const hashOf = (value: string): string => `sha256$${createHash("sha256").update(value).digest("hex")}`;
+export const keyHash = (value: string): string => `sha256$${createHash("sha256").update(value).digest("hex")}`;
 
 /** What may be shown of a value: its first and last four characters. */
-export const maskOf = (value: string): string => `${value.slice(0, 4)}...${value.slice(-4)}`;
+export const keyMask = (value: string): string => `${value.slice(0, 4)}...${value.slice(-4)}`;
 
 /** A new secret of a kind, which is shown once, with what is kept of it and what may be shown later. */
 export const newSecret = (kind: "personal" | "secret", ids: { secret(bytes: number): Uint8Array }) => {
   const value = newValue(kind, ids);
-  return { value, hash: hashOf(value), mask_value: maskOf(value) };
+  return { value, hash: keyHash(value), mask_value: keyMask(value) };
 };
 
 /** Where the key with this value lies, whatever its kind: one read finds it, and the item's `entity` names the kind. */
-export const keyItemOf = (value: string): Key => keyIn("keys", "key", { hash: hashOf(value) });
+export const keyItem = (value: string): Key => keyIn("keys", "key", { hash: keyHash(value) });
 
 /** Where the project of this token is named. */
-export const tokenItemOf = (token: string): Key => keyIn("tokens", "token", { hash: hashOf(token) });
+export const tokenItem = (token: string): Key => keyIn("tokens", "token", { hash: keyHash(token) });

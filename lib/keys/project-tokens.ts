@@ -1,8 +1,8 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Item, Write } from "../ports/table.ts";
-import { tokenItemOf } from "./credential.ts";
+import { tokenItem } from "./credential.ts";
 
-/** What capture needs to know of a token: found with one read at `tokenItemOf(token)`. Kept free of zod for capture's sake. */
+/** What capture needs to know of a token: found with one read at `tokenItem(token)`. Kept free of zod for capture's sake. */
 export interface ProjectToken {
   readonly project_id: number;
   readonly organization_id: string;
@@ -22,18 +22,18 @@ export const puttingToken = (
   }: Omit<ProjectToken, "autocapture_exceptions"> & Partial<Pick<ProjectToken, "autocapture_exceptions">>,
 ): Write => ({
   kind: "put",
-  item: { ...tokenItemOf(token), entity: "project-token", v: VERSION, ...project, autocapture_exceptions },
+  item: { ...tokenItem(token), entity: "project-token", v: VERSION, ...project, autocapture_exceptions },
 });
 
 /** The write that says whether browsers' SDKs capture exceptions for the project of a token. */
 export const settingAutocaptureExceptions = (token: string, isOn: boolean): Write => ({
   kind: "update",
-  key: tokenItemOf(token),
+  key: tokenItem(token),
   change: { set: { autocapture_exceptions: isOn } },
 });
 
 /** A stored token item. */
-export const projectTokenOf = (item: Item): ProjectToken => {
+export const decodeProjectToken = (item: Item): ProjectToken => {
   const { project_id, organization_id, state } = item;
   if (typeof project_id !== "number" || typeof organization_id !== "string" || (state !== "active" && state !== "removed")) {
     throw new Defect("a project token's item is malformed");

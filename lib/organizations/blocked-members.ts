@@ -22,7 +22,7 @@ const NO_REMOVAL = {
 } as const;
 
 /** The domain of an address, in lower case: what follows its first `@`. */
-export const domainOf = (email: string): string => email.slice(email.indexOf("@") + 1).toLowerCase();
+export const emailDomain = (email: string): string => email.slice(email.indexOf("@") + 1).toLowerCase();
 
 /** The domains of an organization that are verified now. */
 export const verifiedDomains = async (table: Table, organization: string): Promise<readonly string[]> => {
@@ -35,7 +35,7 @@ export const isLeaving = (
   { removal_id, removal_domains }: Organization,
   { level }: Pick<Membership, "level">,
   email: string | undefined,
-): boolean => removal_id !== null && level < LEVELS.owner && (email === undefined || !removal_domains.includes(domainOf(email)));
+): boolean => removal_id !== null && level < LEVELS.owner && (email === undefined || !removal_domains.includes(emailDomain(email)));
 
 /**
  * Removes every member but owners whose address is outside the verified domains and insists on them from then on, all or nothing:

@@ -60,7 +60,7 @@ export const slugMarker = (slug: string): Key => keyIn("slugs", "marker", { slug
 const SLUG_CHARACTERS = 48;
 
 /** A name as a slug: lower-case letters and digits with single hyphens. */
-export const slugOf = (name: string): string =>
+export const slugFor = (name: string): string =>
   name
     .normalize("NFKD")
     .toLowerCase()

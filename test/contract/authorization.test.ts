@@ -4,7 +4,7 @@ import { type Group, group } from "../../lib/app/routes.ts";
 import { fill } from "../../lib/core/template.ts";
 import type { AccessRule } from "../../lib/http/access.ts";
 import type { DeclaredRoute } from "../../lib/http/route.ts";
-import { hashOf } from "../../lib/keys/credential.ts";
+import { keyHash } from "../../lib/keys/credential.ts";
 import { SCOPES, SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
 import { LEVELS, type LevelName } from "../../lib/organizations/organizations.ts";
@@ -121,7 +121,7 @@ const setup = async () => {
   const away = await aHousehold(world, 3);
   const team = "phs_team";
   await put(world.table, TeamSecretTokens, {
-    hash: hashOf(team),
+    hash: keyHash(team),
     project_id: 1,
     organization_id: home.organization.id,
     created_at: home.organization.created_at,

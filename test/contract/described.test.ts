@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { expect, it } from "vitest";
-import { TAGS, madeOf } from "../../functions/docs/description.ts";
+import { TAGS, describeGroups } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
 import { openapi } from "../../lib/http/openapi.ts";
@@ -20,7 +20,7 @@ const Document = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
 
-const describe = madeOf(() => groups);
+const describe = describeGroups(() => groups);
 const document = Document.parse(
   JSON.parse(await describe({ baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org" })),
 );

@@ -6,10 +6,10 @@ import { pathToFileURL } from "node:url";
 import openapiTS from "openapi-typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { madeOf } from "../../functions/docs/description.ts";
+import { describeGroups } from "../../functions/docs/description.ts";
 import { groups } from "../../functions/index.ts";
 
-const describe = madeOf(() => groups);
+const describe = describeGroups(() => groups);
 const text = await describe({ baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org" });
 const document = z.looseObject({ paths: z.unknown() }).parse(JSON.parse(text));
 const COMPILER = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "tsc");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { madeOf } from "../../functions/docs/description.ts";
+import { describeGroups } from "../../functions/docs/description.ts";
 import { docs } from "../../functions/docs/group.ts";
 import { groups } from "../../functions/index.ts";
 import { group, route } from "../../lib/app/routes.ts";
@@ -14,7 +14,7 @@ import { sample } from "./sample.ts";
 const FACTS = { title: "t", description: "d", baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org", tags: {} };
 
 it.each([
-  ["what is served, with its examples", async () => JSON.parse(await madeOf(() => groups)(FACTS))],
+  ["what is served, with its examples", async () => JSON.parse(await describeGroups(() => groups)(FACTS))],
   ["every kind of operation", async () => openapi([sample], FACTS)],
 ])("a public linter finds nothing in the description of %s", async (_, describe) => {
   const { totals, problems } = await lintOpenapi(await describe(), "recommended");
@@ -31,7 +31,7 @@ it("the linter would find what is wrong", async () => {
 });
 
 it("is served without a key, with and without the final slash, to browsers too, under the addresses that were asked", async () => {
-  const served = docs(madeOf(() => groups));
+  const served = docs(describeGroups(() => groups));
   for (const path of ["/api/schema/", "/api/schema"]) {
     const reply = await ask(served, apiWorld().world, "GET", path, { headers: { accept: "text/html" } });
     expect([reply.status, reply.json]).toMatchObject([200, { info: { version: "1.0.0" }, servers: [{ url: "https://api.example.org" }] }]);
@@ -40,7 +40,7 @@ it("is served without a key, with and without the final slash, to browsers too, 
 
 it("is made once, and says the addresses of each request", async () => {
   let made = 0;
-  const describe = madeOf(() => {
+  const describe = describeGroups(() => {
     made += 1;
     return [sample];
   });

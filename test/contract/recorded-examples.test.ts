@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { madeOf } from "../../functions/docs/description.ts";
+import { describeGroups } from "../../functions/docs/description.ts";
 import { EXAMPLES_FOLDER } from "../../functions/docs/examples.ts";
 import { groups } from "../../functions/index.ts";
 import { readDescription } from "../fuzz/api/description.ts";
 
 const HOSTS = { baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org" };
-const text = await madeOf(() => groups)(HOSTS);
+const text = await describeGroups(() => groups)(HOSTS);
 
 /** Successes that nothing is shown of, each with its reason. */
 const WITHOUT: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { definitionsOf } from "../../functions/customer-analytics/definitions.ts";
+import { readDefinitions } from "../../functions/customer-analytics/definitions.ts";
 import type { RecordedExample, RecordedExamples } from "../../functions/docs/examples.ts";
 import { groups } from "../../functions/index.ts";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
@@ -66,7 +66,7 @@ const recordAreas = async (platform: Platform, collecting: string, occasion: Occ
   const holes = { project_id: tenant.projectId, organization_id: organizationId, id: organizationId };
   const caller = { origin: platform.baseUrl, personalKey, secretKey, holes };
   await seedEvents(recorder(operations, caller, new Map()), tenant);
-  const { relationships, properties } = await definitionsOf(platform.world.table, tenant.projectId);
+  const { relationships, properties } = await readDefinitions(platform.world.table, tenant.projectId);
   const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };
   const all: Record<string, RecordedExamples> = {};
   for (const [name, area] of Object.entries(AREAS)) {

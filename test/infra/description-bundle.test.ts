@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Describe } from "../../functions/docs/description.ts";
-import { madeOf } from "../../functions/docs/description.ts";
+import { describeGroups } from "../../functions/docs/description.ts";
 import { groups } from "../../functions/index.ts";
 import { bundle } from "../../infra/bundle.ts";
 
@@ -18,6 +18,6 @@ it("a function that describes the API says what the registry does, under the add
   const { outputs } = await bundle(entry, folder);
   const { stored }: { stored: Describe } = await import(join(folder, "handler.mjs"));
   const hosts = { baseUrl: 'https://api.example.org/"$&', ingestUrl: "https://ingest.example.org" };
-  expect(JSON.parse(await stored(hosts))).toEqual(JSON.parse(await madeOf(() => groups)(hosts)));
+  expect(JSON.parse(await stored(hosts))).toEqual(JSON.parse(await describeGroups(() => groups)(hosts)));
   expect(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))).not.toContain("functions/index.ts");
 });

@@ -2,8 +2,8 @@ import * as store from "../../../lib/table/store.ts";
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
-import { keyItemOf, tokenItemOf } from "../../../lib/keys/credential.ts";
-import { projectTokenOf } from "../../../lib/keys/project-tokens.ts";
+import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
+import { decodeProjectToken } from "../../../lib/keys/project-tokens.ts";
 import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
@@ -35,20 +35,20 @@ test("the whole document is made, and every key it prints opens what it says", a
 
   const personal = first(ana?.personal_api_keys);
   expect(personal.value).toMatch(/^phx_[0-9A-Za-z]{43}$/);
-  expect(await world.table.get(keyItemOf(personal.value ?? ""))).toMatchObject({
+  expect(await world.table.get(keyItem(personal.value ?? ""))).toMatchObject({
     entity: "personal-api-key",
     ...{ id: personal.id, user_id: 1, scopes: ["*"], scoped_teams: [1], scoped_organizations: [organization.id] },
   });
   const secret = first(project.secret_api_keys);
-  expect(await world.table.get(keyItemOf(secret.value ?? ""))).toMatchObject({
+  expect(await world.table.get(keyItem(secret.value ?? ""))).toMatchObject({
     entity: "project-secret-key",
     ...{ project_id: 1, scopes: ["account:read", "endpoint:read"] },
   });
-  expect(await world.table.get(keyItemOf(project.secret_token ?? ""))).toMatchObject({ entity: "team-secret-token", project_id: 1 });
-  expect(await world.table.get(keyItemOf("phs_unknown"))).toBeUndefined();
+  expect(await world.table.get(keyItem(project.secret_token ?? ""))).toMatchObject({ entity: "team-secret-token", project_id: 1 });
+  expect(await world.table.get(keyItem("phs_unknown"))).toBeUndefined();
 
-  const token = await world.table.get(tokenItemOf(project.token));
-  expect(token && projectTokenOf(token)).toEqual({
+  const token = await world.table.get(tokenItem(project.token));
+  expect(token && decodeProjectToken(token)).toEqual({
     project_id: 1,
     organization_id: organization.id,
     state: "active",
@@ -65,9 +65,9 @@ test("a project's word on captured exceptions is where browsers' SDKs find it", 
       organizations: [{ key: "acme", name: "Acme", projects: [{ key: "web", name: "Web", ...project }] }],
     });
     const { id, token } = first(first(tree.organizations).projects);
-    const item = await world.table.get(tokenItemOf(token));
+    const item = await world.table.get(tokenItem(token));
     const stored = await store.require(world.table, Projects, { id });
-    return [stored.autocapture_exceptions, item && projectTokenOf(item).autocapture_exceptions];
+    return [stored.autocapture_exceptions, item && decodeProjectToken(item).autocapture_exceptions];
   };
   expect(await said({})).toEqual([true, true]);
   expect(await said({ autocapture_exceptions: false })).toEqual([false, false]);

@@ -4,7 +4,7 @@ import { base62 } from "../../../lib/keys/credential.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import { Domains } from "../../../lib/organizations/domains.ts";
 import { OauthApplications } from "../../../lib/organizations/oauth-applications.ts";
-import { Organization, Organizations, slugMarker, slugOf } from "../../../lib/organizations/organizations.ts";
+import { Organization, Organizations, slugFor, slugMarker } from "../../../lib/organizations/organizations.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, claiming } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
@@ -35,7 +35,7 @@ const makeOrganization = async (parts: Parts, entry: OrganizationEntry): Promise
   const { table, ids } = parts;
   const id = ids.uuid();
   const now = isoNow(parts);
-  const plain = slugOf(entry.name ?? entry.key);
+  const plain = slugFor(entry.name ?? entry.key);
   const taken = await readHolder(table, slugMarker(plain));
   const slug = taken === undefined ? plain : `${plain.slice(0, 48 - SLUG_ENDING - 1)}-${id.slice(-SLUG_ENDING)}`;
   const organization = Organization.parse({ id, slug, name: entry.name, created_at: now, updated_at: now });

@@ -1,8 +1,8 @@
+import { MINUTE_MS, DAY_MS } from "../../core/time.ts";
 import * as z from "zod";
-import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
-import { hashOf } from "../../keys/credential.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
+import { keyHash } from "../../keys/credential.ts";
 import type { BegunAuthorization, PaymentStatus } from "./payment-provider.ts";
 
 export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
@@ -51,12 +51,12 @@ export const authorizationId = (sent: string): string => sent.split(SECRET_MARK,
 
 /** Whether a client that sent more than the id sent the right secret. */
 export const knowsSecret = ({ secret_hash }: PaymentAuthorization, sent: string): boolean =>
-  !sent.includes(SECRET_MARK) || hashOf(sent) === secret_hash;
+  !sent.includes(SECRET_MARK) || keyHash(sent) === secret_hash;
 
 export const newAuthorization = (organization_id: string, { id, clientSecret }: BegunAuthorization, now: number): PaymentAuthorization => ({
   organization_id,
   id,
-  secret_hash: hashOf(clientSecret),
+  secret_hash: keyHash(clientSecret),
   state: "pending",
   error: null,
   created_at: now,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { modelOf } from "../../../lib/aws/aws.ts";
+import { openModel } from "../../../lib/aws/aws.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { anEngine } from "../../support/engine.ts";
@@ -37,7 +37,7 @@ const RIGHT = "SELECT count() AS n FROM events WHERE event = {variables.e}";
 const proposal = (query: string | null, explanation = "It counts what it counted.") => ({ text: JSON.stringify({ query, explanation }) });
 
 const suggested = (suggestionTimeMs = 10_000) => {
-  const model = modelOf({ MODEL_ID: MODEL, MODEL_URL: bedrock.state.url });
+  const model = openModel({ MODEL_ID: MODEL, MODEL_URL: bedrock.state.url });
   const world: World = { ...one.world, model, config: { ...one.world.config, suggestionTimeMs } };
   return ask(endpointTrials, world, "POST", "/api/projects/1/endpoints/in-select/materialization_suggestion/", { key: one.key, body: {} });
 };
@@ -136,7 +136,7 @@ describe("POST /endpoints/{name}/materialization_suggestion/ with a model", () =
   it("429 for the eleventh question of a person in a minute, with whichever key", async () => {
     bedrock.says(proposal(null));
     const config = { ...one.world.config, throttleScale: 1 };
-    const world: World = { ...one.world, config, model: modelOf({ MODEL_ID: MODEL, MODEL_URL: bedrock.state.url }) };
+    const world: World = { ...one.world, config, model: openModel({ MODEL_ID: MODEL, MODEL_URL: bedrock.state.url }) };
     one.time.now += 120_000;
     const path = "/api/projects/1/endpoints/in-select/materialization_suggestion/";
     const statuses = [];

@@ -10,7 +10,7 @@ import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { settings } from "../../../lib/aws/environment.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { hashOf } from "../../../lib/keys/credential.ts";
+import { keyHash } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
@@ -225,7 +225,7 @@ const settled = async (table: Table, now: number, projects: number): Promise<str
   await put(table, Organizations, Organizations.schema.parse({ id: ORGANIZATION, name: "Cost", slug: "cost", ...stamps }));
   await put(table, Memberships, { organization_id: ORGANIZATION, user_id: 1, level: LEVELS.owner, joined_at: at });
   const restrictions = { scopes: ["*"], scoped_teams: [], scoped_organizations: [] };
-  const marks = { hash: hashOf(key), mask_value: "phx_", label: "owner", created_at: at };
+  const marks = { hash: keyHash(key), mask_value: "phx_", label: "owner", created_at: at };
   await put(table, PersonalApiKeys, PersonalApiKeys.schema.parse({ id: ORGANIZATION, user_id: 1, ...marks, ...restrictions }));
   for (let project = 1; project <= projects; project += 1) {
     const token = tokenOf(project);

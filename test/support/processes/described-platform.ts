@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import * as z from "zod";
-import { definitionsOf } from "../../../functions/customer-analytics/definitions.ts";
+import { readDefinitions } from "../../../functions/customer-analytics/definitions.ts";
 import { type Platform, startPlatform } from "../../../infra/local/platform.ts";
 import { type DescribedOperation, type Description, readDescription } from "../../fuzz/api/description.ts";
 import { SETTINGS } from "../../fuzz/api/settings.ts";
@@ -76,7 +76,7 @@ const describedPlatform = async ({ baseUrl, world }: Platform, tenant: ATenant):
   await call("POST", `${project}/endpoints/`, { name: "rewritable", query });
   const link = { integration_id: 1, issue, external_context: { repository: "shop", number: 9 } };
   await call("POST", `${errors}/external_references/link_issue/`, link);
-  const { relationships, properties } = await definitionsOf(world.table, tenant.projectId);
+  const { relationships, properties } = await readDefinitions(world.table, tenant.projectId);
   const authorization = Object((await call("POST", "/api/billing/activate/authorize/", {})).body).clientSecret;
   const description = readDescription(await (await fetch(`${baseUrl}/api/schema/`)).text());
   const ids: Readonly<Record<string, string>> = {

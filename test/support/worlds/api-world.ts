@@ -4,7 +4,7 @@ import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
 import type { HttpReply, HttpRequest } from "../../../lib/http/request.ts";
-import { hashOf, maskOf } from "../../../lib/keys/credential.ts";
+import { keyHash, keyMask } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { ProjectSecretKeys } from "../../../lib/keys/project-secret-keys.ts";
 import type { SECRET_KEY_SCOPES } from "../../../lib/keys/scopes.ts";
@@ -129,8 +129,8 @@ export const aPersonalKey = async (
   const value = `phx_${world.ids.uuid()}`;
   await put(world.table, PersonalApiKeys, {
     id: world.ids.uuid(),
-    hash: hashOf(value),
-    mask_value: maskOf(value),
+    hash: keyHash(value),
+    mask_value: keyMask(value),
     label: "test",
     description: "",
     user_id: user.id,
@@ -153,8 +153,8 @@ export const aSecretKey = async (
   const value = `phs_${world.ids.uuid()}`;
   await put(world.table, ProjectSecretKeys, {
     id: world.ids.uuid(),
-    hash: hashOf(value),
-    mask_value: maskOf(value),
+    hash: keyHash(value),
+    mask_value: keyMask(value),
     label: value,
     project_id: project.id,
     organization_id: project.organization_id,
