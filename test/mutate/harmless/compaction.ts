@@ -10,7 +10,7 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/job-scheduler.ts",
-    line: "if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;",
+    line: "if (failure === undefined || parts.clock.now() < failure.againAt || lakeTask(failure.job) !== entry.task) return;",
     mutator: "boundary",
     why: "The sweep asks for it a minute later.",
   },
@@ -228,9 +228,10 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: '{ job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) },',
+    line: 'return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];',
     mutator: "fallback dropped",
-    becomes: '{ job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id }, ...goingOn(head, STATE_ENTRY, deltas[0]) },',
+    becomes:
+      'return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];',
     why: THERE,
   },
   {
