@@ -1,5 +1,5 @@
-import { distinctIdOf } from "../../lib/event/distinct-id.ts";
 import type { RawEvent } from "../../lib/event/envelope.ts";
+import { distinctIdOf } from "../../lib/event/identity.ts";
 import { Refused } from "../../lib/event/refused.ts";
 
 /** What every event must fulfil beyond its types. Throws `Refused` (400). */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { lakePk, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
-import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
-import { dayOf, learnPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
+import { dayOf, learnPropertyTypes } from "../../lib/lake/learn-types.ts";
+import { lakePk, TYPES_SK } from "../../lib/lake/paths.ts";
 import { encodeTypes, NOTHING_STORED } from "../../lib/lake/property-types/stored-types.ts";
+import type { PropertyType } from "../../lib/lake/property-types.ts";
 import { evidenceFor } from "../../test/support/samples/property-evidence.ts";
 import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { keepTypes, newTypesOf } from "./known-types.ts";

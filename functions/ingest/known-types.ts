@@ -1,8 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
-import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
-import { dayOf, learnPropertyTypes, NO_TYPES, type PropertyTypes } from "../../lib/lake/property-types/property-types.ts";
-import { type TypeLearner, typeLearner } from "../../lib/lake/property-types/type-learner.ts";
+import { dayOf, learnPropertyTypes, NO_TYPES, type PropertyTypes, type TypeLearner, typeLearner } from "../../lib/lake/learn-types.ts";
+import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 
 /** What looks for new types of a project's properties, beyond those that the table is known to hold. */
 export const newTypesOf = (world: World, project: number): TypeLearner => {

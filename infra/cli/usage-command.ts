@@ -1,7 +1,7 @@
 import { isoDay } from "../../lib/core/time.ts";
-import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
-import { pin } from "../../lib/lake/catalogue/pin.ts";
-import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
+import type { Commit } from "../../lib/lake/catalogue.ts";
+import { type Failure, failuresOf } from "../../lib/lake/failures.ts";
+import { pin } from "../../lib/lake/pin.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../lib/usage/roll-ups.ts";
 import { UserError } from "../local/user-error.ts";

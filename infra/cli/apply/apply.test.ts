@@ -4,7 +4,7 @@ import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { tokenItemOf } from "../../../lib/keys/credential.ts";
 import { findCredential } from "../../../lib/keys/credentials.ts";
 import { projectTokenOf } from "../../../lib/keys/project-tokens.ts";
-import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
+import { lakePk } from "../../../lib/lake/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";

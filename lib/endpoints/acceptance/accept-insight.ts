@@ -6,7 +6,7 @@ import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";
 import { planningContext } from "../../insight/plan.ts";
 import type { InsightQuery } from "../../insight/query.ts";
-import type { PropertyType } from "../../lake/property-types/property-kinds.ts";
+import type { PropertyType } from "../../lake/property-types.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { type Expressions, packExpressions } from "../query/stored-ast.ts";
 

@@ -1,6 +1,6 @@
 import { nearest } from "../../core/suggest.ts";
-import { readPropertyTypes } from "../../lake/property-types/property-types.ts";
-import type { AskedType } from "../../lake/property-types/remembered-types.ts";
+import { readPropertyTypes } from "../../lake/learn-types.ts";
+import type { AskedType } from "../../lake/query-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 
 /** Properties that one line names, and characters of each. */

@@ -1,5 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
-import { type GroupTypes, readGroupTypes } from "../../lake/intake/group-types.ts";
+import { type GroupTypes, readGroupTypes } from "../../lake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
 
 /** A group type seldom changes its slot, so a process may keep what it read. */

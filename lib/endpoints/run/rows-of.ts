@@ -1,6 +1,6 @@
 import type { EnginePorts, Rows } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
 import type { LoweredQueries } from "./lowered-queries.ts";
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";

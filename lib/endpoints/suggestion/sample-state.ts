@@ -1,5 +1,4 @@
-import type { FileFacts, Manifest } from "../../lake/catalogue/catalogue.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { FileFacts, Manifest, PinnedState } from "../../lake/catalogue.ts";
 
 /** Bytes of files in a sample: what a query reads of them takes tenths of a second. */
 const SAMPLE_BYTES = 33_554_432;

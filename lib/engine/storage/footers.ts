@@ -1,5 +1,5 @@
 import { cache } from "../../core/cache.ts";
-import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
+import type { FooterPlace } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 
 /** What a process keeps of objects of footers. */

@@ -1,7 +1,7 @@
 import { DAY_US } from "../../core/time.ts";
-import { POLICIES } from "../../lake/catalogue/policy.ts";
-import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
-import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
+import { plainBytesOf, ROW_BYTES } from "../../lake/catalogue.ts";
+import { POLICIES } from "../../lake/policy.ts";
+import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import type { Native, NativeRow } from "../duckdb/native.ts";
 import { columnTypes, quoted, utcDay } from "../query/scans/scan-sql.ts";

@@ -1,5 +1,5 @@
-import { RARE_COLUMNS } from "../../event/columns.ts";
-import type { RowSource } from "../../lake/parquet/row-files.ts";
+import { RARE_COLUMNS } from "../../event/event.ts";
+import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { quoted } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";

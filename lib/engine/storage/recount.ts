@@ -1,4 +1,4 @@
-import type { RowFiles } from "../../lake/parquet/row-files.ts";
+import type { RowFiles } from "../../lake/row-files.ts";
 import type { Parts } from "./merge.ts";
 import { usageOfRows } from "./source-usage.ts";
 

@@ -1,6 +1,6 @@
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
-import { parquetFile } from "../../lake/parquet/parquet.ts";
-import type { RowSource } from "../../lake/parquet/row-files.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
+import { parquetFile } from "../../lake/parquet.ts";
+import type { RowSource } from "../../lake/row-files.ts";
 import { eventList, namesRare, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 

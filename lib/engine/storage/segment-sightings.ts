@@ -1,7 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
-import { readParquet, type Value } from "../../lake/parquet/parquet.ts";
-import type { RowFiles } from "../../lake/parquet/row-files.ts";
-import { sightingsOf } from "../../lake/parquet/sightings.ts";
+import { readParquet, type Value } from "../../lake/parquet.ts";
+import { type RowFiles, sightingsOf } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 
 const COLUMNS = ["distinct_id", "timestamp", "index", "uuid", "person_mode"];

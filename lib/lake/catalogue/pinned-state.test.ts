@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, aManifest, aState, objectsWithout, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Commit } from "./catalogue.ts";
-import { STATE_ENTRY, tombstone } from "./head.ts";
+import type { Commit } from "../catalogue.ts";
+import { STATE_ENTRY, tombstone } from "../head.ts";
+import { gatheredOf, pin, readCatalogueSnapshot } from "../pin.ts";
+import { POLICIES } from "../policy.ts";
 import type { ReadParts } from "./parts.ts";
-import { gatheredOf, pin, readCatalogueSnapshot } from "./pin.ts";
-import { POLICIES } from "./policy.ts";
 import { swap } from "./swap.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,11 +1,11 @@
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "./catalogue.ts";
-import { readHead, renaming } from "./head.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "../catalogue.ts";
+import { readHead, renaming } from "../head.ts";
+import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "../paths.ts";
+import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
-import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "./paths.ts";
-import type { Policy } from "./policy.ts";
 
 /** `lost`: another one swapped this entry first, and the work has to begin anew. `removed`: the project is gone. */
 export type SwapOutcome = "done" | "lost" | "removed";

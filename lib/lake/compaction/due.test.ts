@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Commit, Segment } from "../catalogue/catalogue.ts";
-import { POLICIES } from "../catalogue/policy.ts";
+import type { Commit, Segment } from "../catalogue.ts";
+import { POLICIES } from "../policy.ts";
 import { foldDue, growingBacklog, isDue, oldestOf, partitionsDue, type Waiting } from "./due.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,5 +1,5 @@
-import type { Commit } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
+import type { Commit } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
 
 /** What a set of commits of one lane amounts to: enough to decide whether it waits for work. */
 interface Backlog {

@@ -1,11 +1,10 @@
 import { overlap } from "../../event/time-partitions.ts";
-import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "../catalogue/catalogue.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { eventFileKey } from "../catalogue/paths.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { weightOf } from "../parquet/facts.ts";
-import type { RowSource, Shape } from "../parquet/row-files.ts";
-import { correctionsOf } from "../usage/corrections.ts";
+import { type Commit, type CorrectionRef, type FileFacts, type Manifest, type Segment, weightOf } from "../catalogue.ts";
+import { eventFileKey } from "../paths.ts";
+import { correctionsOf } from "../persons/corrections.ts";
+import type { Policy } from "../policy.ts";
+import type { RowSource, Shape } from "../row-files.ts";
 
 /** A partition as a job found it: the manifest that the head named first, then all commits. */
 export interface PartitionState {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import type { LakeJob } from "../../jobs/jobs.ts";
-import { POLICIES } from "../catalogue/policy.ts";
-import { failuresOf, forgetFailure, readFailure, recordFailure } from "./failures.ts";
+import { failuresOf, forgetFailure, readFailure, recordFailure } from "../failures.ts";
+import { POLICIES } from "../policy.ts";
 import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aFile, aManifest } from "../../../test/support/layouts.ts";
 import { partitionEnd } from "../../event/time-partitions.ts";
-import { POLICIES } from "../catalogue/policy.ts";
+import { POLICIES } from "../policy.ts";
 import { nextStep, rewriteStep, type Step, sealDue, sealStep, sealTime } from "./layout.ts";
 import { tierOf } from "./tier.ts";
 

@@ -1,8 +1,7 @@
 import { partitionEnd } from "../../event/time-partitions.ts";
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { plainBytesOf, rowsOf, weightOf } from "../parquet/facts.ts";
-import type { Shape } from "../parquet/row-files.ts";
+import { type FileFacts, type Manifest, plainBytesOf, rowsOf, weightOf } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
+import type { Shape } from "../row-files.ts";
 import { tierOf } from "./tier.ts";
 import { isShare, type Touching, touchingSets } from "./touching.ts";
 

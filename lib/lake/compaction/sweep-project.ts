@@ -1,14 +1,14 @@
 import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
-import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
-import { commitSk, lakePk } from "../catalogue/paths.ts";
-import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import type { CountedManifests, OrganizationOf } from "../usage/fold-usage.ts";
+import type { Commit, Head, Manifest, StateManifest } from "../catalogue.ts";
+import { readHead, STATE_ENTRY } from "../head.ts";
+import { commitSk, lakePk } from "../paths.ts";
+import { gatheredOf, waitingDeltasOf, waitingOf } from "../pin.ts";
+import type { Policy } from "../policy.ts";
+import type { CountedManifests, OrganizationOf } from "../usage.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
 

@@ -1,6 +1,5 @@
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { plainBytesOf } from "../parquet/facts.ts";
+import { type FileFacts, type Manifest, plainBytesOf } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
 import { touchingSets } from "./touching.ts";
 
 /**

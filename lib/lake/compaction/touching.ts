@@ -1,6 +1,5 @@
 import { overlap } from "../../event/time-partitions.ts";
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import { rowsOf, weightOf } from "../parquet/facts.ts";
+import { type FileFacts, type Manifest, rowsOf, weightOf } from "../catalogue.ts";
 
 /** Files of a partition that share days with one another, and with no file outside. */
 export interface Touching {

@@ -1,4 +1,4 @@
-import { jsonText } from "../../event/hot.ts";
+import { jsonText } from "../../event/hot-properties.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";

@@ -3,13 +3,10 @@ import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/ta
 import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import type { Table } from "../../ports/table.ts";
-import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
-import type { PropertyType } from "./property-kinds.ts";
-import { nameBytes, ownedName } from "./property-owners.ts";
-import { type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeOf } from "./property-types.ts";
-import { withPropertyTypes } from "./remembered-types.ts";
-import { isMixed, NO_EVIDENCE, type TypeEvidence, withEvent } from "./type-evidence.ts";
-import { typeLearner } from "./type-learner.ts";
+import { type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeLearner, typeOf } from "../learn-types.ts";
+import { lakePk, TYPES_SK } from "../paths.ts";
+import { isMixed, NO_EVIDENCE, nameBytes, ownedName, type PropertyType, type TypeEvidence, withEvent } from "../property-types.ts";
+import { withPropertyTypes } from "../query-types.ts";
 import { needsMark } from "./type-marks.ts";
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { tokenItemOf } from "../../../lib/keys/credential.ts";
 import { findCredential } from "../../../lib/keys/credentials.ts";
-import { readHead } from "../../../lib/lake/catalogue/head.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { dueRemovals } from "../../../lib/organizations/removal.ts";
 import { Users } from "../../../lib/organizations/users.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";

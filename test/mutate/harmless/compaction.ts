@@ -10,14 +10,14 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/job-scheduler.ts",
-    line: "if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;",
+    line: "if (failure === undefined || parts.clock.now() < failure.againAt || lakeTask(failure.job) !== entry.task) return;",
     mutator: "boundary",
     why: "The sweep asks for it a minute later.",
   },
-  { file: "lib/lake/compaction/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
-  { file: "lib/lake/compaction/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
   {
-    file: "lib/lake/compaction/compact.ts",
+    file: "lib/lake/compact.ts",
     line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
     mutator: "boundary",
     why: TRIED,
@@ -67,7 +67,7 @@ export const COMPACTION: readonly Harmless[] = [
     why: "What is no number is not before any time, either.",
   },
   {
-    file: "lib/lake/compaction/sweep.ts",
+    file: "lib/lake/sweep.ts",
     line: "isDue(backlogs, policy, now) || now - oldestOf(backlogs) >= policy.commitStayMs;",
     mutator: "boundary",
     why: EQUAL,
@@ -199,7 +199,7 @@ export const COMPACTION: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/lake/compaction/audit.ts",
+    file: "lib/lake/audit.ts",
     line: "for (let attempt = 1; ; attempt += 1) {",
     mutator: "literal",
     becomes: "for (let attempt = 0; ; attempt += 1) {",
@@ -228,9 +228,10 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: '{ job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) },',
+    line: 'return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];',
     mutator: "fallback dropped",
-    becomes: '{ job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id }, ...goingOn(head, STATE_ENTRY, deltas[0]) },',
+    becomes:
+      'return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];',
     why: THERE,
   },
   {

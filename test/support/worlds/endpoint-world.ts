@@ -5,7 +5,7 @@ import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
