@@ -3,7 +3,7 @@ import { EndpointVersions } from "../../lib/endpoints/saved-endpoints.ts";
 import { treeRows } from "../../lib/endpoints/trial-runs.ts";
 import { alias, call, field, from, select } from "../../lib/hogql/build.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import { type PropertyTypes, typeOf } from "../../lib/lake/learn-types.ts";
+import { knownType, type PropertyTypes } from "../../lib/lake/learn-types.ts";
 import { isMixed, ownedName, PROPERTY_OWNERS, type PropertyOwner, type PropertyType } from "../../lib/lake/property-types.ts";
 import * as store from "../../lib/table/store.ts";
 
@@ -31,7 +31,7 @@ export const findMisfits = async (world: World, project: Project, types: Propert
   const misfits: Misfit[] = [];
   for (const owner of PROPERTY_OWNERS) {
     const changed = [...types.of[owner].keys()].flatMap((name): readonly UncountedMisfit[] => {
-      const today = typeOf(types, owner, name);
+      const today = knownType(types, owner, name);
       const keptType = kept.get(ownedName(owner, name));
       if (keptType !== undefined && keptType !== today) return [{ owner, name, keptType, type: keptType }];
       const evidence = types.open[owner].get(name);

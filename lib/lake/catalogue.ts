@@ -155,10 +155,10 @@ export const ROW_BYTES = 300;
 const USUAL_COMPRESSION = 8;
 
 /** Bytes of a file's rows as they are sorted. */
-export const plainBytesOf = ({ plainBytes, bytes, rows }: Pick<FileFacts, "plainBytes" | "bytes" | "rows">): number =>
+export const sortedBytes = ({ plainBytes, bytes, rows }: Pick<FileFacts, "plainBytes" | "bytes" | "rows">): number =>
   plainBytes ?? USUAL_COMPRESSION * bytes + ROW_BYTES * rows;
 
 /** The same of several files. */
-export const weightOf = (files: readonly FileFacts[]): number => files.reduce((sum, file) => sum + plainBytesOf(file), 0);
+export const totalBytes = (files: readonly FileFacts[]): number => files.reduce((sum, file) => sum + sortedBytes(file), 0);
 
-export const rowsOf = (files: readonly FileFacts[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
+export const totalRows = (files: readonly FileFacts[]): number => files.reduce((sum, { rows }) => sum + rows, 0);

@@ -55,9 +55,9 @@ export const commitDrain = async (
   const partitions = byPartition(kept);
   const segments = await writeSegments(parts, project, partitions);
   // Persons come from the rows that stay: what a dropped copy says is nobody's.
-  const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => deltasOf(partitions.get(partition) ?? [], changes)));
+  const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => rowDeltas(partitions.get(partition) ?? [], changes)));
   const over = (of: readonly Segment[]): number =>
-    of.reduce((sum, { partition }) => sum + overOf(partitions.get(partition) ?? [], changes), 0);
+    of.reduce((sum, { partition }) => sum + excessProperties(partitions.get(partition) ?? [], changes), 0);
   if (segments.length > 0) await putCommits(parts, sizes, project, { lane, segments }, { said, over });
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
 };
@@ -69,7 +69,7 @@ export const encodeDrain = async (
   rows: readonly EventRow[],
   changes: RowChanges,
 ): Promise<void> => {
-  await storedDeltas(project, deltasOf(rows, changes), () => "");
+  await storedDeltas(project, rowDeltas(rows, changes), () => "");
   await segments.write(rows);
 };
 
@@ -144,7 +144,7 @@ const withoutNames = (commit: Commit): Commit => ({
 });
 
 /** What rows say about persons and groups: of a copy that was dropped nothing is left. */
-export const deltasOf = (rows: Iterable<EventRow>, changes: RowChanges): Deltas => {
+export const rowDeltas = (rows: Iterable<EventRow>, changes: RowChanges): Deltas => {
   const deltas = gatherDeltas();
   for (const row of rows) {
     if (row.person_mode !== "full") continue;
@@ -158,5 +158,5 @@ export const deltasOf = (rows: Iterable<EventRow>, changes: RowChanges): Deltas 
 };
 
 /** How many properties of these rows were left out. */
-export const overOf = (rows: readonly EventRow[], changes: RowChanges): number =>
+export const excessProperties = (rows: readonly EventRow[], changes: RowChanges): number =>
   rows.reduce((sum, row) => sum + (changes.get(row)?.over ?? 0), 0);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import type { LakeJob } from "../jobs/jobs.ts";
-import { allFailing, failuresOf, recordFailure } from "./failures.ts";
+import { allFailing, listFailures, recordFailure } from "./failures.ts";
 import { failedSk, failingKeys, lakePk } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 
@@ -14,7 +14,7 @@ it("lists all jobs that fail, also where they are more than one page", async () 
     const job: LakeJob = { kind: "compact", project: 1, partition, upTo: "", seal: false };
     await recordFailure(parts, POLICIES.local, job, undefined, "out of memory");
   }
-  expect((await failuresOf(paged, 1)).map(({ job }) => Object(job).partition)).toEqual(partitions);
+  expect((await listFailures(paged, 1)).map(({ job }) => Object(job).partition)).toEqual(partitions);
   expect(await allFailing(paged)).toHaveLength(partitions.length);
 });
 

@@ -28,7 +28,7 @@ type FailureParts = Pick<Ports, "table" | "clock">;
 /** What is known of a job that failed and has not succeeded since. */
 export const readFailure = async (table: Table, job: LakeJob): Promise<Failure | undefined> => {
   const item = await table.get(failureKey(job), { consistent: true });
-  return item && failureOf(item);
+  return item && decodeFailure(item);
 };
 
 /** Remembers that a job failed. A failure before the time of the next attempt is of the same attempt, brought by another message. */
@@ -51,12 +51,12 @@ export const recordFailure = async (
 export const forgetFailure = (table: Table, job: LakeJob): Promise<void> => table.remove(failureKey(job));
 
 /** The jobs of a project that fail. */
-export const failuresOf = async (table: Table, project: number): Promise<readonly Failure[]> => {
+export const listFailures = async (table: Table, project: number): Promise<readonly Failure[]> => {
   const failures: Failure[] = [];
   let cursor: string | null = null;
   do {
     const page = await table.query({ pk: lakePk(project), sk: { prefix: failedSk("") }, consistent: true, cursor });
-    failures.push(...page.items.map(failureOf));
+    failures.push(...page.items.map(decodeFailure));
     cursor = page.cursor;
   } while (cursor !== null);
   return failures;
@@ -88,7 +88,7 @@ const MOST_FAILING = 20_000;
 /** The failure behind an entry of the index; undefined when the job has succeeded meanwhile. */
 export const readFailing = async (table: Table, { project, task }: Failing): Promise<Failure | undefined> => {
   const item = await table.get({ pk: lakePk(project), sk: failedSk(task) }, { consistent: true });
-  return item && failureOf(item);
+  return item && decodeFailure(item);
 };
 
 const failureKey = (job: LakeJob): { readonly pk: string; readonly sk: string } => ({
@@ -111,7 +111,7 @@ const failureItem = ({ job, attempts, since, at, againAt, error }: Failure): Ite
 };
 
 /** Only `failureItem` makes these items. */
-const failureOf = ({ job, attempts, since, at, error, duesk }: Item): Failure => ({
+const decodeFailure = ({ job, attempts, since, at, error, duesk }: Item): Failure => ({
   job: readLakeJob(String(job)),
   attempts: Number(attempts),
   since: Number(since),

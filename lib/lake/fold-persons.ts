@@ -16,7 +16,7 @@ import { stateLookup } from "./persons/state-lookup.ts";
 import { mergedRows } from "./persons/state-merge.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./persons/state-rows.ts";
 import { areByPartition, entriesIn, readDeltas } from "./persons/stored-deltas.ts";
-import { gatheredOf, waitingDeltasOf } from "./pin.ts";
+import { gatheredCommits, unfoldedCommits } from "./pin.ts";
 import type { FoldSizes, Policy } from "./policy.ts";
 
 /** Tries to read a state that the head named a moment ago. */
@@ -65,9 +65,9 @@ const find = async (parts: SwapParts, project: number) => {
     const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
     if (state === undefined) continue;
     const commits = await readCommits(parts.table, project);
-    const unfolded = waitingDeltasOf(commits, state);
+    const unfolded = unfoldedCommits(commits, state);
     const manifests = await manifestsOf(parts, head, unfolded);
-    if (manifests !== undefined) return { state, commits, manifests, waiting: gatheredOf(unfolded, manifests) };
+    if (manifests !== undefined) return { state, commits, manifests, waiting: gatheredCommits(unfolded, manifests) };
   }
   throw new Defect(`the state of project ${project} is missing`);
 };

@@ -34,7 +34,7 @@ export const parseHead = (project: number, item: Item | undefined): Head => {
 };
 
 /** Names another manifest for one entry, if the head still names `from` and the project is not removed. */
-export const renaming = (project: number, entry: string, from: string | null, to: string): Write => ({
+export const renameWrite = (project: number, entry: string, from: string | null, to: string): Write => ({
   kind: "update",
   key: headKey(project),
   change: { set: { [PREFIX + entry]: to, v: CATALOGUE_FORMAT, project } },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type MemoryTable, memoryTable } from "../../test/simulation/ports/table.ts";
 import { evidenceFor } from "../../test/support/samples/property-evidence.ts";
 import { ConditionFailed, type Table } from "../ports/table.ts";
-import { dayOf, learnPropertyTypes, markUsed, readPropertyTypes, typeOf } from "./learn-types.ts";
+import { dayAt, knownType, learnPropertyTypes, markUsed, readPropertyTypes } from "./learn-types.ts";
 import { lakePk, TYPES_SK } from "./paths.ts";
 import { NO_EVIDENCE, type OwnedEvidence, type PropertyType } from "./property-types.ts";
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 const numbers = (...names: readonly string[]): OwnedEvidence => evidenceFor({ event: names.map((name) => [name, "Numeric"]) });
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `own-${at}`);
 const learn = (learnt: OwnedEvidence, day = 0, on: Table = table) => learnPropertyTypes(on, PROJECT, learnt, NOW + day * DAY_MS);
-const type = async (name: string): Promise<PropertyType | undefined> => typeOf(await readPropertyTypes(table, PROJECT), "event", name);
+const type = async (name: string): Promise<PropertyType | undefined> => knownType(await readPropertyTypes(table, PROJECT), "event", name);
 
 /** The table, with calls counted and some of them refused. */
 const watched = (refuse: (put: number) => Error | null = () => null) => {
@@ -53,7 +53,7 @@ describe("the types of a project's properties", () => {
 
   it("are those of its own project", async () => {
     await learn(numbers("price"));
-    expect(typeOf(await readPropertyTypes(table, PROJECT + 1), "event", "price")).toBeUndefined();
+    expect(knownType(await readPropertyTypes(table, PROJECT + 1), "event", "price")).toBeUndefined();
   });
 
   it("say what is open, what is settled and what is marked", async () => {
@@ -64,7 +64,7 @@ describe("the types of a project's properties", () => {
     expect(types.of.event).toEqual(new Map([["price", "Numeric"]]));
     expect(types.of.person).toEqual(new Map([["flag", "Boolean"]]));
     expect([types.open.event, types.open.person]).toEqual([new Map(), new Map([["flag", open]])]);
-    expect([types.isCrowded, types.used]).toEqual([false, new Map([["event:price", dayOf(NOW)]])]);
+    expect([types.isCrowded, types.used]).toEqual([false, new Map([["event:price", dayAt(NOW)]])]);
   });
 
   it("are known for ever where there is room, and for three days where there is none, marks with them", async () => {
@@ -73,13 +73,13 @@ describe("the types of a project's properties", () => {
     await markUsed(table, PROJECT, ["event:own-1"], NOW);
     const { types, isClosed } = await learn(numbers("plan"), 102);
     expect([[...types.of.event.keys()], isClosed]).toEqual([["price", "plan"], false]);
-    expect(types.used).toEqual(new Map([["event:own-1", dayOf(NOW)]]));
+    expect(types.used).toEqual(new Map([["event:own-1", dayAt(NOW)]]));
     const all = await readPropertyTypes(table, PROJECT);
     expect([all.of.event.size, all.isCrowded]).toEqual([2_000, true]);
   });
 
   it("were learnt on the UTC day of their time", () => {
-    expect([0, DAY_MS - 1, DAY_MS, NOW].map(dayOf)).toEqual([0, 0, 1, 20_465]);
+    expect([0, DAY_MS - 1, DAY_MS, NOW].map(dayAt)).toEqual([0, 0, 1, 20_465]);
   });
 });
 

@@ -35,7 +35,7 @@ export interface PropertyTypes {
 }
 
 /** The type of a property. One that is not known, or never had a value, has none: it reads as text. */
-export const typeOf = (types: PropertyTypes, owner: PropertyOwner, name: string): PropertyType | undefined => types.of[owner].get(name);
+export const knownType = (types: PropertyTypes, owner: PropertyOwner, name: string): PropertyType | undefined => types.of[owner].get(name);
 
 /** A project's types as one consistent read finds them. */
 export const readPropertyTypes = async (table: Table, project: number): Promise<PropertyTypes> =>
@@ -53,7 +53,7 @@ export interface LearningOutcome extends Omit<QuotaOutcome, "stored"> {
  * settled, or, where a project has very many, the day on which it was seen. `now` in milliseconds.
  */
 export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedEvidence, now: number): Promise<LearningOutcome> => {
-  const day = dayOf(now);
+  const day = dayAt(now);
   const { stored, rejected, unnoted, evicted } = await changeTypes(table, project, (before) => withLearnt(before, learnt, day));
   const types = isCrowded(stored) ? typesOf(confirmed(stored, day)) : typesOf(stored);
   return { types, isClosed: isClosed(stored, day), rejected, unnoted, evicted };
@@ -61,7 +61,7 @@ export const learnPropertyTypes = async (table: Table, project: number, learnt: 
 
 /** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never evicted. */
 export const markUsed = async (table: Table, project: number, asked: readonly string[], now: number): Promise<void> => {
-  await changeTypes(table, project, (before) => ({ stored: withMarks(before, asked, dayOf(now)) }));
+  await changeTypes(table, project, (before) => ({ stored: withMarks(before, asked, dayAt(now)) }));
 };
 
 /** A race for the item is lost to a writer that learnt something, and one of them wins each round. */
@@ -97,7 +97,7 @@ const replaced = async (table: Table, project: number, item: Item | undefined, t
 
 const itemKey = (project: number): Key => keyIn("lake", "types", { project });
 
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+export const dayAt = (now: number): number => Math.floor(now / DAY_MS);
 
 const typesOf = (stored: StoredTypes): PropertyTypes => ({
   of: ownedBy((owner) => new Map([...stored.names[owner]].map(([name, { type }]) => [name, type]))),

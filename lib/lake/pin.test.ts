@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aCommit, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import type { Table } from "../ports/table.ts";
-import { renaming } from "./head.ts";
+import { renameWrite } from "./head.ts";
 import { readCatalogueSnapshot } from "./pin.ts";
 
 const AT = Date.UTC(2026, 0, 1);
@@ -44,7 +44,7 @@ const watchedLake = async () => {
     Object.assign(watched, { get, query });
     return snapshot;
   };
-  return { ...lake, next, fail, swap: (from: string | null, to: string) => table.transact([renaming(PROJECT, "2024-10", from, to)]) };
+  return { ...lake, next, fail, swap: (from: string | null, to: string) => table.transact([renameWrite(PROJECT, "2024-10", from, to)]) };
 };
 
 it("the first snapshot of a process reads the head before the commits", async () => {

@@ -90,13 +90,13 @@ const pinnedAt = async (
   range: TimeRange | null,
   wants: Wants,
 ): Promise<PinnedState | undefined> => {
-  if (head.removedAt !== null) return pinnedOf(project, new Map(), [], null, []);
+  if (head.removedAt !== null) return makePinned(project, new Map(), [], null, []);
   const inRange = wants.events ? partitionsIn(range) : () => false;
   const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
   if (manifests === undefined || state === undefined) return undefined;
-  const waiting = wants.events ? waitingOf(commits, manifests, inRange) : [];
-  const waitingDeltas = wants.state ? waitingDeltasOf(commits, state) : [];
-  return pinnedOf(project, manifests, waiting, state, waitingDeltas);
+  const waiting = wants.events ? waitingSegments(commits, manifests, inRange) : [];
+  const waitingDeltas = wants.state ? unfoldedCommits(commits, state) : [];
+  return makePinned(project, manifests, waiting, state, waitingDeltas);
 };
 
 const partitionsIn = (range: TimeRange | null): ((partition: string) => boolean) => {
@@ -128,7 +128,7 @@ const readState = async (parts: ReadParts, head: Head, wants: Wants): Promise<St
 };
 
 /** The segments that no manifest contains yet; of a commit of several partitions, only those. */
-export const waitingOf = (
+export const waitingSegments = (
   commits: readonly Commit[],
   manifests: ReadonlyMap<string, Manifest>,
   inRange: (partition: string) => boolean = () => true,
@@ -142,26 +142,26 @@ export const waitingOf = (
 };
 
 /** The commits whose deltas the state does not contain yet. */
-export const waitingDeltasOf = (commits: readonly Commit[], state: StateManifest | null): readonly Commit[] => {
+export const unfoldedCommits = (commits: readonly Commit[], state: StateManifest | null): readonly Commit[] => {
   const absorbed = new Set(state?.absorbed);
   return commits.filter((commit) => commit.deltas !== null && !absorbed.has(commit.id));
 };
 
 /** Of these commits those all of whose rows are gathered: what stays of them is decided, so their deltas may be folded. */
-export const gatheredOf = (commits: readonly Commit[], manifests: ReadonlyMap<string, Manifest>): readonly Commit[] => {
+export const gatheredCommits = (commits: readonly Commit[], manifests: ReadonlyMap<string, Manifest>): readonly Commit[] => {
   const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
   return commits.filter(({ id, segments }) => segments.every(({ partition }) => absorbed.get(partition)?.has(id)));
 };
 
-const pinnedOf = (
+const makePinned = (
   project: number,
   manifests: ReadonlyMap<string, Manifest>,
   waiting: readonly Commit[],
   state: StateManifest | null,
   waitingDeltas: readonly Commit[],
-): PinnedState => ({ project, manifests, waiting, state, waitingDeltas, digest: digestOf(manifests, waiting, state, waitingDeltas) });
+): PinnedState => ({ project, manifests, waiting, state, waitingDeltas, digest: stateDigest(manifests, waiting, state, waitingDeltas) });
 
-const digestOf = (
+const stateDigest = (
   manifests: ReadonlyMap<string, Manifest>,
   waiting: readonly Commit[],
   state: StateManifest | null,

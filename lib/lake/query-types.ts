@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../core/cache.ts";
 import type { Table } from "../ports/table.ts";
-import { dayOf, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes, typeOf } from "./learn-types.ts";
+import { dayAt, knownType, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes } from "./learn-types.ts";
 import { needsMark } from "./property-types/type-marks.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "./property-types.ts";
 
@@ -70,7 +70,7 @@ const keepTypes = async (
   now: number,
 ): Promise<void> => {
   if (!isCrowded) return;
-  const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayOf(now)));
+  const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayAt(now)));
   if (names.length === 0) return;
   try {
     await markUsed(table, project, names, now);
@@ -81,7 +81,7 @@ const keepTypes = async (
 
 const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, now: number): boolean => {
   const age = now - readAt;
-  const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => typeOf(value, owner, name) !== undefined);
+  const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => knownType(value, owner, name) !== undefined);
   return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && wanted.every(isTyped));
 };
 
@@ -94,7 +94,7 @@ interface Attempt<T> {
 const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[4]): Attempt<T> => {
   const answers = new Map<string, AskedType>();
   const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
-    const type = typeOf(types, owner, name);
+    const type = knownType(types, owner, name);
     answers.set(ownedName(owner, name), [owner, name, type ?? null]);
     return type;
   };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { anEventRow } from "../../test/support/samples/event-rows.ts";
-import { deltasOf, overOf } from "./commit.ts";
+import { excessProperties, rowDeltas } from "./commit.ts";
 import type { RowChange } from "./rows.ts";
 
 it("rows say who was seen first and last, and what they change of persons and groups, unless they are of nobody", () => {
@@ -16,10 +16,10 @@ it("rows say who was seen first and last, and what they change of persons and gr
     [nobody, { person, group }],
   ]);
   const at = (time: bigint, index: number) => ({ time, index, uuid: `u${index}` });
-  expect(deltasOf([...rows, nobody], changes)).toEqual({
+  expect(rowDeltas([...rows, nobody], changes)).toEqual({
     seen: [{ id: "ann", first: at(1n, 3), last: 9n }],
     persons: [{ at: at(4n, 0), id: "ann", ...person }],
     groups: [{ at: at(9n, 2), ...group }],
   });
-  expect([overOf(rows, changes), overOf([], changes), overOf([nobody], changes)]).toEqual([5, 0, 0]);
+  expect([excessProperties(rows, changes), excessProperties([], changes), excessProperties([nobody], changes)]).toEqual([5, 0, 0]);
 });

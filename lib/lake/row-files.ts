@@ -65,15 +65,15 @@ export type Shape = "one" | "days" | "parts";
 type SeenRow = Pick<EventRow, "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode">;
 
 /** `RowFiles.sightings` of the rows of a segment, in their order. */
-export const sightingsOf = (rows: readonly SeenRow[], skip: readonly number[]): Sightings => {
+export const findSightings = (rows: readonly SeenRow[], skip: readonly number[]): Sightings => {
   const gone = new Set(skip);
   const skipped = rows.filter((row, place) => gone.has(place) && row.person_mode === "full");
   const ids = new Set(skipped.map(({ distinct_id }) => distinct_id));
   const staying = rows.filter((row, place) => !gone.has(place) && row.person_mode === "full" && ids.has(row.distinct_id));
-  return { skipped: skipped.map(sightingOf), staying: staying.map(sightingOf) };
+  return { skipped: skipped.map(rowSighting), staying: staying.map(rowSighting) };
 };
 
-const sightingOf = ({ distinct_id, timestamp, index, uuid }: SeenRow): Sighting => ({
+const rowSighting = ({ distinct_id, timestamp, index, uuid }: SeenRow): Sighting => ({
   id: distinct_id,
   at: { time: timestamp, index, uuid },
 });
@@ -89,7 +89,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
   const { sorted, ids } = sortRows(rows);
   const rare = sorted.some(hasRareValue);
   const { content, footerBytes } = await parquetFile(eventColumns(sorted, { rare }), sorted.length, { v: String(EVENT_FORMAT) });
-  const [first, last] = timesOf(sorted);
+  const [first, last] = timeRange(sorted);
   return {
     content,
     bytes: content.length,
@@ -98,7 +98,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     days: [utcDay(first), utcDay(last)],
     times: [String(first), String(last)],
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
-    events: namesOf(sorted),
+    events: eventNames(sorted),
     usage: countUsage(rows),
     rare,
     footerBytes,
@@ -136,7 +136,7 @@ const sortRows = (rows: readonly EventRow[]): { sorted: EventRow[]; ids: string[
   return { sorted, ids };
 };
 
-const timesOf = (rows: readonly EventRow[]): readonly [bigint, bigint] => {
+const timeRange = (rows: readonly EventRow[]): readonly [bigint, bigint] => {
   let least = rows[0]?.timestamp ?? 0n;
   let most = least;
   for (const { timestamp } of rows) {
@@ -146,7 +146,7 @@ const timesOf = (rows: readonly EventRow[]): readonly [bigint, bigint] => {
   return [least, most];
 };
 
-const namesOf = (rows: readonly EventRow[]): readonly string[] | null => {
+const eventNames = (rows: readonly EventRow[]): readonly string[] | null => {
   const names = new Set<string>();
   for (const { event } of rows) {
     names.add(event.toWellFormed());

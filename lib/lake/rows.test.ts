@@ -6,7 +6,7 @@ import { HOT } from "../event/hot-properties.ts";
 import { personIdOf } from "../event/identity.ts";
 import type { CaptureMessage } from "../event/message.ts";
 import { parseTime } from "../event/times.ts";
-import { deltasOf } from "./commit.ts";
+import { rowDeltas } from "./commit.ts";
 import { mentionedGroupTypes } from "./group-types.ts";
 import { NO_TYPES, typeLearner } from "./learn-types.ts";
 import type { Deltas } from "./persons/deltas.ts";
@@ -31,7 +31,7 @@ const taken = (events: readonly Partial<RawEvent>[], message: Partial<CaptureMes
   }));
   const context = { project: 7, groupTypes, personId: (id: string) => personIdOf(7, id) };
   const { rows, changes, dropped } = rowsOf(aMessage(message), placed, context, typeLearner(NO_TYPES));
-  return { rows, dropped, deltas: deltasOf(rows, changes) };
+  return { rows, dropped, deltas: rowDeltas(rows, changes) };
 };
 
 const one = (

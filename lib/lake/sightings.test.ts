@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sightingsOf } from "./row-files.ts";
+import { findSightings } from "./row-files.ts";
 
 it("the sightings of a segment are those of the copies that do not count, and beside them what else shows the same people", () => {
   const row = (distinct_id: string, index: number, person_mode: "full" | "propertyless" = "full") => ({
@@ -9,6 +9,6 @@ it("the sightings of a segment are those of the copies that do not count, and be
   });
   const rows = [row("ann", 0), row("bob", 1), row("ann", 2), row("ann", 3, "propertyless"), row("cid", 4, "propertyless"), row("dan", 5)];
   const seen = (id: string, index: number) => ({ id, at: { time: BigInt(100 + index), index, uuid: `u${index}` } });
-  expect(sightingsOf(rows, [0, 4])).toEqual({ skipped: [seen("ann", 0)], staying: [seen("ann", 2)] });
-  expect(sightingsOf(rows, [])).toEqual({ skipped: [], staying: [] });
+  expect(findSightings(rows, [0, 4])).toEqual({ skipped: [seen("ann", 0)], staying: [seen("ann", 2)] });
+  expect(findSightings(rows, [])).toEqual({ skipped: [], staying: [] });
 });

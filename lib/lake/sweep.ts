@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../core/concurrency.ts";
 import { faultText } from "../core/fault-text.ts";
 import type { Table } from "../ports/table.ts";
 import { forget } from "./catalogue/retired.ts";
-import { isDue, oldestOf } from "./compaction/due.ts";
+import { isDue, oldestCommit } from "./compaction/due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects, lakeProjects } from "./compaction/due-entries.ts";
 import { jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./compaction/sweep-place.ts";
@@ -70,7 +70,7 @@ const sweepDue = async (one: Sweep, now: number, { due }: SweepPlace, inTime: ()
 
 /** Decides from the index alone, as if nothing were absorbed yet: only what passes is read. */
 const worthALook = ({ backlogs }: DueProject, policy: Policy, now: number): boolean =>
-  isDue(backlogs, policy, now) || now - oldestOf(backlogs) >= policy.commitStayMs;
+  isDue(backlogs, policy, now) || now - oldestCommit(backlogs) >= policy.commitStayMs;
 
 const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inTime: () => boolean): Promise<Rest> => {
   const entries = await dueLater(one.parts.table, now);

@@ -71,7 +71,7 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "deltas are folded before their rows are gathered",
     file: "lib/lake/fold-persons.ts",
-    original: "waiting: gatheredOf(unfolded, manifests)",
+    original: "waiting: gatheredCommits(unfolded, manifests)",
     replaced: "waiting: unfolded",
   },
   {

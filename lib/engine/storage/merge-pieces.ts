@@ -1,5 +1,5 @@
 import { DAY_US } from "../../core/time.ts";
-import { plainBytesOf, ROW_BYTES } from "../../lake/catalogue.ts";
+import { ROW_BYTES, sortedBytes } from "../../lake/catalogue.ts";
 import { POLICIES } from "../../lake/policy.ts";
 import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
@@ -53,7 +53,7 @@ export const piecesOf = async (
     days: EVERY_DAY,
     ranges: [],
     rows: sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0),
-    plainBytes: sources.reduce((sum, { file }) => sum + plainBytesOf(file), 0),
+    plainBytes: sources.reduce((sum, { file }) => sum + sortedBytes(file), 0),
   };
   const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
   if (whole.plainBytes <= sizes.fileBytes && (shape === "one" || (oneDay && whole.rows <= sizes.mostRows))) return [whole];

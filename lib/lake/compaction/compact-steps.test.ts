@@ -5,7 +5,7 @@ import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/sup
 import { partitionAt } from "../../event/time-partitions.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { swap } from "../catalogue/swap.ts";
-import { plainBytesOf } from "../catalogue.ts";
+import { sortedBytes } from "../catalogue.ts";
 import { compact, type GatherListener } from "../compact.ts";
 import { readHead, tombstone } from "../head.ts";
 import { segmentKey } from "../paths.ts";
@@ -62,7 +62,7 @@ describe("a compaction", () => {
   });
 
   it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read", async () => {
-    const row = plainBytesOf((await (await aLake(1)).waiting())[0] ?? aFile("none"));
+    const row = sortedBytes((await (await aLake(1)).waiting())[0] ?? aFile("none"));
     const shapesOf = async (commits: number, policy: Partial<Policy>) => {
       const lake = await aLake(commits);
       await lake.compact({ ...policy, stepsWithinMs: 0 });

@@ -4,7 +4,7 @@ import { aCommit, aFile, aManifest, PROJECT } from "../../../test/support/sample
 import { pack } from "../../core/pack.ts";
 import { correctionKey } from "../paths.ts";
 import type { RowSource, Sightings } from "../row-files.ts";
-import { correctedDeltas, correctionsOf } from "./corrections.ts";
+import { correctedDeltas, recordCorrections } from "./corrections.ts";
 import type { At, Deltas } from "./deltas.ts";
 
 const PARTITION = "2024-10";
@@ -16,9 +16,11 @@ describe("corrections", () => {
     const gone = { key: "gone", commits: ["c1", "c2"] };
     const kept = { key: "kept", commits: ["c2", "c3"] };
     const objects = memoryObjects();
-    const parts = { objects, ids: { ulid: () => "u" }, rowFiles: { sightings: unused } } as unknown as Parameters<typeof correctionsOf>[0];
+    const parts = { objects, ids: { ulid: () => "u" }, rowFiles: { sightings: unused } } as unknown as Parameters<
+      typeof recordCorrections
+    >[0];
     const old = aManifest("m1", { corrections: [gone, kept] });
-    expect(await correctionsOf(parts, PROJECT, old, [aCommit("c3", 0)], [], PARTITION, new Map())).toEqual({
+    expect(await recordCorrections(parts, PROJECT, old, [aCommit("c3", 0)], [], PARTITION, new Map())).toEqual({
       corrections: [kept],
       retired: ["gone"],
     });
@@ -47,7 +49,7 @@ describe("corrections", () => {
       looked.push(file.key);
       return found[file.key] ?? { skipped: [{ id: "eve", at: at(1) }], staying: [] };
     };
-    const parts = { objects, ids: { ulid: () => "u" }, rowFiles: { sightings } } as unknown as Parameters<typeof correctionsOf>[0];
+    const parts = { objects, ids: { ulid: () => "u" }, rowFiles: { sightings } } as unknown as Parameters<typeof recordCorrections>[0];
     const segment = (key: string, partition = PARTITION) => ({ ...aFile(key), partition });
     const deltas = { inline: "packed" };
     const commits = [
@@ -56,7 +58,7 @@ describe("corrections", () => {
       aCommit("c3", 0, { deltas, segments: [segment("s6")] }),
     ];
     const skip = new Map(["s1", "s2", "s3", "s5"].map((key) => [key, [0]]));
-    const { corrections } = await correctionsOf(parts, PROJECT, null, commits, commits, PARTITION, skip);
+    const { corrections } = await recordCorrections(parts, PROJECT, null, commits, commits, PARTITION, skip);
     expect(looked).toEqual(["s1", "s2"]);
     expect(corrections).toEqual([{ key: correctionKey(PROJECT, "u"), commits: ["c1"] }]);
 

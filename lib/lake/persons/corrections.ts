@@ -45,7 +45,7 @@ export interface Corrections {
  * Writes down what rows dropped from waiting segments did to persons and groups, so that folding leaves it out: only here is it
  * decided which copies stay. Corrections of commits that are deleted are named no longer.
  */
-export const correctionsOf = async (
+export const recordCorrections = async (
   parts: CompactParts,
   project: number,
   old: Manifest | null,
@@ -60,7 +60,7 @@ export const correctionsOf = async (
   const found: [string, Correction][] = [];
   for (const commit of merged) {
     const segments = commit.deltas === null ? [] : commit.segments.filter((segment) => segment.partition === partition);
-    const correction = await correctionOf(parts, segments, duplicates);
+    const correction = await findCorrection(parts, segments, duplicates);
     if (correction.ids.size > 0) found.push([commit.id, correction]);
   }
   if (found.length === 0) return { corrections: kept, retired };
@@ -69,7 +69,7 @@ export const correctionsOf = async (
   return { corrections: [...kept, { key, commits: found.map(([id]) => id) }], retired };
 };
 
-const correctionOf = async (
+const findCorrection = async (
   { rowFiles }: Pick<CompactParts, "rowFiles">,
   segments: readonly Segment[],
   duplicates: ReadonlyMap<string, readonly number[]>,
@@ -85,16 +85,16 @@ const correctionOf = async (
   }
   const seen = gatherDeltas();
   for (const { id, at } of staying) seen.seen(id, at);
-  const stays = new Set(staying.map(nameOf));
+  const stays = new Set(staying.map(sightingKey));
   return {
     ids: new Set(skipped.map(({ id }) => id)),
     seen: seen.take().seen,
-    gone: skipped.filter((each) => !stays.has(nameOf(each))),
+    gone: skipped.filter((each) => !stays.has(sightingKey(each))),
   };
 };
 
-const nameOf = ({ id, at }: Sighting): string => `${placeOf({ at })} ${id}`;
-const placeOf = ({ at: { time, index, uuid } }: Pick<Sighting, "at">): string => `${time} ${index} ${uuid}`;
+const sightingKey = ({ id, at }: Sighting): string => `${placeKey({ at })} ${id}`;
+const placeKey = ({ at: { time, index, uuid } }: Pick<Sighting, "at">): string => `${time} ${index} ${uuid}`;
 
 const storedForm = (found: readonly (readonly [string, Correction])[]): StoredCorrections => ({
   v: CORRECTION_FORMAT,
@@ -128,13 +128,13 @@ export const correctedDeltas = async (
 
 const without = ({ seen, persons, groups }: Deltas, partition: string, { ids, seen: instead, gone }: Correction): Deltas => {
   const within = ({ time }: At): boolean => partitionAt(time) === partition;
-  const events = new Set(gone.map(nameOf));
+  const events = new Set(gone.map(sightingKey));
   // A change of a group does not say whose event it was; its place in the order says it well enough.
-  const places = new Set(gone.map(placeOf));
+  const places = new Set(gone.map(placeKey));
   return {
     seen: [...seen.filter(({ id, first }) => !(ids.has(id) && within(first))), ...instead],
-    persons: persons.filter((op) => !events.has(nameOf(op))),
-    groups: groups.filter((op) => !places.has(placeOf(op))),
+    persons: persons.filter((op) => !events.has(sightingKey(op))),
+    groups: groups.filter((op) => !places.has(placeKey(op))),
   };
 };
 

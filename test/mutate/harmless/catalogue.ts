@@ -25,9 +25,9 @@ export const CATALOGUE: readonly Harmless[] = [
   },
   {
     file: "lib/lake/pin.ts",
-    line: "const waiting = wants.events ? waitingOf(commits, manifests, inRange) : [];",
+    line: "const waiting = wants.events ? waitingSegments(commits, manifests, inRange) : [];",
     mutator: "condition",
-    becomes: "const waiting = true ? waitingOf(commits, manifests, inRange) : [];",
+    becomes: "const waiting = true ? waitingSegments(commits, manifests, inRange) : [];",
     why: SPARES,
   },
   {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { learnPropertyTypes, NO_TYPES, type PropertyTypes, readPropertyTypes, typeLearner, typeOf } from "../../../lib/lake/learn-types.ts";
+import {
+  knownType,
+  learnPropertyTypes,
+  NO_TYPES,
+  type PropertyTypes,
+  readPropertyTypes,
+  typeLearner,
+} from "../../../lib/lake/learn-types.ts";
 import { isAlwaysText, typeOfValue } from "../../../lib/lake/property-types/property-kinds.ts";
 import {
   GROUP_OWNERS,
@@ -100,7 +107,7 @@ describe("property types", () => {
       const learnt = learntOf(known, [{ owner: "event", properties: { price }, identity: BigInt(at) }]);
       if (learnt !== null) known = (await learnPropertyTypes(table, 7, learnt, 0)).types;
     }
-    return typeOf(await readPropertyTypes(table, 7), "event", "price");
+    return knownType(await readPropertyTypes(table, 7), "event", "price");
   };
   const times = (count: number, value: unknown): readonly unknown[] => Array.from({ length: count }, () => value);
 

@@ -3,7 +3,7 @@ import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/stora
 import type { EventRow } from "../../../lib/event/event.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../../lib/lake/catalogue.ts";
-import { type RowFiles, type RowSource, rowBytes, type Shape, sightingsOf, type WrittenFile } from "../../../lib/lake/row-files.ts";
+import { findSightings, type RowFiles, type RowSource, rowBytes, type Shape, type WrittenFile } from "../../../lib/lake/row-files.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 
@@ -74,7 +74,7 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
     // The platform's own memory of what was compared, so that schedules show what is wrong with it.
     duplicates: openDuplicateFinder(compareLists(objects, store)).find,
     async sightings({ file, skip }) {
-      return sightingsOf(await readRows(objects, store, file), skip);
+      return findSightings(await readRows(objects, store, file), skip);
     },
     async recount(_project, file) {
       return options.countUsage(await readRows(objects, store, file));
