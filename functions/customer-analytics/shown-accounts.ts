@@ -8,7 +8,7 @@ import type { Project } from "../../lib/projects/projects.ts";
 import { get, getMany, page } from "../../lib/table/store.ts";
 import { readDefinitions } from "./definitions.ts";
 import type { ListParameters } from "./parameters.ts";
-import { type Users, accountForm, accountRow } from "./wire.ts";
+import { accountForm, accountRow, type Users } from "./wire.ts";
 
 /** Accounts looked at for one page: where few of many are wanted, a page may hold fewer than asked for and name where to go on. */
 const MOST_LOOKED_AT = 5_000;

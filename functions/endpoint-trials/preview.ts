@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { type Division, previewVersion } from "../../lib/endpoints/preview.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { type BothForms, type Side, bothForms } from "../../lib/endpoints/trial-runs.ts";
+import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial-runs.ts";
 import type { Preview } from "./wire.ts";
 
 /** How a version would be divided, or why it cannot be; with variables, the rows of a run of it both ways. */

@@ -3,7 +3,7 @@ import { withOffset } from "../../lib/core/time.ts";
 import { EndpointQuery, queryOf } from "../../lib/endpoints/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { PROPERTY_TYPES } from "../../lib/lake/property-types/property-kinds.ts";
+import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
 import type { User } from "../../lib/organizations/users.ts";
 
 /** Who made a thing, as every area shows a person. */

@@ -3,13 +3,10 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import type { ExceptionRow } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
-import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
-import { decompress } from "../../lib/event/payload.ts";
-import { addGroupTypes } from "../../lib/lake/intake/group-events.ts";
-import type { GroupTypes } from "../../lib/lake/intake/group-types.ts";
-import { keptEvents, type MessageRows, rowsOf } from "../../lib/lake/intake/rows.ts";
-import type { RowChange } from "../../lib/lake/persons/row-changes.ts";
-import type { TypeLearner } from "../../lib/lake/property-types/type-learner.ts";
+import { type CaptureMessage, decompress, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
+import { type GroupTypes, mentionedGroupTypes } from "../../lib/lake/group-types.ts";
+import type { TypeLearner } from "../../lib/lake/learn-types.ts";
+import { keptEvents, type MessageRows, type RowChange, rowsOf } from "../../lib/lake/rows.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";
 import { newTypesOf } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
@@ -91,9 +88,7 @@ const rowsIn = async (
 };
 
 const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {
-  const wanted = new Set<string>();
-  for (const { event } of events) addGroupTypes(event, wanted);
-  return projectMemory(world, project).groupTypes(wanted);
+  return projectMemory(world, project).groupTypes(mentionedGroupTypes(events));
 };
 
 const payloadOf = async ({ body }: CaptureMessage, world: World): Promise<Uint8Array> => {

@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
-import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
-import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/intake/commit.ts";
+import type { Commit } from "../../lib/lake/catalogue.ts";
+import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/commit.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import { drain } from "./drain.ts";

@@ -1,10 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import type { CaptureMessage, PlacedEvent } from "../../lib/event/message.ts";
-import { eventReader, keptEvents, type RowContext, type StoredEvent } from "../../lib/lake/intake/rows.ts";
-import { deltasOf } from "../../lib/lake/persons/row-changes.ts";
-import { storedDeltas } from "../../lib/lake/persons/stored-deltas.ts";
-import { NO_TYPES } from "../../lib/lake/property-types/property-types.ts";
-import { typeLearner } from "../../lib/lake/property-types/type-learner.ts";
+import { encodeDrain } from "../../lib/lake/commit.ts";
+import { NO_TYPES, typeLearner } from "../../lib/lake/learn-types.ts";
+import { eventReader, keptEvents, type RowContext, type StoredEvent } from "../../lib/lake/rows.ts";
 
 /** The events of a message, without those that cannot be stored. */
 export interface IsolatedEvents {
@@ -59,12 +57,10 @@ export const isolatePoisonEvents = async (
   return { stored: await writable(readable), poisonEvents, fault: first };
 };
 
-/** All that a commit does with events before it touches a store. */
 const tryToWrite = async (some: readonly StoredEvent[], project: number, segments: World["segments"]): Promise<void> => {
   if (some.length === 0) return;
   const types = typeLearner(NO_TYPES);
   const { rows, changes } = keptEvents(some, types);
   types.learnt(changes);
-  await storedDeltas(project, deltasOf(rows, changes), () => "");
-  await segments.write(rows);
+  await encodeDrain(segments, project, rows, changes);
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { lakePk, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
-import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
-import { dayOf, learnPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
+import { dayAt, learnPropertyTypes } from "../../lib/lake/learn-types.ts";
+import { lakePk, TYPES_SK } from "../../lib/lake/paths.ts";
 import { encodeTypes, NOTHING_STORED } from "../../lib/lake/property-types/stored-types.ts";
+import type { PropertyType } from "../../lib/lake/property-types.ts";
 import { evidenceFor } from "../../test/support/samples/property-evidence.ts";
 import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { keepTypes, newTypesOf } from "./known-types.ts";
@@ -77,9 +77,9 @@ describe("the types that a process knows", () => {
   it("are forgotten by the process beyond some three hundred thousand names", async () => {
     const projects = Array.from({ length: 45 }, (_, at) => at + 1);
     const { table, keep, isNew } = await aProcess(projects);
-    const known = { type: "Numeric", seen: dayOf(NOW), evidence: null } as const;
+    const known = { type: "Numeric", seen: dayAt(NOW), evidence: null } as const;
     const event = new Map(many(10_000).map((name) => [name, known]));
-    const today = { day: dayOf(NOW), names: 0, bytes: 0, noted: 0 };
+    const today = { day: dayAt(NOW), names: 0, bytes: 0, noted: 0 };
     const item = encodeTypes({ ...NOTHING_STORED, names: { ...NOTHING_STORED.names, event }, today });
     for (const project of projects) {
       await table.put({ pk: lakePk(project), sk: TYPES_SK, rev: 1, ...item });

@@ -1,14 +1,13 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
-import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
-import { dayOf, learnPropertyTypes, NO_TYPES, type PropertyTypes } from "../../lib/lake/property-types/property-types.ts";
-import { type TypeLearner, typeLearner } from "../../lib/lake/property-types/type-learner.ts";
+import { dayAt, learnPropertyTypes, NO_TYPES, type PropertyTypes, type TypeLearner, typeLearner } from "../../lib/lake/learn-types.ts";
+import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 
 /** What looks for new types of a project's properties, beyond those that the table is known to hold. */
 export const newTypesOf = (world: World, project: number): TypeLearner => {
   const known = typesOf(world).get(project);
   // Each day begins anew: what was seen has to be said again where a project has very many names, and what was closed is open.
-  if (known === undefined || known.day !== dayOf(world.clock.now())) return typeLearner(NO_TYPES);
+  if (known === undefined || known.day !== dayAt(world.clock.now())) return typeLearner(NO_TYPES);
   return typeLearner(known.types, known);
 };
 
@@ -19,7 +18,7 @@ export const keepTypes = async (world: World, project: number, learnt: OwnedEvid
   const { types, isClosed, rejected, unnoted, evicted } = await learnPropertyTypes(world.table, project, learnt, now);
   if (rejected + evicted > 0)
     world.log.line("warn", "ingest.names", { project, refused: rejected, unnoted, forgotten: evicted, closed: isClosed });
-  typesOf(world).set(project, { types, isClosed, day: dayOf(now) });
+  typesOf(world).set(project, { types, isClosed, day: dayAt(now) });
 };
 
 /** Names remembered at once, some 30 MB: a project whose types are forgotten costs a read of its item. */

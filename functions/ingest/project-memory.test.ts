@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
+import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/group-types.ts";
 import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { projectMemory } from "./project-memory.ts";
 

@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
-import { assignGroupTypes, type GroupTypes } from "../../lib/lake/intake/group-types.ts";
+import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
 
 /** What a process remembers of a project between messages. Losing it costs a few reads. */
 export interface ProjectMemory {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../lib/lake/catalogue/swap.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { withoutDownloads } from "../../test/support/no-downloads.ts";

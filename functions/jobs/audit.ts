@@ -1,6 +1,6 @@
 import { sendAllJobs } from "../../lib/jobs/jobs.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import { audit } from "../../lib/lake/compaction/audit.ts";
+import { audit } from "../../lib/lake/audit.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Deletes what nobody names, and asks for the work that was given up and that nobody reminds of any more. */

@@ -1,6 +1,6 @@
 import { type Job, sendAllJobs, sendJobs } from "../../lib/jobs/jobs.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import { compact } from "../../lib/lake/compaction/compact.ts";
+import { compact } from "../../lib/lake/compact.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /**

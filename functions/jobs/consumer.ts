@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../lib/core/unavailable.ts";
 import { jobText, type LakeJob } from "../../lib/jobs/jobs.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
-import { readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
+import { readFailure, recordFailure } from "../../lib/lake/failures.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
 import { lakeWorld, MINUTE_MS, SEALED_DAY, someRows } from "../../test/support/worlds/lake-world.ts";
 import { dispatch } from "./dispatch.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../lib/jobs/jobs.ts";
-import { CATALOGUE_FORMAT } from "../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../lib/lake/catalogue/commits.ts";
-import { pin } from "../../lib/lake/catalogue/pin.ts";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { CATALOGUE_FORMAT } from "../../lib/lake/catalogue.ts";
 import { gatherDeltas } from "../../lib/lake/persons/deltas.ts";
 import { storedDeltas } from "../../lib/lake/persons/stored-deltas.ts";
+import { pin } from "../../lib/lake/pin.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import type { Queues } from "../../lib/ports/queues.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";

@@ -1,6 +1,6 @@
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
-import type { FoldSizes, Policy } from "../../lib/lake/catalogue/policy.ts";
-import { fold } from "../../lib/lake/persons/fold.ts";
+import { fold } from "../../lib/lake/fold-persons.ts";
+import type { FoldSizes, Policy } from "../../lib/lake/policy.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { JobWorld } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { faultText } from "../../lib/core/fault-text.ts";
 import { Unavailable } from "../../lib/core/unavailable.ts";
 import type { LakeJob } from "../../lib/jobs/jobs.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
+import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/failures.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Nobody is left to say more when the platform ends a function. */

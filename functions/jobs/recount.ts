@@ -1,6 +1,6 @@
 import { DAY_MS, isoDay } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { type Recount, recountDay } from "../../lib/lake/usage/recount.ts";
+import { type Recount, recountDay } from "../../lib/lake/usage.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
 import type { JobWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { tombstone } from "../../lib/lake/catalogue/head.ts";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { tombstone } from "../../lib/lake/head.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
 import { HOUR_MS, lakeWorld, SEALED_DAY, someRows } from "../../test/support/worlds/lake-world.ts";
 import { projectRemovalJob } from "./remove-project.ts";
 

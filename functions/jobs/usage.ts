@@ -1,7 +1,7 @@
 import { evaluateQuotas } from "../../lib/billing/quotas.ts";
 import type { Job } from "../../lib/jobs/jobs.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import { foldUsage } from "../../lib/lake/usage/fold-usage.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import { foldUsage } from "../../lib/lake/usage.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
 import { deleteOldRollUps } from "../../lib/usage/roll-ups.ts";
 import type { JobWorld } from "./world.ts";

@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { type PersonalCaller, forgetCallers } from "../../lib/auth/callers.ts";
+import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
 import { blocked, isBlocked } from "../../lib/auth/membership.ts";
 import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";

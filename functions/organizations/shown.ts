@@ -1,6 +1,6 @@
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
-import { headKey, parseHead } from "../../lib/lake/catalogue/head.ts";
-import { projectOfPk } from "../../lib/lake/catalogue/paths.ts";
+import { headKey, parseHead } from "../../lib/lake/head.ts";
+import { projectOfPk } from "../../lib/lake/paths.ts";
 import { AccessGrants } from "../../lib/organizations/access-grants.ts";
 import { finishRemoval } from "../../lib/organizations/blocked-members.ts";
 import { type Membership, Memberships } from "../../lib/organizations/memberships.ts";

@@ -1,8 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { sendJobs } from "../../lib/jobs/jobs.ts";
-import { lakeProjects } from "../../lib/lake/compaction/due-entries.ts";
-import { fromPlace } from "../../lib/lake/compaction/sweep-place.ts";
+import { projectsInTurn } from "../../lib/lake/sweep.ts";
 import { dueRemovals, postponeRemoval } from "../../lib/organizations/removal.ts";
 import type { Item } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
@@ -29,14 +28,13 @@ export const askRecounts = async (
   if (memory.day >= day) return;
   const before = await table.get(KEY, { consistent: true });
   if (numberOf(before, "day") < day) {
-    const projects = (await lakeProjects(table)).map((project) => ({ project }));
-    const turn = fromPlace(projects, numberOf(before, "next"));
+    const turn = await projectsInTurn(table, numberOf(before, "next"));
     const unsent = await sendJobs(
       queues,
-      turn.slice(0, PROJECTS_A_NIGHT).map(({ project }) => ({ kind: "recount" as const, project })),
+      turn.slice(0, PROJECTS_A_NIGHT).map((project) => ({ kind: "recount" as const, project })),
     );
     for (const { project } of unsent) log.line("warn", "recount_not_asked", { project });
-    await table.put({ ...KEY, v: FORMAT, day, next: turn[PROJECTS_A_NIGHT]?.project ?? 0 });
+    await table.put({ ...KEY, v: FORMAT, day, next: turn[PROJECTS_A_NIGHT] ?? 0 });
   }
   memory.day = day;
 };

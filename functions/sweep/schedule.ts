@@ -1,8 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import { perOwner } from "../../lib/core/cache.ts";
 import { requestDueTables, requestedTables } from "../../lib/endpoints/materialisations.ts";
-import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
-import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
+import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
 import { askRecounts, askRemovals, recountMemory } from "./requests.ts";

@@ -1,4 +1,4 @@
-import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
+import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/group-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";

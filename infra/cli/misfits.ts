@@ -3,10 +3,8 @@ import { EndpointVersions } from "../../lib/endpoints/saved-endpoints.ts";
 import { treeRows } from "../../lib/endpoints/trial-runs.ts";
 import { alias, call, field, from, select } from "../../lib/hogql/build.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
-import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/property-types/property-owners.ts";
-import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";
-import { isMixed } from "../../lib/lake/property-types/type-evidence.ts";
+import { knownType, type PropertyTypes } from "../../lib/lake/learn-types.ts";
+import { isMixed, ownedName, PROPERTY_OWNERS, type PropertyOwner, type PropertyType } from "../../lib/lake/property-types.ts";
 import * as store from "../../lib/table/store.ts";
 
 /** A property with values that queries may read as NULL. */
@@ -33,7 +31,7 @@ export const findMisfits = async (world: World, project: Project, types: Propert
   const misfits: Misfit[] = [];
   for (const owner of PROPERTY_OWNERS) {
     const changed = [...types.of[owner].keys()].flatMap((name): readonly UncountedMisfit[] => {
-      const today = typeOf(types, owner, name);
+      const today = knownType(types, owner, name);
       const keptType = kept.get(ownedName(owner, name));
       if (keptType !== undefined && keptType !== today) return [{ owner, name, keptType, type: keptType }];
       const evidence = types.open[owner].get(name);

@@ -1,5 +1,5 @@
-import { ownedName, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
-import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
+import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
+import { ownedName, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
 import { findMisfits } from "./misfits.ts";

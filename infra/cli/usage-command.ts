@@ -1,7 +1,7 @@
 import { isoDay } from "../../lib/core/time.ts";
-import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
-import { pin } from "../../lib/lake/catalogue/pin.ts";
-import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
+import type { Commit } from "../../lib/lake/catalogue.ts";
+import { type Failure, listFailures } from "../../lib/lake/failures.ts";
+import { pin } from "../../lib/lake/pin.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../lib/usage/roll-ups.ts";
 import { UserError } from "../local/user-error.ts";
@@ -24,7 +24,7 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   );
   const waiting = waitingIn(commits, waitingDeltas);
   const dropped_properties = state?.dropped ?? 0;
-  const failing = (await failuresOf(world.table, id)).map(shownFailure);
+  const failing = (await listFailures(world.table, id)).map(shownFailure);
   return {
     json: { project: id, usage, waiting, dropped_properties, failing },
     lines: [...usageLines(usage), ...waitingLines(waiting), ...droppedLines(dropped_properties), ...failingLines(failing)],

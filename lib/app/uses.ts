@@ -1,7 +1,7 @@
 import type { QueueName } from "../ports/queues.ts";
 import type { PartitionName } from "../table/partitions.ts";
 
-/** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
+/** The first folders of the lake's keys; `lib/lake/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage" | "exports";
 
 export interface ObjectUse {

@@ -1,5 +1,5 @@
 import type { EnginePorts } from "../engine/engine.ts";
-import type { RowFiles } from "../lake/parquet/row-files.ts";
+import type { RowFiles } from "../lake/row-files.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
 
 /**

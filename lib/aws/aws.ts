@@ -3,7 +3,7 @@ import { jsonLog, systemClock } from "../app/system.ts";
 import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
-import { type PutCounts, gatheredCounts } from "../ports/counts.ts";
+import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";

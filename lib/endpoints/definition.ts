@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { invalid } from "../http/errors.ts";
 import { breakdownNames, INSIGHTS, type InsightQuery, unknownKind } from "../insight/query.ts";
-import type { PropertyType } from "../lake/property-types/property-kinds.ts";
+import type { PropertyType } from "../lake/property-types.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */
 const VARIABLES_SHAPE = {

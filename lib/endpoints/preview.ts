@@ -1,7 +1,6 @@
-
-import { columnName, queryText } from "../hogql/text.ts";
 import type { Ast, Expr, Select } from "../hogql/ast.ts";
 import { alias, field, from, select } from "../hogql/build.ts";
+import { columnName, queryText } from "../hogql/text.ts";
 import { mapChildren, mapOrder } from "../hogql/walk.ts";
 import { planInsight } from "../insight/kinds.ts";
 import { planningContext } from "../insight/plan.ts";
@@ -9,7 +8,7 @@ import type { InsightQuery } from "../insight/query.ts";
 import type { Ports } from "../ports/ports.ts";
 import { queryOf } from "./definition.ts";
 import type { Reaggregation } from "./materialisation/checks/aggregates.ts";
-import { type TablePlan, readQuery, shownAggregates, tableQuery } from "./materialisation/checks/table-plan.ts";
+import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./materialisation/checks/table-plan.ts";
 import type { Transform } from "./materialisation/transform.ts";
 import { tableRefusal, transformFor } from "./materialisation/transform-for.ts";
 import { unpackAst, unpackExpressions } from "./query/stored-ast.ts";

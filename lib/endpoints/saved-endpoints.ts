@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PROPERTY_TYPES } from "../lake/property-types/property-kinds.ts";
+import { PROPERTY_TYPES } from "../lake/property-types.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 

@@ -1,7 +1,7 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import type { Ast } from "../hogql/ast.ts";
 import { QueryError } from "../hogql/errors.ts";
-import { tableKey } from "../lake/catalogue/paths.ts";
+import { tableKey } from "../lake/paths.ts";
 import { accept } from "./accept.ts";
 import { queryOf, storedSql } from "./definition.ts";
 import { makeVersion } from "./materialisation/make-version.ts";

@@ -6,12 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { type CountedObjects, memoryObjects } from "../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
-import type { EventColumn } from "../event/columns.ts";
+import type { EventColumn } from "../event/event.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { EventScan, LoweredQuery } from "../hogql/lowered-query.ts";
-import type { FileFacts } from "../lake/catalogue/catalogue.ts";
-import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
-import type { PinnedState } from "../lake/catalogue/pinned.ts";
+import type { FileFacts, PinnedState } from "../lake/catalogue.ts";
+import { eventFileKey, segmentKey } from "../lake/paths.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { Engine, Limits } from "./engine.ts";
 import { openEngine } from "./open.ts";

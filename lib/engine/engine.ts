@@ -1,7 +1,7 @@
 import type { ExactNumber } from "../core/exact-json.ts";
 import type { LoweredQuery } from "../hogql/lowered-query.ts";
-import type { PinnedState } from "../lake/catalogue/pinned.ts";
-import type { RowFiles } from "../lake/parquet/row-files.ts";
+import type { PinnedState } from "../lake/catalogue.ts";
+import type { RowFiles } from "../lake/row-files.ts";
 import type { Ports } from "../ports/ports.ts";
 
 /** Limits of a run: milliseconds, rows, and bytes of the reply as JSON. */

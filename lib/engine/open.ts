@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type CountUsage, writeSegment } from "../lake/parquet/segment.ts";
+import { type CountUsage, writeSegment } from "../lake/row-files.ts";
 import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
 import { type Databases, openDatabases } from "./duckdb/databases.ts";

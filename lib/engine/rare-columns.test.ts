@@ -5,13 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
-import type { EventColumn } from "../event/columns.ts";
-import type { EventRow } from "../event/event.ts";
-import { hotValues } from "../event/hot.ts";
-import { HOT, RARE } from "../event/hot-properties.ts";
-import type { FileFacts } from "../lake/catalogue/catalogue.ts";
-import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
-import { readFooter } from "../lake/parquet/parquet.ts";
+import type { EventColumn, EventRow } from "../event/event.ts";
+import { HOT, hotValues, RARE } from "../event/hot-properties.ts";
+import type { FileFacts } from "../lake/catalogue.ts";
+import { readFooter } from "../lake/parquet.ts";
+import { eventFileKey, segmentKey } from "../lake/paths.ts";
 import type { Engine } from "./engine.ts";
 import { openEngine } from "./open.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compactWide, directoryObjects, type WideOutcome, type WideRows, writeWide } from "../../test/support/samples/wide-lake.ts";
-import { POLICIES } from "../lake/catalogue/policy.ts";
+import { POLICIES } from "../lake/policy.ts";
 import { countUsage } from "../usage/day-counts.ts";
 import { openDatabases } from "./duckdb/databases.ts";
 import { engineOver } from "./open.ts";

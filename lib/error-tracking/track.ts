@@ -1,7 +1,7 @@
 import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
-import { jsonText } from "../event/hot.ts";
-import { distinctRows } from "../lake/intake/distinct-rows.ts";
+import { jsonText } from "../event/hot-properties.ts";
+import { distinctRows } from "../event/identity.ts";
 import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
 import { applyLimits } from "./limits/limits.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distinctIdOf, idText, storableText } from "./distinct-id.ts";
+import { distinctIdOf, idText, storableText } from "./identity.ts";
 
 describe("the distinct_id of an event", () => {
   it.each<[unknown, unknown, unknown, string | null]>([

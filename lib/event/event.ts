@@ -1,3 +1,5 @@
+import { HOT, type HotProperty, RARE } from "./hot-properties.ts";
+
 /** Group slots of a project: `$group_0` to `$group_4`. */
 export const GROUP_SLOTS = 5;
 
@@ -36,3 +38,87 @@ export interface EventRow {
  * whatever their rows hold.
  */
 export const EVENT_FORMAT = 2;
+
+/** What a column holds; how it is written, what it is to the engine and how the language reads it follow from this. */
+interface Kinds {
+  readonly uuid: string;
+  readonly text: string;
+  /** Text that an event may lack; the language reads an empty one then. */
+  readonly optional: string | null;
+  /** A double; NULL where the event has none. */
+  readonly number: number | null;
+  /** Microseconds since 1970, UTC. */
+  readonly timestamp: bigint;
+  readonly int64: bigint;
+  readonly int32: number;
+  readonly boolean: boolean;
+}
+export type ColumnKind = keyof Kinds;
+
+/** A column of the kind `K`, and what of a row stands in it. */
+interface ColumnOf<K extends ColumnKind> {
+  readonly name: string;
+  readonly kind: K;
+  /** The values hardly repeat, so that a dictionary of them saves nothing. */
+  readonly unique?: true;
+  /** What the language calls it as a member of `events`; absent where it cannot be named, or is read in a way of its own. */
+  readonly member?: string;
+  of(row: EventRow): Kinds[K];
+}
+type Column = { readonly [K in ColumnKind]: ColumnOf<K> }[ColumnKind];
+
+/** The columns of every Parquet file of events that stand before the hot ones: writer, scans and language read this table. */
+const FIRST = [
+  { name: "uuid", kind: "uuid", unique: true, member: "uuid", of: (row) => row.uuid },
+  { name: "event", kind: "text", member: "event", of: (row) => row.event },
+  { name: "distinct_id", kind: "text", member: "distinct_id", of: (row) => row.distinct_id.toWellFormed() },
+  { name: "person_id", kind: "uuid", of: (row) => row.person_id },
+  { name: "timestamp", kind: "timestamp", member: "timestamp", of: (row) => row.timestamp },
+  { name: "created_at", kind: "timestamp", member: "created_at", of: (row) => row.created_at },
+  { name: "identity", kind: "int64", of: (row) => row.identity },
+  { name: "person_mode", kind: "text", member: "person_mode", of: (row) => row.person_mode },
+  { name: "historical", kind: "boolean", of: (row) => row.historical },
+  { name: "session_id", kind: "optional", member: "$session_id", of: (row) => row.session_id },
+  { name: "window_id", kind: "optional", member: "$window_id", of: (row) => row.window_id },
+  { name: "group_0", kind: "optional", member: "$group_0", of: (row) => row.groups[0] ?? null },
+  { name: "group_1", kind: "optional", member: "$group_1", of: (row) => row.groups[1] ?? null },
+  { name: "group_2", kind: "optional", member: "$group_2", of: (row) => row.groups[2] ?? null },
+  { name: "group_3", kind: "optional", member: "$group_3", of: (row) => row.groups[3] ?? null },
+  { name: "group_4", kind: "optional", member: "$group_4", of: (row) => row.groups[4] ?? null },
+  { name: "elements_chain", kind: "text", member: "elements_chain", of: (row) => row.elements_chain },
+] as const satisfies readonly Column[];
+
+/** The columns that stand behind the hot ones. */
+const LAST = [
+  { name: "properties", kind: "text", unique: true, of: (row) => row.properties },
+  { name: "request", kind: "text", of: (row) => row.request },
+  { name: "index", kind: "int32", of: (row) => row.index },
+] as const satisfies readonly Column[];
+
+/** Reads the value of the hot property at this place of `HOT`. */
+const hotColumn = ({ column: name, type }: HotProperty, at: number): StoredColumn =>
+  type === "text"
+    ? { name, kind: "optional", of: ({ hot }) => textOf(hot[at]) }
+    : { name, kind: "number", of: ({ hot }) => numberOf(hot[at]) };
+
+const textOf = (value: string | number | null | undefined): string | null => (typeof value === "string" ? value : null);
+const numberOf = (value: string | number | null | undefined): number | null => (typeof value === "number" ? value : null);
+
+/** The name of a physical column of the event files. */
+export type EventColumn = (typeof FIRST | typeof LAST)[number]["name"] | HotProperty["column"];
+
+export type StoredColumn = Column & { readonly name: EventColumn };
+
+/** All columns of Parquet files of events, in order; every file has those that are not rare. */
+export const EVENT_COLUMNS: readonly StoredColumn[] = [...FIRST, ...HOT.map(hotColumn), ...LAST];
+
+/** The columns that a file has, all of them or none. */
+export const RARE_COLUMNS: ReadonlyMap<string, HotProperty> = new Map(RARE.map((hot) => [hot.column, hot]));
+
+const FIRST_RARE = HOT.length - RARE.length;
+
+/** Whether a row has a value for one of the rare columns, so that its file has all of them. */
+export const hasRareValue = ({ hot }: EventRow): boolean => {
+  for (let at = FIRST_RARE; at < HOT.length; at++) if (hot[at] !== null && hot[at] !== undefined) return true;
+  return false;
+};

@@ -1,5 +1,8 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../core/canonical-json.ts";
+import type { RawEvent } from "./envelope.ts";
+import type { EventRow } from "./event.ts";
+import { utcDay } from "./time-partitions.ts";
 
 /**
  * The identity hash of an event: 64 bits of (UTC day, event, distinct_id, uuid). It only finds candidates, which are compared
@@ -117,3 +120,74 @@ const uuidForm = (hex: string, version: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant(hex.charAt(16))}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
 const variant = (digit: string): string => ((Number.parseInt(digit, 16) & 3) | 8).toString(16);
+
+/** The rows without duplicates: of several copies of one identity the least (created_at, request, index) stays. */
+export const distinctRows = (rows: readonly EventRow[]): readonly EventRow[] => {
+  const places = new Map<bigint, number>();
+  /** Rows whose hash another identity has too; hardly ever there. */
+  const collided: number[] = [];
+  const kept: EventRow[] = [];
+  for (const row of rows) {
+    const place = places.get(row.identity);
+    const known = place === undefined ? undefined : sameIdentity(kept, [place, ...collided], row);
+    if (known !== undefined) {
+      const other = kept[known];
+      if (other !== undefined && comesBefore(row, other)) kept[known] = row;
+      continue;
+    }
+    if (place === undefined) places.set(row.identity, kept.length);
+    else collided.push(kept.length);
+    kept.push(row);
+  }
+  return kept;
+};
+
+const sameIdentity = (kept: readonly EventRow[], places: readonly number[], row: EventRow): number | undefined =>
+  places.find((place) => {
+    const other = kept[place];
+    return (
+      other !== undefined &&
+      other.uuid === row.uuid &&
+      other.distinct_id === row.distinct_id &&
+      other.event === row.event &&
+      utcDay(other.timestamp) === utcDay(row.timestamp)
+    );
+  });
+
+const comesBefore = (a: EventRow, b: EventRow): boolean => {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at;
+  if (a.request !== b.request) return a.request < b.request;
+  return a.index < b.index;
+};
+
+/** Characters of a distinct_id that are kept. */
+const MAX_CHARACTERS = 200;
+
+/**
+ * The distinct_id of an event as it is stored: the one at the top, else the property; anything that is no text becomes its
+ * compact JSON with sorted keys; NUL becomes U+FFFD; cut to 200 characters. Null when the event has none.
+ */
+export const distinctIdOf = (event: RawEvent): string | null => {
+  return idText(firstPresent(event.distinct_id, event.$distinct_id, event.properties?.distinct_id));
+};
+
+/** An id that an event names, as it is stored; null where it names none. */
+export const idText = (id: unknown): string | null =>
+  isPresent(id) ? storableText(typeof id === "string" ? id : canonicalJson(id)) : null;
+
+const firstPresent = (top: unknown, topDollar: unknown, property: unknown): unknown => {
+  if (isPresent(top)) return top;
+  return isPresent(topDollar) ? topDollar : isPresent(property) ? property : undefined;
+};
+
+/** A number beyond all bounds would become null when it is written again, so it counts as none from the start. */
+const isPresent = (id: unknown): boolean => id !== undefined && id !== null && id !== "" && (typeof id !== "number" || Number.isFinite(id));
+
+/** A name or an id as it is stored: NUL and lone surrogates become U+FFFD; cut to 200 characters. */
+export const storableText = (text: string): string => {
+  const clean = (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text).toWellFormed();
+  if (clean.length <= MAX_CHARACTERS) return clean;
+  return Array.from(clean.slice(0, 2 * MAX_CHARACTERS))
+    .slice(0, MAX_CHARACTERS)
+    .join("");
+};

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseTime } from "./time-formats.ts";
 import { daysWithin, overlap, partitionAt, partitionDays, partitionEnd, utcDay } from "./time-partitions.ts";
+import { parseTime } from "./times.ts";
 
 const YEAR_0_US = -62_167_219_200_000_000n;
 const YEAR_9999_US = 253_402_300_799_999_999n;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ExactNumber } from "../core/exact-json.ts";
-import { parseTime, parseUsual } from "./time-formats.ts";
-import { eventTime, type RequestTimes } from "./times.ts";
+import { eventTime, parseTime, parseUsual, type RequestTimes } from "./times.ts";
 
 const iso = (micros: bigint | undefined): string | undefined => {
   if (micros === undefined) return undefined;

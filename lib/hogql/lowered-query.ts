@@ -1,4 +1,4 @@
-import type { EventColumn } from "../event/columns.ts";
+import type { EventColumn } from "../event/event.ts";
 
 /** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
 export interface EventScan {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { decompress } from "../event/payload.ts";
+import { decompress } from "../event/message.ts";
 import { Refused, tooLarge } from "../event/refused.ts";
 import { type HttpRequest, queryValue } from "./request.ts";
 import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";

@@ -1,9 +1,8 @@
-import { timeZone } from "../hogql/time-zone.ts";
-import { localDay } from "../hogql/calendar.ts";
 import type { Expr } from "../hogql/ast.ts";
 import { call, compare, constant, field } from "../hogql/build.ts";
-import { addToDay, addToTimestamp, floorDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
+import { addToDay, addToTimestamp, floorDay, localDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
 import { QueryError } from "../hogql/errors.ts";
+import { timeZone } from "../hogql/time-zone.ts";
 import { UNITS } from "../hogql/types.ts";
 import type { DateRange } from "./filters/property-filter.ts";
 import type { Interval } from "./query.ts";

@@ -1,7 +1,7 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
-import { tombstone } from "../lake/catalogue/head.ts";
-import { POLICIES } from "../lake/catalogue/policy.ts";
+import { tombstone } from "../lake/head.ts";
+import { POLICIES } from "../lake/policy.ts";
 import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { keyIn, pkOf } from "../table/partitions.ts";

@@ -18,7 +18,7 @@ export interface Config {
   /** Local disk that the engine may use, bytes, and memory, megabytes. */
   readonly engineDiskBytes: number;
   readonly engineMemoryMb: number;
-  /** How long the compaction waits, as multiples of the defaults in `lib/lake/catalogue/policy.ts`; small locally. */
+  /** How long the compaction waits, as multiples of the defaults in `lib/lake/policy.ts`; small locally. */
   readonly compaction: "deployed" | "local";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
   readonly llmAnalyticsProjectId: number;

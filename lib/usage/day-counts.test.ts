@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anEventRow } from "../../test/support/samples/event-rows.ts";
-import { parseTime } from "../event/time-formats.ts";
+import { parseTime } from "../event/times.ts";
 import { countsRecordings, countUsage } from "./day-counts.ts";
 
 const on = (time: string, changes: Parameters<typeof anEventRow>[0] = {}) => anEventRow({ timestamp: parseTime(time) ?? 0n, ...changes });

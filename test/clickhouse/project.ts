@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EventRow, GROUP_SLOTS } from "../../lib/event/event.ts";
-import { hotValues, jsonText, propertyText } from "../../lib/event/hot.ts";
+import { hotValues, jsonText, propertyText } from "../../lib/event/hot-properties.ts";
 import { personIdOf } from "../../lib/event/identity.ts";
 import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/options.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";

@@ -1,6 +1,6 @@
-import * as z from "zod";
 import { expect, it } from "vitest";
-import { TAGS, describeGroups } from "../../functions/docs/description.ts";
+import * as z from "zod";
+import { describeGroups, TAGS } from "../../functions/docs/description.ts";
 import { FIELDS } from "../../functions/docs/fields.ts";
 import { groups } from "../../functions/index.ts";
 import { openapi } from "../../lib/http/openapi.ts";

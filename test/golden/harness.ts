@@ -11,7 +11,7 @@ import { lower } from "../../lib/hogql/lower.ts";
 import type { EventScan, LoweredQuery, Scan } from "../../lib/hogql/lowered-query.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { parse } from "../../lib/hogql/parse.ts";
-import { writeSegment } from "../../lib/lake/parquet/segment.ts";
+import { writeSegment } from "../../lib/lake/row-files.ts";
 import { countRows } from "../support/samples/event-rows.ts";
 
 /** The state tables as DuckDB text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
+import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/group-types.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { run } from "../../infra/cli/run.ts";
-import { commitDrain } from "../../lib/lake/intake/commit.ts";
+import { commitDrain } from "../../lib/lake/commit.ts";
 import { type ApiClient, apiClient } from "../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";

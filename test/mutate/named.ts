@@ -4,38 +4,38 @@ import type { NamedMutation } from "./named-mutant.ts";
 export const NAMED: readonly NamedMutation[] = [
   {
     name: "a fold marks commits absorbed that it did not take",
-    file: "lib/lake/persons/fold.ts",
+    file: "lib/lake/fold-persons.ts",
     original: "...absorbing(state, commits, taken, parts.clock.now())",
     replaced: "...absorbing(state, commits, waiting, parts.clock.now())",
   },
   {
     name: "a gather marks commits absorbed that it did not merge",
-    file: "lib/lake/compaction/compact.ts",
+    file: "lib/lake/compact.ts",
     original: "...absorbing(manifest, commits, proposal.merged, parts.clock.now())",
     replaced: "...absorbing(manifest, commits, commits, parts.clock.now())",
   },
   {
     name: "layers are merged without the new rows",
-    file: "lib/lake/persons/fold.ts",
+    file: "lib/lake/fold-persons.ts",
     original: "await written(layers, 1)",
     replaced:
       "await writeFiles(parts, project, kind, mergedRows(parts.objects, kind, layers, columnsOf(kind, []), { most: sizes.fileRows, withGone: true }), 1)",
   },
   {
     name: "a commit in halves loses a segment",
-    file: "lib/lake/intake/commit.ts",
+    file: "lib/lake/commit.ts",
     original: "segments: segments.slice(half) }, learnt);",
     replaced: "segments: segments.slice(half + 1) }, learnt);",
   },
   {
     name: "a commit in halves loses the deltas",
-    file: "lib/lake/intake/commit.ts",
+    file: "lib/lake/commit.ts",
     original: "segments: segments.slice(0, half) }, learnt);",
     replaced: "segments: segments.slice(0, half) }, { ...learnt, said: () => together([]) });",
   },
   {
     name: "the object of the deltas is put after the commit",
-    file: "lib/lake/intake/commit.ts",
+    file: "lib/lake/commit.ts",
     original: `    if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
     return parts.table.put(item);
 `,
@@ -52,31 +52,31 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "what comes late to a month leaves the month after as it was counted",
-    file: "lib/lake/usage/fold-usage.ts",
+    file: "lib/lake/usage.ts",
     original: "if (after !== knownAfter) await settleAnew",
     replaced: "if (after < knownAfter) await settleAnew",
   },
   {
     name: "a trace that ends in another month frees nothing that is counted",
-    file: "lib/lake/usage/fold-usage.ts",
+    file: "lib/lake/usage.ts",
     original: "if (before !== knownBefore && beside.before !== undefined) await settleAnew",
     replaced: "if (before < knownBefore && beside.before !== undefined) await settleAnew",
   },
   {
     name: "what dropped copies say of persons is folded",
-    file: "lib/lake/usage/corrections.ts",
+    file: "lib/lake/persons/corrections.ts",
     original: "if (correction.ids.size > 0) found.push",
     replaced: "if (correction.ids.size < 0) found.push",
   },
   {
     name: "deltas are folded before their rows are gathered",
-    file: "lib/lake/persons/fold.ts",
-    original: "waiting: gatheredOf(unfolded, manifests)",
+    file: "lib/lake/fold-persons.ts",
+    original: "waiting: gatheredCommits(unfolded, manifests)",
     replaced: "waiting: unfolded",
   },
   {
     name: "the audit forgets corrections",
-    file: "lib/lake/compaction/audit.ts",
+    file: "lib/lake/audit.ts",
     original: ", ...(manifest.corrections ?? [])",
     replaced: "",
   },
@@ -88,7 +88,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a swap succeeds on a removed project",
-    file: "lib/lake/catalogue/head.ts",
+    file: "lib/lake/head.ts",
     original: "of: [stillNames(entry, from), NOT_REMOVED]",
     replaced: "of: [stillNames(entry, from)]",
   },
@@ -100,25 +100,25 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "an absorbed commit stays for a minute",
-    file: "lib/lake/catalogue/policy.ts",
+    file: "lib/lake/policy.ts",
     original: "commitStayMs: 15 * MINUTE_MS",
     replaced: "commitStayMs: MINUTE_MS",
   },
   {
     name: "what nobody names is deleted after an hour",
-    file: "lib/lake/catalogue/policy.ts",
+    file: "lib/lake/policy.ts",
     original: "orphanAgeMs: 2 * DAY_MS",
     replaced: "orphanAgeMs: HOUR_MS",
   },
   {
     name: "the audit forgets what is retired",
-    file: "lib/lake/compaction/audit.ts",
+    file: "lib/lake/audit.ts",
     original: "    for (const key of await readRetired(parts.table, project)) keys.add(key);\n",
     replaced: "",
   },
   {
     name: "the audit forgets the objects of deltas",
-    file: "lib/lake/compaction/audit.ts",
+    file: "lib/lake/audit.ts",
     original: '      if (deltas && "key" in deltas) keys.add(deltas.key);\n',
     replaced: "",
   },
@@ -170,7 +170,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a message that is read in half leaves what it says of properties",
-    file: "lib/lake/intake/rows.ts",
+    file: "lib/lake/rows.ts",
     original: `    if (event !== null) stored.push(event);
   }
 `,

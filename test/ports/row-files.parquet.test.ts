@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
-import { readParquet } from "../../lib/lake/parquet/parquet.ts";
+import { readParquet } from "../../lib/lake/parquet.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { countRows } from "../support/samples/event-rows.ts";
 import { rowFilesSuite, type Seen } from "./row-files.suite.ts";

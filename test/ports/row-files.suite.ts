@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventRow } from "../../lib/event/event.ts";
 import { utcDay } from "../../lib/event/time-partitions.ts";
-import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
-import type { RowFiles, RowSource } from "../../lib/lake/parquet/row-files.ts";
+import type { FileFacts } from "../../lib/lake/catalogue.ts";
+import type { RowFiles, RowSource } from "../../lib/lake/row-files.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
 

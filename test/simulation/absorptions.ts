@@ -1,6 +1,6 @@
-import type { Manifest } from "../../lib/lake/catalogue/catalogue.ts";
-import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
-import { HEAD_SK, manifestKey } from "../../lib/lake/catalogue/paths.ts";
+import type { Manifest } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/head.ts";
+import { HEAD_SK, manifestKey } from "../../lib/lake/paths.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { unpackedOnce } from "./final.ts";
 import type { Ledger } from "./ledger.ts";

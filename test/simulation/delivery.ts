@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { recordingEvent } from "../../lib/event/recordings.ts";
-import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
+import { pointerKey } from "../../lib/lake/paths.ts";
 import type { Request } from "../model/copies.ts";
 import { objectOr, readJson, written } from "../model/json.ts";
 import type { SentEvent, SentRequest } from "./scenario.ts";

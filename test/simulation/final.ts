@@ -1,9 +1,9 @@
 import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
-import type { Manifest, StateManifest } from "../../lib/lake/catalogue/catalogue.ts";
-import { parseHead, STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
-import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import type { Manifest, StateManifest } from "../../lib/lake/catalogue.ts";
+import { parseHead, STATE_ENTRY } from "../../lib/lake/head.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/paths.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryTable } from "./ports/table.ts";

@@ -1,10 +1,9 @@
-import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
-import type { OverlayKind } from "../../lib/lake/persons/overlay.ts";
-import { stateOverlay } from "../../lib/lake/persons/overlay.ts";
+import type { PinnedState } from "../../lib/lake/catalogue.ts";
 import { stateLookup } from "../../lib/lake/persons/state-lookup.ts";
 import { currentRows } from "../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../lib/lake/persons/state-rows.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
+import { type OverlayKind, stateOverlay } from "../../lib/lake/state-overlay.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Copy } from "../model/copies.ts";
 import { groupsOf } from "../model/groups.ts";

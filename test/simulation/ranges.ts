@@ -1,5 +1,5 @@
 import { daysWithin, overlap } from "../../lib/event/time-partitions.ts";
-import type { EventRange } from "../../lib/lake/catalogue/plan.ts";
+import type { EventRange } from "../../lib/lake/pin.ts";
 import type { Copy } from "../model/copies.ts";
 import { BILLED_EVENTS } from "./billed.ts";
 import { STORED_IDS } from "./ids.ts";

@@ -1,7 +1,7 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/core/pack.ts";
-import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
-import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
+import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Outgoing, Queues } from "../../lib/ports/queues.ts";
 import type { Condition, Item, Query, Table, Write } from "../../lib/ports/table.ts";

@@ -1,5 +1,5 @@
-import { PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
-import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
+import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
+import { PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Copy } from "../model/copies.ts";
 import { spokenTypesOf } from "../model/types.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { showUsage } from "../../infra/cli/usage-command.ts";
 import type { World } from "../../lib/app/world.ts";
-import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
-import { recountDay } from "../../lib/lake/usage/recount.ts";
+import type { FileFacts } from "../../lib/lake/catalogue.ts";
+import { recountDay } from "../../lib/lake/usage.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { putting } from "../../lib/table/store.ts";

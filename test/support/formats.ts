@@ -4,7 +4,7 @@ import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { manifestKey } from "../../lib/lake/catalogue/paths.ts";
+import { manifestKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
@@ -93,7 +93,7 @@ export const FORMATS: readonly Format[] = [
     says: { v: 0, ...MESSAGE },
   },
   {
-    constant: "lib/lake/catalogue/catalogue.ts CATALOGUE_FORMAT",
+    constant: "lib/lake/catalogue.ts CATALOGUE_FORMAT",
     versions: {
       1: { ...first, stored: { commit: commitOf(1), manifest: plain(manifestOf(1)) } },
       2: { ...first, stored: { commit: commitOf(2), manifest: plain(manifestOf(2)) } },
@@ -164,7 +164,7 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/event/event.ts EVENT_FORMAT": 2,
   "lib/lake/persons/state-rows.ts STATE_FORMAT": 2,
   "lib/lake/persons/delta-files.ts DELTA_FILE_FORMAT": 1,
-  "lib/lake/usage/corrections.ts CORRECTION_FORMAT": 1,
+  "lib/lake/persons/corrections.ts CORRECTION_FORMAT": 1,
   "lib/lake/compaction/sweep-place.ts PLACE_FORMAT": 1,
   "lib/endpoints/materialisation/days.ts FORMAT": 1,
   "lib/endpoints/run/result-cache.ts RESULT_FORMAT": 1,

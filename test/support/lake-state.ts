@@ -1,7 +1,6 @@
 import type { Engine } from "../../lib/engine/engine.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import type { Commit, FileFacts, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
-import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
+import type { Commit, FileFacts, Manifest, PinnedState } from "../../lib/lake/catalogue.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 
 /** A pinned state of one partition: compacted files and waiting segments. */

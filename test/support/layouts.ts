@@ -1,4 +1,4 @@
-import type { FileFacts, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
+import type { FileFacts, Manifest } from "../../lib/lake/catalogue.ts";
 
 /** A file of which only its size and its days matter. */
 export const aFile = (key: string, rows: number, first: number, last = first, changes: Partial<FileFacts> = {}): FileFacts => ({

@@ -8,7 +8,7 @@ import { createGzip } from "node:zlib";
 import type { World } from "../../../lib/app/world.ts";
 import type { SentFile } from "../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
-import { exportKey } from "../../../lib/lake/catalogue/paths.ts";
+import { exportKey } from "../../../lib/lake/paths.ts";
 
 /** The largest file that passes the platform's gateway as text: base64 takes a third more, and so do escapes. */
 const MAX_BYTES_HERE = 4_000_000;

@@ -1,14 +1,14 @@
-import * as store from "../../../lib/table/store.ts";
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../../lib/keys/project-tokens.ts";
-import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
+import { lakePk } from "../../../lib/lake/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
+import * as store from "../../../lib/table/store.ts";
 import { quotaItemKey, readMarkers } from "../../../lib/usage/project-quotas.ts";
-import { type MemoryTable, TableFault, memoryTable } from "../../../test/simulation/ports/table.ts";
+import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";
 

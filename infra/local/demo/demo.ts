@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { ReadParts } from "../../../lib/lake/catalogue/parts.ts";
-import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { pin } from "../../../lib/lake/pin.ts";
+import type { Ports } from "../../../lib/ports/ports.ts";
 import { shellWord } from "../shell-word.ts";
 import { DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
 import { type DemoEvent, demoEvents } from "./demo-events.ts";
@@ -56,8 +56,10 @@ const runShown = (target: DemoTarget): Promise<Response> =>
     body: JSON.stringify({ refresh: "force" }),
   });
 
+type LakePorts = Pick<Ports, "table" | "objects" | "clock">;
+
 /** Rows that a query over all time would read, copies that wait to be removed included. */
-const rowsIn = async (world: ReadParts, project: number): Promise<number> => {
+const rowsIn = async (world: LakePorts, project: number): Promise<number> => {
   const { manifests, waiting } = await pin(world, project, null, { events: true, state: false });
   const files = [...manifests.values()].flatMap((manifest) => [...manifest.files, ...manifest.loose]);
   return [...files, ...waiting.flatMap(({ segments }) => segments)].reduce((sum, { rows }) => sum + rows, 0);
@@ -67,7 +69,7 @@ const rowsIn = async (world: ReadParts, project: number): Promise<number> => {
  * Sends the demo's events through capture, waits until queries see all of them, because a result of half of the demo would be kept
  * for a day, and saves its endpoints. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
  */
-export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
+export const loadDemo = async (world: LakePorts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
   const events = demoEvents(anchor, now);
   const isHistory = (event: DemoEvent): boolean => Date.parse(event.timestamp) < now - HISTORY_MS;
   await sendEvents(target, events.filter(isHistory), true);

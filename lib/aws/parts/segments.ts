@@ -1,5 +1,5 @@
 import type { World } from "../../app/world.ts";
-import { segmentFiles } from "../../lake/parquet/segment.ts";
+import { segmentFiles } from "../../lake/row-files.ts";
 import { countUsage } from "../../usage/day-counts.ts";
 
 /** The segment writer of every world; it holds nothing open. */

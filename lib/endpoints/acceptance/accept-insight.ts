@@ -1,13 +1,13 @@
-import type { CheckOptions } from "../../hogql/lower.ts";
-import { check } from "../../hogql/lower.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError, savedCode, withCaret } from "../../hogql/errors.ts";
+import type { CheckOptions } from "../../hogql/lower.ts";
+import { check } from "../../hogql/lower.ts";
 import { invalid } from "../../http/errors.ts";
 import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";
 import { planningContext } from "../../insight/plan.ts";
 import type { InsightQuery } from "../../insight/query.ts";
-import type { PropertyType } from "../../lake/property-types/property-kinds.ts";
+import type { PropertyType } from "../../lake/property-types.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { type Expressions, packExpressions } from "../query/stored-ast.ts";
 

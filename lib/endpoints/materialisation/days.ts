@@ -3,8 +3,8 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DAY_US } from "../../core/time.ts";
 import type { EventScan } from "../../hogql/lowered-query.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
-import { planEvents } from "../../lake/catalogue/plan.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
+import { planEvents } from "../../lake/pin.ts";
 
 /** What each day of a table was made of: digests by the day's number since 1970, as the project's clock has it. */
 export type DayInputs = ReadonlyMap<number, string>;

@@ -10,7 +10,7 @@ import type { EventScan, LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
 import { INT64 } from "../../hogql/types.ts";
 import { within } from "../../insight/dates.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { pinFor, readsState } from "../query/pin-for.ts";
 import { packAst } from "../query/stored-ast.ts";

@@ -1,6 +1,6 @@
 import { isoMicros } from "../../core/time.ts";
 import { sendJobs } from "../../jobs/jobs.ts";
-import { tableKey } from "../../lake/catalogue/paths.ts";
+import { tableKey } from "../../lake/paths.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { type Condition, ConditionFailed, type Table } from "../../ports/table.ts";
 import { get, remove, update } from "../../table/store.ts";

@@ -11,7 +11,7 @@ import { reaggregationOf } from "./checks/aggregates.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
 import type { BucketOf } from "./checks/extract-variables.ts";
 import type { Reason } from "./checks/reason.ts";
-import { type TablePlan, planTable, readQuery, tableQuery } from "./checks/table-plan.ts";
+import { planTable, readQuery, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 
 /** Columns, by their path, that are rounded otherwise than to their day. */
 export type BucketOverrides = Readonly<Record<string, string>> | null;

@@ -1,7 +1,7 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { LoweredQuery } from "../../hogql/lowered-query.ts";
-import { type CatalogueSnapshot, pin } from "../../lake/catalogue/pin.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
+import { type CatalogueSnapshot, pin } from "../../lake/pin.ts";
 
 /** Whether queries read persons, groups or who is who. */
 export const readsState = (queries: readonly LoweredQuery[]): boolean =>

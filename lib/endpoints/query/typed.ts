@@ -2,7 +2,7 @@ import type { Ast } from "../../hogql/ast.ts";
 import { usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
-import { readGroupTypes } from "../../lake/intake/group-types.ts";
+import { readGroupTypes } from "../../lake/group-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Project } from "../../projects/projects.ts";
 import type { StoredSql } from "../definition.ts";

@@ -1,6 +1,5 @@
-import type { PropertyType } from "../../lake/property-types/property-kinds.ts";
-import { ownedName, type PropertyOwner } from "../../lake/property-types/property-owners.ts";
-import { type AskedType, type WantedType, withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
+import { ownedName, type PropertyOwner, type PropertyType } from "../../lake/property-types.ts";
+import { type AskedType, type WantedType, withPropertyTypes } from "../../lake/query-types.ts";
 import { ConditionFailed, type Table } from "../../ports/table.ts";
 import { update } from "../../table/store.ts";
 import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";

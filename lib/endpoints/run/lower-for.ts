@@ -1,8 +1,9 @@
-import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
-import type { LowerOptions, MovedFingerprint } from "../../hogql/options.ts";
 import { cache, perOwner } from "../../core/cache.ts";
 import { MovedFingerprints } from "../../error-tracking/fingerprints.ts";
-import { type GroupTypes, readGroupTypes } from "../../lake/intake/group-types.ts";
+import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
+import type { LowerOptions, MovedFingerprint } from "../../hogql/options.ts";
+import type { GroupTypes } from "../../lake/group-types.ts";
+import { readGroupTypes } from "../../lake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
 import { pages } from "../../table/store.ts";
 import { namedTables } from "../query/named-tables.ts";

@@ -8,7 +8,7 @@ import type { LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/options.ts";
 import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 

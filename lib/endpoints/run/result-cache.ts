@@ -3,7 +3,7 @@ import { exactJson } from "../../core/exact-json.ts";
 import type { Cell } from "../../engine/engine.ts";
 import type { ResultColumn } from "../../hogql/lowered-query.ts";
 import type { InsightRow } from "../../insight/rows.ts";
-import { resultKey } from "../../lake/catalogue/paths.ts";
+import { resultKey } from "../../lake/paths.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 

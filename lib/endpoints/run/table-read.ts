@@ -6,7 +6,7 @@ import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
 import type { StoredTable } from "../../hogql/options.ts";
 import { type InsightRow, shownRow } from "../../insight/rows.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { type MaterialisedTable, TABLE_NAME } from "../materialisations.ts";
 import { unpackAst } from "../query/stored-ast.ts";

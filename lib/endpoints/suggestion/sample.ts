@@ -5,9 +5,8 @@ import { QueryError } from "../../hogql/errors.ts";
 import { lower } from "../../hogql/lower.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { sameTree } from "../../hogql/walk.ts";
-import type { FileFacts, Manifest } from "../../lake/catalogue/catalogue.ts";
-import { pin } from "../../lake/catalogue/pin.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { FileFacts, Manifest, PinnedState } from "../../lake/catalogue.ts";
+import { pin } from "../../lake/pin.ts";
 import type { StoredSql } from "../definition.ts";
 import type { Transform } from "../materialisation/transform.ts";
 

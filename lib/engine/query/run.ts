@@ -2,7 +2,7 @@ import { mkdir, stat, unlink } from "node:fs/promises";
 import { MAX_WAIT_MS } from "../../core/concurrency.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { LoweredQuery } from "../../hogql/lowered-query.ts";
-import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Selecting } from "../duckdb/databases.ts";
 import type { NativeRow } from "../duckdb/native.ts";

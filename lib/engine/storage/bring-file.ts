@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, link, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
+import type { FooterPlace } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Footers } from "./footers.ts";
 import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import type { Native, NativeRow } from "../duckdb/native.ts";
 import { IncompleteFile } from "../query/process/engine-errors.ts";

@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import { contains, containsAll, difference, NO_NUMBERS, type NumberSet, numberSet, sameNumbers, size, union } from "./number-set.ts";
 
 /** Which rows of waiting segments are duplicates: positions by segment key, ascending; segments without any are left out. */

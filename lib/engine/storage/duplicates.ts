@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import { type ComparedPairs, type Comparison, type DuplicateRows, openComparedPairs, type SharedRows } from "./compared-pairs.ts";
 
 /** Finds the duplicates among waiting segments and files, and remembers what it found out: see `RowFiles.duplicates`. */

@@ -1,5 +1,5 @@
 import { cache } from "../../core/cache.ts";
-import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
+import type { FooterPlace } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 
 /** Bytes of objects of footers that a process keeps. */

@@ -1,4 +1,4 @@
-import { readFooter } from "../../lake/parquet/parquet.ts";
+import { readFooter } from "../../lake/parquet.ts";
 
 /** Bytes of a file, `to` excluded. */
 export interface Range {

@@ -1,7 +1,7 @@
 import { DAY_US } from "../../core/time.ts";
-import { POLICIES } from "../../lake/catalogue/policy.ts";
-import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
-import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
+import { ROW_BYTES, sortedBytes } from "../../lake/catalogue.ts";
+import { POLICIES } from "../../lake/policy.ts";
+import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import type { Native, NativeRow } from "../duckdb/native.ts";
 import { columnTypes, quoted, utcDay } from "../query/scans/scan-sql.ts";
@@ -53,7 +53,7 @@ export const piecesOf = async (
     days: EVERY_DAY,
     ranges: [],
     rows: sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0),
-    plainBytes: sources.reduce((sum, { file }) => sum + plainBytesOf(file), 0),
+    plainBytes: sources.reduce((sum, { file }) => sum + sortedBytes(file), 0),
   };
   const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
   if (whole.plainBytes <= sizes.fileBytes && (shape === "one" || (oneDay && whole.rows <= sizes.mostRows))) return [whole];

@@ -1,11 +1,8 @@
 import { open, stat, unlink } from "node:fs/promises";
-import { RARE_COLUMNS } from "../../event/columns.ts";
-import { EVENT_FORMAT } from "../../event/event.ts";
+import { EVENT_FORMAT, RARE_COLUMNS } from "../../event/event.ts";
 import { utcDay } from "../../event/time-partitions.ts";
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
-import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";
-import type { RowFiles } from "../../lake/parquet/row-files.ts";
-import type { CountUsage } from "../../lake/parquet/segment.ts";
+import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../lake/catalogue.ts";
+import type { CountUsage, RowFiles } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";

@@ -1,7 +1,7 @@
-import { RARE_COLUMNS } from "../../event/columns.ts";
-import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
-import { parquetFile } from "../../lake/parquet/parquet.ts";
-import type { RowSource } from "../../lake/parquet/row-files.ts";
+import { RARE_COLUMNS } from "../../event/event.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
+import { parquetFile } from "../../lake/parquet.ts";
+import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { eventList, namesRare, quoted, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";

@@ -1,7 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
-import { readParquet, type Value } from "../../lake/parquet/parquet.ts";
-import type { RowFiles } from "../../lake/parquet/row-files.ts";
-import { sightingsOf } from "../../lake/parquet/sightings.ts";
+import { readParquet, type Value } from "../../lake/parquet.ts";
+import { findSightings, type RowFiles } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 
 const COLUMNS = ["distinct_id", "timestamp", "index", "uuid", "person_mode"];
@@ -12,7 +11,7 @@ export const segmentSightings =
   async ({ file, skip }) => {
     const bytes = await objects.get(file.key);
     if (bytes === undefined) throw new Defect(`the segment ${file.key} is missing`);
-    return sightingsOf((await readParquet(bytes, COLUMNS)).map(seenOf), skip);
+    return findSightings((await readParquet(bytes, COLUMNS)).map(seenOf), skip);
   };
 
 const seenOf = ({ distinct_id, timestamp, index, uuid, person_mode }: Readonly<Record<string, Value>>) => {

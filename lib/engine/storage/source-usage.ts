@@ -1,6 +1,5 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { RowFiles, RowSource } from "../../lake/parquet/row-files.ts";
-import type { CountUsage } from "../../lake/parquet/segment.ts";
+import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";

@@ -4,7 +4,7 @@ import { QueryError } from "../../hogql/errors.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, startOf } from "../../insight/dates.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
-import { type Regex, compileRegex, spend } from "./regex.ts";
+import { compileRegex, type Regex, spend } from "./regex.ts";
 import type { Subject } from "./subject.ts";
 
 /** Whether a text of a property fulfils a condition. */

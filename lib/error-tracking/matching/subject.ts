@@ -1,5 +1,5 @@
 import type { Fields } from "../../event/fields.ts";
-import { propertyText } from "../../event/hot.ts";
+import { propertyText } from "../../event/hot-properties.ts";
 import type { Budget } from "./regex.ts";
 
 /** The part of an issue that a rule may ask about. */

@@ -1,6 +1,6 @@
 import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
-import { jsonText } from "../../event/hot.ts";
+import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
 import { compileFilters, type Matcher } from "../filters.ts";

@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
-import { jsonText } from "../../event/hot.ts";
+import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed, type Item } from "../../ports/table.ts";
 import { plainItem, plainKey } from "../../table/entity.ts";
 import { counting } from "../../table/paging.ts";

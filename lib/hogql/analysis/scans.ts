@@ -1,5 +1,5 @@
 import { DAY_US } from "../../core/time.ts";
-import type { EventColumn } from "../../event/columns.ts";
+import type { EventColumn } from "../../event/event.ts";
 import type { Scan, StateScan } from "../lowered-query.ts";
 import type { StoredTable } from "../options.ts";
 import type { Identifier } from "../sql/fragment.ts";

@@ -1,5 +1,4 @@
-import { type ColumnKind, EVENT_COLUMNS, type EventColumn, type StoredColumn } from "../../event/columns.ts";
-import { GROUP_SLOTS } from "../../event/event.ts";
+import { type ColumnKind, EVENT_COLUMNS, type EventColumn, GROUP_SLOTS, type StoredColumn } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";

@@ -1,4 +1,4 @@
-import type { EventColumn } from "../../event/columns.ts";
+import type { EventColumn } from "../../event/event.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PartialEventScan } from "../analysis/scans.ts";
 import type { Sql } from "../sql/fragment.ts";

@@ -1,4 +1,4 @@
-import type { EventColumn } from "../../event/columns.ts";
+import type { EventColumn } from "../../event/event.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
 import { arrayType, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
 

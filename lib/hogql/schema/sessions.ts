@@ -1,4 +1,4 @@
-import type { EventColumn } from "../../event/columns.ts";
+import type { EventColumn } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import { type EventBounds, newBounds } from "../analysis/scans.ts";

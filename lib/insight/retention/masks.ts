@@ -2,8 +2,20 @@ import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, wholeNumber } from "../../hogql/build.ts";
 import { firstCohorts, perPeriod, scanByActor, windowScan, withHistory } from "./periods.ts";
-import { COHORT, PERIOD, RETURNS, STARTS, type Source, actorKeys, amountExpr, eventsIn, keyColumns, periodExpr, valueNames } from "./scan.ts";
-import { type Settings, lookahead, periodStart } from "./settings.ts";
+import {
+  actorKeys,
+  amountExpr,
+  COHORT,
+  eventsIn,
+  keyColumns,
+  PERIOD,
+  periodExpr,
+  RETURNS,
+  type Source,
+  STARTS,
+  valueNames,
+} from "./scan.ts";
+import { lookahead, periodStart, type Settings } from "./settings.ts";
 
 /** Periods that have a bit of their own in a 64-bit integer, its sign left out. */
 const MAX_BITS = 62;

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { localDay } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
-import { type Clock, type Span, endOf, floorTo, moveStart, resolveRange } from "../dates.ts";
+import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
 import { filterExpressions } from "../filters/expressions.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";

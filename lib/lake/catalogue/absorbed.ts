@@ -1,4 +1,4 @@
-import type { Commit } from "./catalogue.ts";
+import type { Commit } from "../catalogue.ts";
 
 /** The two parallel lists of a manifest. */
 export interface AbsorbedCommits {

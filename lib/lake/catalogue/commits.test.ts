@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { itemBytes } from "../../../test/support/table-meter/units.ts";
-import { CATALOGUE_FORMAT } from "./catalogue.ts";
+import { CATALOGUE_FORMAT } from "../catalogue.ts";
 import { commitBytes, commitItem, decodeCommit, MAX_COMMIT_BYTES, readCommits } from "./commits.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Commit } from "./catalogue.ts";
-import { commitSk, dueKeys, lakePk } from "./paths.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../catalogue.ts";
+import { commitSk, dueKeys, lakePk } from "../paths.ts";
 
 /** A drain whose commit item would be larger than this is committed in two (an item may have 400 KB). */
 export const MAX_COMMIT_BYTES = 300_000;

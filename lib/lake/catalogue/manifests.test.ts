@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { aFile, aManifest, aState, PROJECT } from "../../../test/support/samples/small-lake.ts";
 import { OBJECT_WORTH_PACKING, pack } from "../../core/pack.ts";
-import { CATALOGUE_FORMAT } from "./catalogue.ts";
+import { CATALOGUE_FORMAT } from "../catalogue.ts";
+import { manifestKey } from "../paths.ts";
 import { getManifest, getStateManifest, putManifest } from "./manifests.ts";
-import { manifestKey } from "./paths.ts";
 
 const PARTITION = "2024-10";
 /** Of seven megabytes of memory; a footer of noise cannot be packed, one of zeros is packed to nothing. */

@@ -2,8 +2,8 @@ import { cache, perOwner } from "../../core/cache.ts";
 import { OBJECT_WORTH_PACKING, packSized, unpackSized } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "./catalogue.ts";
-import { manifestKey } from "./paths.ts";
+import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../catalogue.ts";
+import { manifestKey } from "../paths.ts";
 
 /** What a process keeps of manifests it has read, in bytes of memory. */
 const CACHE_BYTES = 64_000_000;

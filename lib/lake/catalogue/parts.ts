@@ -1,5 +1,5 @@
 import type { Ports } from "../../ports/ports.ts";
-import type { RowFiles } from "../parquet/row-files.ts";
+import type { RowFiles } from "../row-files.ts";
 
 /** What reading the catalogue needs. */
 export type ReadParts = Pick<Ports, "table" | "objects" | "clock">;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, aManifest, aState, objectsWithout, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Commit } from "./catalogue.ts";
-import { STATE_ENTRY, tombstone } from "./head.ts";
+import type { Commit } from "../catalogue.ts";
+import { STATE_ENTRY, tombstone } from "../head.ts";
+import { gatheredCommits, pin, readCatalogueSnapshot } from "../pin.ts";
+import { POLICIES } from "../policy.ts";
 import type { ReadParts } from "./parts.ts";
-import { gatheredOf, pin, readCatalogueSnapshot } from "./pin.ts";
-import { POLICIES } from "./policy.ts";
 import { swap } from "./swap.ts";
 
 const NOW = 1_800_000_000_000;
@@ -65,7 +65,7 @@ describe("what a reader sees of the catalogue", () => {
     expect(pinned.waiting.map(({ id }) => id)).toEqual(["b"]);
     expect([...pinned.manifests.keys()]).toEqual([OCTOBER, NOVEMBER]);
     const commits = [rowsIn("a", OCTOBER), rowsIn("a", OCTOBER, NOVEMBER), rowsIn("b", OCTOBER)];
-    expect(gatheredOf(commits, pinned.manifests)).toEqual([commits[0]]);
+    expect(gatheredCommits(commits, pinned.manifests)).toEqual([commits[0]]);
   });
 
   it("is only what it asks for, of the months of its range", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Table } from "../../ports/table.ts";
-import { manifestKey } from "./paths.ts";
-import { POLICIES } from "./policy.ts";
+import { manifestKey } from "../paths.ts";
+import { POLICIES } from "../policy.ts";
 import { forget, readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";
 

@@ -1,7 +1,7 @@
 import { unpack } from "../../core/pack.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { lakePk, retiredSk } from "./paths.ts";
+import { lakePk, retiredSk } from "../paths.ts";
 
 /** Deletes what a swap retired, then the item that says so: a crash in between is repeated. */
 export const forget = async (parts: Pick<Ports, "table" | "objects">, project: number, sk: string): Promise<void> => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { Conflict, type Table } from "../../ports/table.ts";
-import { readHead, tombstone } from "./head.ts";
+import { readHead, tombstone } from "../head.ts";
+import { laterKeys, manifestKey, sealSk } from "../paths.ts";
+import { POLICIES } from "../policy.ts";
 import type { SwapParts } from "./parts.ts";
-import { laterKeys, manifestKey, sealSk } from "./paths.ts";
-import { POLICIES } from "./policy.ts";
 import { readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";
 

@@ -1,11 +1,11 @@
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "./catalogue.ts";
-import { readHead, renaming } from "./head.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "../catalogue.ts";
+import { readHead, renameWrite } from "../head.ts";
+import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "../paths.ts";
+import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
-import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "./paths.ts";
-import type { Policy } from "./policy.ts";
 
 /** `lost`: another one swapped this entry first, and the work has to begin anew. `removed`: the project is gone. */
 export type SwapOutcome = "done" | "lost" | "removed";
@@ -37,14 +37,14 @@ export const swap = async (
 ): Promise<SwapOutcome> => {
   const started = parts.clock.now();
   await putManifest(parts.objects, project, entry, next);
-  const writes = writesOf(parts, policy, project, entry, from, next.id, leavings);
+  const writes = swapWrites(parts, policy, project, entry, from, next.id, leavings);
   for (let attempt = 1; ; attempt += 1) {
     if (parts.clock.now() - started > policy.swapWithinMs) return "lost";
     try {
       await parts.table.transact(writes);
       return "done";
     } catch (error) {
-      const outcome = await settled(parts, project, entry, from, next.id);
+      const outcome = await readOutcome(parts, project, entry, from, next.id);
       if (outcome !== undefined) return outcome;
       if (error instanceof ConditionFailed) return "lost";
       if (!(error instanceof Conflict) || attempt === TRIES) throw error;
@@ -53,7 +53,7 @@ export const swap = async (
 };
 
 /** What the head says of a swap whose answer was no success; undefined while the head still names what it did. */
-const settled = async (
+const readOutcome = async (
   parts: SwapParts,
   project: number,
   entry: string,
@@ -67,7 +67,7 @@ const settled = async (
   return current === from ? undefined : "lost";
 };
 
-const writesOf = (
+const swapWrites = (
   parts: SwapParts,
   policy: Policy,
   project: number,
@@ -77,15 +77,15 @@ const writesOf = (
   { retired, sealAt }: Leavings,
 ): readonly Write[] => {
   const now = parts.clock.now();
-  const writes = [renaming(project, entry, from, to)];
+  const writes = [renameWrite(project, entry, from, to)];
   const keys = from === null ? retired : [...retired, manifestKey(project, entry, from)];
   for (let at = 0; at < keys.length; at += KEYS_PER_ITEM)
-    writes.push(retiring(parts, policy, project, now, keys.slice(at, at + KEYS_PER_ITEM)));
-  if (typeof sealAt === "number") writes.push(sealing(project, entry, sealAt));
+    writes.push(retireWrite(parts, policy, project, now, keys.slice(at, at + KEYS_PER_ITEM)));
+  if (typeof sealAt === "number") writes.push(sealWrite(project, entry, sealAt));
   return writes;
 };
 
-const retiring = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retirement["keys"]): Write => {
+const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retirement["keys"]): Write => {
   const sk = retiredSk(parts.ids.ulid());
   return {
     kind: "put",
@@ -100,7 +100,7 @@ const retiring = (parts: SwapParts, policy: Policy, project: number, now: number
   };
 };
 
-const sealing = (project: number, partition: string, at: number): Write => {
+const sealWrite = (project: number, partition: string, at: number): Write => {
   const sk = sealSk(partition);
   return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...laterKeys(project, at, sk) } };
 };

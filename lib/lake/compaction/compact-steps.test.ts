@@ -4,13 +4,13 @@ import { anEventRow, countRows } from "../../../test/support/samples/event-rows.
 import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { partitionAt } from "../../event/time-partitions.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { readHead, tombstone } from "../catalogue/head.ts";
-import { segmentKey } from "../catalogue/paths.ts";
-import { POLICIES, type Policy } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
-import { plainBytesOf } from "../parquet/facts.ts";
-import type { RowFiles, Shape } from "../parquet/row-files.ts";
-import { compact, type GatherListener } from "./compact.ts";
+import { sortedBytes } from "../catalogue.ts";
+import { compact, type GatherListener } from "../compact.ts";
+import { readHead, tombstone } from "../head.ts";
+import { segmentKey } from "../paths.ts";
+import { POLICIES, type Policy } from "../policy.ts";
+import type { RowFiles, Shape } from "../row-files.ts";
 
 const NOW = 1_800_000_000_000;
 const PARTITION = partitionAt(BigInt(NOW) * 1_000n);
@@ -62,7 +62,7 @@ describe("a compaction", () => {
   });
 
   it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read", async () => {
-    const row = plainBytesOf((await (await aLake(1)).waiting())[0] ?? aFile("none"));
+    const row = sortedBytes((await (await aLake(1)).waiting())[0] ?? aFile("none"));
     const shapesOf = async (commits: number, policy: Partial<Policy>) => {
       const lake = await aLake(commits);
       await lake.compact({ ...policy, stepsWithinMs: 0 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
-import { CATALOGUE_FORMAT, type Commit } from "../catalogue/catalogue.ts";
 import { commitItem } from "../catalogue/commits.ts";
-import { HEAD_SK, lakePk, laterKeys } from "../catalogue/paths.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../catalogue.ts";
+import { HEAD_SK, lakePk, laterKeys } from "../paths.ts";
 import { dueLater, dueProjects, lakeProjects } from "./due-entries.ts";
 
 type MemoryTable = ReturnType<typeof memoryTable>;

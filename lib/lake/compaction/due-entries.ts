@@ -1,5 +1,5 @@
 import type { Item, Table } from "../../ports/table.ts";
-import { DUE_SHARDS, dueShard, HEAD_SK, laterShard, laterUpTo, projectOfPk } from "../catalogue/paths.ts";
+import { DUE_SHARDS, dueShard, HEAD_SK, laterShard, laterUpTo, projectOfPk } from "../paths.ts";
 import { type Backlogs, type GrowingBacklog, growingBacklog } from "./due.ts";
 
 /** What the commits of a project that are not deleted yet amount to. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Commit, Segment } from "../catalogue/catalogue.ts";
-import { POLICIES } from "../catalogue/policy.ts";
-import { foldDue, growingBacklog, isDue, oldestOf, partitionsDue, type Waiting } from "./due.ts";
+import type { Commit, Segment } from "../catalogue.ts";
+import { POLICIES } from "../policy.ts";
+import { foldDue, growingBacklog, isDue, oldestCommit, partitionsDue, type Waiting } from "./due.ts";
 
 const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -70,8 +70,8 @@ describe("isDue", () => {
   });
 
   it("tells how old the oldest is of whatever lane", () => {
-    expect(oldestOf(backlogOf([historical(1, 5), live(1, 3)]))).toBe(NOW - 5);
-    expect(oldestOf(backlogOf([historical(1, 3), live(1, 5)]))).toBe(NOW - 5);
+    expect(oldestCommit(backlogOf([historical(1, 5), live(1, 3)]))).toBe(NOW - 5);
+    expect(oldestCommit(backlogOf([historical(1, 3), live(1, 5)]))).toBe(NOW - 5);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { Commit } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
+import type { Commit } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
 
 /** What a set of commits of one lane amounts to: enough to decide whether it waits for work. */
 interface Backlog {
@@ -41,13 +41,13 @@ export const growingBacklog = (): GrowingBacklog => {
 
 const noBacklog = (): Backlog => ({ commits: 0, rows: 0, oldest: Number.POSITIVE_INFINITY, newest: 0 });
 
-const backlogOf = (waiting: readonly Waiting[]): Backlogs => {
+const sumBacklog = (waiting: readonly Waiting[]): Backlogs => {
   const backlog = growingBacklog();
   for (const each of waiting) backlog.add(each);
   return backlog.all;
 };
 
-export const oldestOf = ({ live, historical }: Backlogs): number => Math.min(live.oldest, historical.oldest);
+export const oldestCommit = ({ live, historical }: Backlogs): number => Math.min(live.oldest, historical.oldest);
 
 /** Whether commits that wait for one thing have to be worked on now. */
 export const isDue = ({ live, historical }: Backlogs, policy: Policy, now: number): boolean =>
@@ -67,14 +67,14 @@ export const partitionsDue = (waiting: readonly Commit[], policy: Policy, now: n
   }
   const importDone = historyDue(whole.all.historical, policy, now);
   return [...byPartition].flatMap(([partition, list]) => {
-    const due = liveDue(backlogOf(list).live, policy, now) || (importDone && list.some(({ lane }) => lane === "historical"));
+    const due = liveDue(sumBacklog(list).live, policy, now) || (importDone && list.some(({ lane }) => lane === "historical"));
     return due ? [partition] : [];
   });
 };
 
 /** Whether the waiting deltas are to be folded into the state now; a delta counts as one row. */
 export const foldDue = (waiting: readonly Commit[], policy: Policy, now: number): boolean =>
-  isDue(backlogOf(waiting.map(({ at, lane }) => ({ at, lane, rows: 1 }))), policy, now);
+  isDue(sumBacklog(waiting.map(({ at, lane }) => ({ at, lane, rows: 1 }))), policy, now);
 
 const liveDue = ({ commits, rows, oldest }: Backlog, policy: Policy, now: number): boolean =>
   commits >= policy.gatherCommits ||

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aCommit, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Commit, Manifest } from "../catalogue/catalogue.ts";
-import { POLICIES } from "../catalogue/policy.ts";
-import type { RowFiles } from "../parquet/row-files.ts";
+import type { Commit, Manifest } from "../catalogue.ts";
+import { POLICIES } from "../policy.ts";
+import type { RowFiles } from "../row-files.ts";
 import { gather } from "./gather.ts";
 
 const NOW = Date.UTC(2024, 9, 20);

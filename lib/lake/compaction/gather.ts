@@ -1,11 +1,10 @@
 import { overlap } from "../../event/time-partitions.ts";
-import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "../catalogue/catalogue.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { eventFileKey } from "../catalogue/paths.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { weightOf } from "../parquet/facts.ts";
-import type { RowSource, Shape } from "../parquet/row-files.ts";
-import { correctionsOf } from "../usage/corrections.ts";
+import { type Commit, type CorrectionRef, type FileFacts, type Manifest, type Segment, totalBytes } from "../catalogue.ts";
+import { eventFileKey } from "../paths.ts";
+import { recordCorrections } from "../persons/corrections.ts";
+import type { Policy } from "../policy.ts";
+import type { RowSource, Shape } from "../row-files.ts";
 
 /** A partition as a job found it: the manifest that the head named first, then all commits. */
 export interface PartitionState {
@@ -49,7 +48,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
   // Against all that wait: a copy that a reader would not see stays out, also when the one that it sees is gathered by a later step.
   const duplicates = await parts.rowFiles.duplicates(project, segments, near);
   const merged = firstThatFit(waiting, own, policy);
-  const { corrections, retired } = await correctionsOf(parts, project, manifest, commits, merged, partition, duplicates);
+  const { corrections, retired } = await recordCorrections(parts, project, manifest, commits, merged, partition, duplicates);
   const sources = merged
     .flatMap(own)
     .map((file): RowSource => ({ file, skip: duplicates.get(file.key) ?? [] }))
@@ -72,7 +71,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
 const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => readonly Segment[], policy: Policy): readonly Commit[] => {
   let room = policy.stepBytes;
   const beyond = waiting.findIndex((commit) => {
-    room -= weightOf(own(commit));
+    room -= totalBytes(own(commit));
     return room < 0;
   });
   return beyond < 0 ? waiting : waiting.slice(0, Math.max(1, beyond));
@@ -80,4 +79,4 @@ const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => reado
 
 /** What is more than one file, beside more than one step may read, is cut into parts: rewriting a day would drag in all the others. */
 const shapeOf = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape =>
-  weightOf(sources.map(({ file }) => file)) > policy.fileBytes && weightOf(touched) > policy.stepBytes ? "parts" : "one";
+  totalBytes(sources.map(({ file }) => file)) > policy.fileBytes && totalBytes(touched) > policy.stepBytes ? "parts" : "one";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import type { LakeJob } from "../../jobs/jobs.ts";
-import { POLICIES } from "../catalogue/policy.ts";
-import { failuresOf, forgetFailure, readFailure, recordFailure } from "./failures.ts";
+import { forgetFailure, listFailures, readFailure, recordFailure } from "../failures.ts";
+import { POLICIES } from "../policy.ts";
 import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
 
 const NOW = 1_800_000_000_000;
@@ -136,7 +136,9 @@ describe("a job that failed", () => {
       sweeper.pass(MINUTE_MS);
     }
     expect(times).toEqual([10, 30, 70, 130, 190, 250]);
-    expect(await failuresOf(sweeper.table, 7)).toMatchObject([{ job: compaction("c1"), attempts: 7, since: NOW, error: "out of memory" }]);
+    expect(await listFailures(sweeper.table, 7)).toMatchObject([
+      { job: compaction("c1"), attempts: 7, since: NOW, error: "out of memory" },
+    ]);
   });
 
   it("is not asked for where it has succeeded meanwhile or another sweep was quicker", async () => {

@@ -1,7 +1,7 @@
 import { jobName, jobText, type LakeJob, lakeTask, sendJobs } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { allFailing, type Failing, readFailing, recordFailure } from "./failures.ts";
+import { allFailing, type Failing, readFailing, recordFailure } from "../failures.ts";
+import type { Policy } from "../policy.ts";
 
 type SchedulerParts = Pick<Ports, "table" | "queues" | "clock">;
 

@@ -1,6 +1,6 @@
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import type { Policy } from "../catalogue/policy.ts";
+import type { FileFacts, Manifest } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aFile, aManifest } from "../../../test/support/layouts.ts";
 import { partitionEnd } from "../../event/time-partitions.ts";
-import { POLICIES } from "../catalogue/policy.ts";
+import { POLICIES } from "../policy.ts";
 import { nextStep, rewriteStep, type Step, sealDue, sealStep, sealTime } from "./layout.ts";
-import { tierOf } from "./tier.ts";
+import { nextTier } from "./tier.ts";
 
 const policy = POLICIES.deployed;
 const PARTITION = "2026-03";
@@ -16,9 +16,9 @@ const LARGE = { plainBytes: 185_000_000 };
 
 const keys = (step: Step | null) => step?.merges.map((files) => files.map(({ key }) => key));
 
-describe("tierOf", () => {
+describe("nextTier", () => {
   const tier = (loose: Parameters<typeof aManifest>[1], files: Parameters<typeof aManifest>[0] = []) =>
-    tierOf(aManifest(files, loose), policy)?.map(({ key }) => key);
+    nextTier(aManifest(files, loose), policy)?.map(({ key }) => key);
 
   it("takes eight files of one size class, the smallest first, and leaves other sizes alone", () => {
     const small = Array.from({ length: 8 }, (_, at) => aFile(`s${at}`, 8 + at, 1));

@@ -1,9 +1,8 @@
 import { partitionEnd } from "../../event/time-partitions.ts";
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { plainBytesOf, rowsOf, weightOf } from "../parquet/facts.ts";
-import type { Shape } from "../parquet/row-files.ts";
-import { tierOf } from "./tier.ts";
+import { type FileFacts, type Manifest, sortedBytes, totalBytes, totalRows } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
+import type { Shape } from "../row-files.ts";
+import { nextTier } from "./tier.ts";
 import { isShare, type Touching, touchingSets } from "./touching.ts";
 
 /**
@@ -24,7 +23,7 @@ export const nextStep = (manifest: Manifest, policy: Policy, now: number): Step 
   if (sealDue(manifest, policy, now)) return sealStep(manifest, policy);
   const rewrite = rewriteStep(manifest, policy, now);
   if (rewrite) return rewrite;
-  const alike = tierOf(manifest, policy);
+  const alike = nextTier(manifest, policy);
   return alike && { merges: [alike], shape: "one", into: "loose", seals: false };
 };
 
@@ -37,7 +36,7 @@ export const rewriteStep = (manifest: Manifest, policy: Policy, now: number): St
 /** Sealing folds in all that is loose, and puts files together where they are many and small. */
 export const sealStep = (manifest: Manifest, policy: Policy): Step => {
   const all = [...manifest.files, ...manifest.loose];
-  if (isScattered(manifest.files, all, policy) && weightOf(all) <= policy.stepBytes) return { ...rewriting([all]), seals: true };
+  if (isScattered(manifest.files, all, policy) && totalBytes(all) <= policy.stepBytes) return { ...rewriting([all]), seals: true };
   const folding = fold(touchingSets(manifest), policy, ({ loose }) => loose.length > 0);
   const folded = folding?.into === "files" ? folding.merges.flat() : [];
   const isLast = manifest.loose.every((file) => folded.includes(file));
@@ -58,7 +57,7 @@ const SCATTERED = 3;
 const isOver = (partition: string, policy: Policy, now: number): boolean => now >= partitionEnd(partition) + policy.sealAfterMs;
 
 const isScattered = (files: readonly FileFacts[], all: readonly FileFacts[], policy: Policy): boolean =>
-  files.length > SCATTERED * Math.ceil(Math.max(rowsOf(all) / policy.fileRows, weightOf(all) / policy.fileBytes));
+  files.length > SCATTERED * Math.ceil(Math.max(totalRows(all) / policy.fileRows, totalBytes(all) / policy.fileBytes));
 
 const rewriting = (merges: readonly (readonly FileFacts[])[]): Step => ({ merges, shape: "days", into: "files", seals: false });
 
@@ -97,7 +96,7 @@ const partOf = (loose: readonly FileFacts[], policy: Policy): Step => {
 const fitting = (files: readonly FileFacts[], bytes: number): readonly FileFacts[] => {
   let room = bytes;
   const beyond = files.findIndex((file) => {
-    room -= plainBytesOf(file);
+    room -= sortedBytes(file);
     return room < 0;
   });
   return beyond < 0 ? files : files.slice(0, Math.max(1, beyond));
@@ -109,15 +108,15 @@ const gathering = (files: readonly FileFacts[], policy: Policy): Step => {
   for (const file of files.toSorted((a, b) => a.days[0] - b.days[0])) {
     const last = groups.at(-1) ?? [];
     const together = [...last, file];
-    if (last.length > 0 && rowsOf(together) <= policy.fileRows && weightOf(together) <= policy.fileBytes) last.push(file);
+    if (last.length > 0 && totalRows(together) <= policy.fileRows && totalBytes(together) <= policy.fileBytes) last.push(file);
     else groups.push([file]);
   }
   const merges: FileFacts[][] = [];
   let room = policy.stepBytes;
   for (const group of groups) {
-    if (group.length === 1 || weightOf(group) > room) continue;
+    if (group.length === 1 || totalBytes(group) > room) continue;
     merges.push(group);
-    room -= weightOf(group);
+    room -= totalBytes(group);
   }
   return { ...rewriting(merges), seals: merges.length === 0 };
 };

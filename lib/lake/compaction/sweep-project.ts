@@ -1,14 +1,14 @@
 import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
-import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
-import { commitSk, lakePk } from "../catalogue/paths.ts";
-import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import type { CountedManifests, OrganizationOf } from "../usage/fold-usage.ts";
+import type { Commit, Head, Manifest, StateManifest } from "../catalogue.ts";
+import { readHead, STATE_ENTRY } from "../head.ts";
+import { commitSk, lakePk } from "../paths.ts";
+import { gatheredCommits, unfoldedCommits, waitingSegments } from "../pin.ts";
+import type { Policy } from "../policy.ts";
+import type { CountedManifests, OrganizationOf } from "../usage.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
 
@@ -59,12 +59,12 @@ const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits:
 const wantedOf = ({ head, commits, manifests, state }: ProjectState, policy: Policy, now: number): readonly JobRequest[] => {
   const { project } = head;
   const upTo = commits.at(-1)?.id ?? "";
-  const waiting = waitingOf(commits, manifests);
+  const waiting = waitingSegments(commits, manifests);
   const compactions = partitionsDue(waiting, policy, now).map((partition): JobRequest => {
     const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
     return { job: { kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
   });
-  const deltas = gatheredOf(waitingDeltasOf(commits, state), manifests);
+  const deltas = gatheredCommits(unfoldedCommits(commits, state), manifests);
   if (!foldDue(deltas, policy, now)) return compactions;
   return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];
 };

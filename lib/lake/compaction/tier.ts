@@ -1,15 +1,14 @@
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import type { Policy } from "../catalogue/policy.ts";
-import { plainBytesOf } from "../parquet/facts.ts";
+import { type FileFacts, type Manifest, sortedBytes } from "../catalogue.ts";
+import type { Policy } from "../policy.ts";
 import { touchingSets } from "./touching.ts";
 
 /**
  * Loose files of one size class that are to become one, or null. Each row is merged once per class at most. They never tie together
  * days whose files are too much for one step: cutting them again would be the next step.
  */
-export const tierOf = (manifest: Pick<Manifest, "files" | "loose">, policy: Policy): readonly FileFacts[] | null => {
+export const nextTier = (manifest: Pick<Manifest, "files" | "loose">, policy: Policy): readonly FileFacts[] | null => {
   const placed = placedByDay(manifest);
-  const classes = [...Map.groupBy(placed, ({ file }) => classOf(file, policy))].sort(([a], [b]) => a - b);
+  const classes = [...Map.groupBy(placed, ({ file }) => sizeClass(file, policy))].sort(([a], [b]) => a - b);
   for (const [, alike] of classes) {
     for (let start = 0; start + policy.tierFiles <= alike.length; start += 1) {
       const group = groupFrom(alike.slice(start), policy);
@@ -36,7 +35,7 @@ const placedByDay = (manifest: Pick<Manifest, "files" | "loose">): readonly File
   });
 };
 
-const classOf = ({ rows }: FileFacts, policy: Policy): number =>
+const sizeClass = ({ rows }: FileFacts, policy: Policy): number =>
   Math.floor(Math.log(Math.max(1, rows)) / Math.log(policy.tierSpread) + ROUNDING);
 
 /** Keeps the logarithm of an exact power from falling into the class below. */
@@ -46,12 +45,12 @@ const ROUNDING = 1e-9;
 const groupFrom = ([first, ...others]: readonly FileOfDay[], policy: Policy): readonly FileOfDay[] => {
   if (first === undefined) return [];
   const group = [first];
-  let room = policy.fileBytes - plainBytesOf(first.file);
+  let room = policy.fileBytes - sortedBytes(first.file);
   for (const one of others) {
     const tied = one.upTo - first.upTo + first.weight;
     if (one.set !== first.set && tied > policy.stepBytes) break;
-    if (plainBytesOf(one.file) > room) continue;
-    room -= plainBytesOf(one.file);
+    if (sortedBytes(one.file) > room) continue;
+    room -= sortedBytes(one.file);
     group.push(one);
   }
   return group;

@@ -1,6 +1,5 @@
 import { overlap } from "../../event/time-partitions.ts";
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import { rowsOf, weightOf } from "../parquet/facts.ts";
+import { type FileFacts, type Manifest, totalBytes, totalRows } from "../catalogue.ts";
 
 /** Files of a partition that share days with one another, and with no file outside. */
 export interface Touching {
@@ -24,9 +23,9 @@ export const touchingSets = ({ files, loose }: Pick<Manifest, "files" | "loose">
     last.days = [last.days[0], Math.max(last.days[1], file.days[1])];
     (isLoose ? last.loose : last.files).push(file);
   }
-  return sets.map((set) => ({ files: set.files, loose: set.loose, weight: weightOf(set.files) + weightOf(set.loose) }));
+  return sets.map((set) => ({ files: set.files, loose: set.loose, weight: totalBytes(set.files) + totalBytes(set.loose) }));
 };
 
 /** Whether loose rows are so large a share of the files they touch, in rows and in bytes, that rewriting these is worth it. */
 export const isShare = ({ files, loose }: Touching, share: number, leastRows: number): boolean =>
-  rowsOf(loose) >= Math.max(leastRows, share * rowsOf(files)) && weightOf(loose) >= share * weightOf(files);
+  totalRows(loose) >= Math.max(leastRows, share * totalRows(files)) && totalBytes(loose) >= share * totalBytes(files);

@@ -1,18 +1,12 @@
 import type { RawEvent } from "../../event/envelope.ts";
 import { GROUP_SLOTS } from "../../event/event.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
-import { propertyText } from "../../event/hot.ts";
-import type { GroupTypes } from "./group-types.ts";
-import { boundedFields, GROUP_IDENTIFY, overBound } from "./person-events.ts";
+import { propertyText } from "../../event/hot-properties.ts";
+import { GROUP_IDENTIFY, type GroupTypes, isGroupType } from "../group-types.ts";
+import { boundedFields, overBound } from "./person-events.ts";
 
 /** A longer group key drops the event that identifies the group. */
 const MAX_KEY = 400;
-/** A longer name is no group type: the project keeps the names in its table. */
-const MAX_TYPE = 400;
-
-/** Most groups of one event that may name a type of which nobody has heard. */
-const MAX_GROUPS = 20;
-
 const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
 
 /** What an event that identifies a group does; `drop` where the event is not to be stored, null where it changes no group. */
@@ -44,15 +38,3 @@ export const groupsOf = (properties: Fields, types: GroupTypes): readonly (strin
   for (const [slot, type] of types.entries()) if (type !== "" && Object.hasOwn($groups, type)) groups[slot] = propertyText($groups[type]);
   return groups;
 };
-
-/** Adds the names of the group types that an event mentions. */
-export const addGroupTypes = ({ event, properties }: Pick<RawEvent, "event" | "properties">, to: Set<string>): void => {
-  if (properties === undefined) return;
-  const { $groups } = properties;
-  if (isFields($groups)) for (const type of Object.keys($groups).slice(0, MAX_GROUPS)) if (isGroupType(type)) to.add(type);
-  if (GROUP_IDENTIFY.has(event) && isGroupType(properties.$group_type)) to.add(properties.$group_type);
-};
-
-/** What the table gives back as it was written: half a character would come back as another name, and take slot after slot. */
-const isGroupType = (type: unknown): type is string =>
-  typeof type === "string" && type !== "" && type.length <= MAX_TYPE && !type.includes("\0") && type.isWellFormed();

@@ -1,7 +1,8 @@
-import { idText } from "../../event/distinct-id.ts";
 import type { RawEvent } from "../../event/envelope.ts";
 import type { PersonMode } from "../../event/event.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
+import { idText } from "../../event/identity.ts";
+import { GROUP_IDENTIFY } from "../group-types.ts";
 import type { MergeKind, PersonOp } from "../persons/deltas.ts";
 
 /** What an event does to persons, but for its place in the order, and its properties as they are stored. */
@@ -12,9 +13,6 @@ export interface PersonSide {
   /** Properties that were left out, being more than one event may change. */
   readonly over: number;
 }
-
-/** Names whose properties change a group and never a person. */
-export const GROUP_IDENTIFY: ReadonlySet<string> = new Set(["$groupidentify", "$group_identify"]);
 
 /** Events whose property changes are kept with the event and not carried out. */
 const NO_UPDATES: ReadonlySet<string> = new Set(["$exception", "$$heatmap"]);

@@ -1,5 +1,4 @@
-import { EVENT_COLUMNS, RARE_COLUMNS, type StoredColumn } from "../../event/columns.ts";
-import type { EventRow } from "../../event/event.ts";
+import { EVENT_COLUMNS, type EventRow, RARE_COLUMNS, type StoredColumn } from "../../event/event.ts";
 import type { Column } from "./parquet-pages.ts";
 
 /** So many rows are read for all columns before the next ones: rows lie scattered in memory, and these stay in the processor's cache. */

@@ -3,11 +3,11 @@ import { memoryObjects as datedObjects } from "../../../test/simulation/ports/ob
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { aFile, aManifest } from "../../../test/support/layouts.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
-import { initialHead } from "../catalogue/head.ts";
+import { audit } from "../audit.ts";
 import { getManifest } from "../catalogue/manifests.ts";
-import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
-import { audit } from "../compaction/audit.ts";
+import { initialHead } from "../head.ts";
+import { POLICIES } from "../policy.ts";
 import { footerKeys, unnamedFooters, withFootersOutside } from "./footers.ts";
 
 const policy = POLICIES.deployed;

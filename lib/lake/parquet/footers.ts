@@ -1,7 +1,7 @@
-import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
-import { footersKey } from "../catalogue/paths.ts";
-import type { Policy } from "../catalogue/policy.ts";
+import type { FileFacts, Manifest } from "../catalogue.ts";
+import { footersKey } from "../paths.ts";
+import type { Policy } from "../policy.ts";
 
 /** Bytes of footers in one object, at most, unless one alone is larger: a reader fetches it whole. */
 const OBJECT_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parquetFile, readFooter, readParquet } from "./parquet.ts";
+import { parquetFile, readFooter, readParquet } from "../parquet.ts";
 import { type Column, encodeColumn } from "./parquet-pages.ts";
 
 /** Numbers that look like chance and are the same each time. */

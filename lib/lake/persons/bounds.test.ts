@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundedGroup, boundedLog, boundedPerson, MAX_PROPERTIES } from "./bounds.ts";
-import { groupLogsOf } from "./group-log.ts";
+import { groupLogs } from "./group-log.ts";
 import type { IdLog, LoggedOp } from "./person-log.ts";
 import { replay } from "./person-replay.ts";
 
@@ -75,7 +75,7 @@ describe("the bound of what one id may set", () => {
 describe("the bound of what a group may have", () => {
   it("is the same", () => {
     const grouped = (...sets: readonly Record<string, unknown>[]) =>
-      groupLogsOf(sets.map((set, time) => ({ at: op(time, {}).at, slot: 1, key: "acme", set }))).get("1:acme");
+      groupLogs(sets.map((set, time) => ({ at: op(time, {}).at, slot: 1, key: "acme", set }))).get("1:acme");
     const [all, over] = [grouped(fields("a", MAX_PROPERTIES)), grouped({ old: 1, older: 2 }, fields("a", MAX_PROPERTIES))];
     if (all === undefined || over === undefined) throw new Error("no group was stated");
     expect(boundedGroup(all)).toEqual({ left: all, dropped: 0 });

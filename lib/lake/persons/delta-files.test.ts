@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
-import { parquetFile, readParquet } from "../parquet/parquet.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
+import { parquetFile, readParquet } from "../parquet.ts";
 import { decodeDeltaFile, encodeDeltaFile } from "./delta-files.ts";
 import type { Deltas } from "./deltas.ts";
 

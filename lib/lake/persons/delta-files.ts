@@ -1,15 +1,13 @@
 import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
-import { parquetFile, readParquet, type Value } from "../parquet/parquet.ts";
+import { ENTRY_KINDS } from "../catalogue.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
+import { parquetFile, readParquet, type Value } from "../parquet.ts";
 import type { At, Deltas, GroupOp, IdSighting, PersonOp } from "./deltas.ts";
 
 /** Version of these files, kept in their metadata. */
 const DELTA_FILE_FORMAT = 1;
-
-/** What a row of the file is, in its column `kind`. */
-export const ENTRY_KINDS = Object.freeze({ seen: 0, person: 1, group: 2 });
 
 /** One row per entry: queries read the sightings as columns, and only what changes somebody as objects. */
 export interface Entry {

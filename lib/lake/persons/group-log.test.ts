@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupLogsOf, joinGroups } from "./group-log.ts";
+import { groupLogs, joinGroups } from "./group-log.ts";
 
 const stated = (time: bigint, index: number, uuid: string, plan: string) => ({
   at: { time, index, uuid },
@@ -7,7 +7,7 @@ const stated = (time: bigint, index: number, uuid: string, plan: string) => ({
   key: "acme",
   set: { plan },
 });
-const only = (...ops: Parameters<typeof groupLogsOf>[0]) => groupLogsOf(ops).get("0:acme");
+const only = (...ops: Parameters<typeof groupLogs>[0]) => groupLogs(ops).get("0:acme");
 
 it("a group is as old as the first event that states it, and was last changed by the last, in whatever order they come", () => {
   const [first, last] = [stated(1n, 0, "a", "free"), stated(9n, 0, "b", "pro")];

@@ -17,7 +17,7 @@ export interface GroupLog {
 /** The name under which a group is found and sorted. */
 export const groupName = ({ slot, key }: Pick<GroupLog, "slot" | "key">): string => `${slot}:${key}`;
 
-export const groupLogsOf = (ops: readonly GroupOp[]): ReadonlyMap<string, GroupLog> => {
+export const groupLogs = (ops: readonly GroupOp[]): ReadonlyMap<string, GroupLog> => {
   const logs = new Map<string, GroupLog>();
   for (const { at, slot, key, set } of ops) {
     const properties = new Map(Object.entries(set).map(([name, value]) => [name, { at, value }]));

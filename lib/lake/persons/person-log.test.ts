@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeGroupEntries, encodeGroupEntries, groupLogsOf } from "./group-log.ts";
+import { decodeGroupEntries, encodeGroupEntries, groupLogs } from "./group-log.ts";
 import { decodeLog, encodeLog, type IdLog, isTied, joinLogs, type LoggedOp, logsOf } from "./person-log.ts";
 
 const anAt = fc.record({
@@ -112,7 +112,7 @@ describe("the log of an id", () => {
 });
 
 it("the properties of a group are read as they were written", () => {
-  const [log] = groupLogsOf([
+  const [log] = groupLogs([
     { at: { time: 253_402_300_799_999_999n, index: 3, uuid: "u" }, slot: 0, key: "acme", set: { plan: "pro", seats: [7] } },
     { at: { time: -5n, index: 0, uuid: "v" }, slot: 0, key: "acme", set: { city: null } },
   ]).values();

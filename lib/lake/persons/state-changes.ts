@@ -1,8 +1,8 @@
-import { jsonText } from "../../event/hot.ts";
+import { jsonText } from "../../event/hot-properties.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";
-import { type GroupLog, groupLogsOf, joinGroups } from "./group-log.ts";
+import { type GroupLog, groupLogs, joinGroups } from "./group-log.ts";
 import { type IdLog, type IdLogs, joinLogs, logsOf, neighbours } from "./person-log.ts";
 import { type Person, replay } from "./person-replay.ts";
 import type { PersonRow, StateKind, StateMap } from "./state-rows.ts";
@@ -149,7 +149,7 @@ const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person):
 });
 
 const changedGroups = async (deltas: readonly Deltas[], state: StateLookup, counted: Counter): Promise<ReadonlyMap<string, GroupLog>> => {
-  const arrived = groupLogsOf(deltas.flatMap(({ groups }) => groups));
+  const arrived = groupLogs(deltas.flatMap(({ groups }) => groups));
   const stored = arrived.size === 0 ? new Map<string, GroupLog>() : await state.groups(new Set(arrived.keys()));
   return new Map([...arrived].map(([name, log]) => [name, counted.of(boundedGroup(joinGroups(stored.get(name), log)))]));
 };

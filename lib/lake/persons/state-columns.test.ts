@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
-import { parquetFile, readParquet } from "../parquet/parquet.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
+import { parquetFile, readParquet } from "../parquet.ts";
 import { encodeLog, type IdLog } from "./person-log.ts";
 import { columnsOf, encodeChosen, readStateFile } from "./state-columns.ts";
 

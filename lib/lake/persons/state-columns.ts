@@ -1,8 +1,8 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { StateFile } from "../catalogue/catalogue.ts";
-import { parquetFile, readColumns, type Value } from "../parquet/parquet.ts";
+import type { StateFile } from "../catalogue.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
+import { parquetFile, readColumns, type Value } from "../parquet.ts";
 import { groupName } from "./group-log.ts";
 import { decodeLog, isTied } from "./person-log.ts";
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CountedObjects, memoryObjects } from "../../../test/support/memory-objects.ts";
-import type { StateFile } from "../catalogue/catalogue.ts";
-import { parquetFile, readParquet } from "../parquet/parquet.ts";
+import type { StateFile } from "../catalogue.ts";
+import { parquetFile, readParquet } from "../parquet.ts";
 import { encodeLog, type IdLog } from "./person-log.ts";
 import { type ChosenRows, columnsOf } from "./state-columns.ts";
 import { findRows, layersOf, tiedLogs, writeFiles } from "./state-files.ts";

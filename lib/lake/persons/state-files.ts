@@ -1,8 +1,8 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { StateFile } from "../catalogue/catalogue.ts";
-import { snapshotKey } from "../catalogue/paths.ts";
+import type { StateFile } from "../catalogue.ts";
+import { snapshotKey } from "../paths.ts";
 import type { IdLog } from "./person-log.ts";
 import { type ChosenRows, encodeChosen, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
 import { STATE_FORMAT, type StateKind, type StateValues } from "./state-rows.ts";

@@ -1,5 +1,5 @@
 import type { Objects } from "../../ports/objects.ts";
-import type { StateManifest } from "../catalogue/catalogue.ts";
+import type { StateManifest } from "../catalogue.ts";
 import type { StateLookup } from "./state-changes.ts";
 import { findRows, tiedLogs } from "./state-files.ts";
 

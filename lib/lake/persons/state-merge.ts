@@ -1,5 +1,5 @@
 import type { Objects } from "../../ports/objects.ts";
-import type { StateFile } from "../catalogue/catalogue.ts";
+import type { StateFile } from "../catalogue.ts";
 import { type ChosenRows, columnsOf, isGone, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
 import type { StateKind, StateRow } from "./state-rows.ts";
 

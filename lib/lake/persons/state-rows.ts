@@ -1,7 +1,7 @@
 import { Defect } from "../../core/unreachable.ts";
-import { jsonText } from "../../event/hot.ts";
-import { parquetFile, type Value } from "../parquet/parquet.ts";
+import { jsonText } from "../../event/hot-properties.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
+import { parquetFile, type Value } from "../parquet.ts";
 import { decodeGroupEntries, encodeGroupEntries, type GroupLog } from "./group-log.ts";
 import { decodeLog, encodeLog, type IdLog, isTied } from "./person-log.ts";
 

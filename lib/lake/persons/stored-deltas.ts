@@ -2,7 +2,7 @@ import { exactJson } from "../../core/exact-json.ts";
 import { unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { DeltaRef } from "../catalogue/catalogue.ts";
+import type { DeltaRef } from "../catalogue.ts";
 import { type At, type Deltas, NO_DELTAS, type PersonOp } from "./deltas.ts";
 
 /** Version of deltas as text; readers accept this and the one before, whose sightings span partitions. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exactJson } from "../../core/exact-json.ts";
-import { isAlwaysText, type PropertyType, typeOfValue } from "./property-kinds.ts";
+import type { PropertyType } from "../property-types.ts";
+import { isAlwaysText, typeOfValue } from "./property-kinds.ts";
 
 describe("the type that a value speaks for", () => {
   it.each<[value: unknown, type: PropertyType | null]>([

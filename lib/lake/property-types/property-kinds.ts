@@ -1,9 +1,6 @@
 import { toDouble } from "../../core/exact-json.ts";
-import { daysOfMonth } from "../../event/time-formats.ts";
-
-/** What a property's values are, all of them. */
-export const PROPERTY_TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const;
-export type PropertyType = (typeof PROPERTY_TYPES)[number];
+import { daysOfMonth } from "../../event/times.ts";
+import type { PropertyType } from "../property-types.ts";
 
 /**
  * The type that one value speaks for; null where it says nothing: missing, null, or an empty string, which reads as NULL. Only what

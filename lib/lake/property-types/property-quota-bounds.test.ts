@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { EMPTY_FILTER } from "../catalogue/name-filter.ts";
-import { PROPERTY_TYPES, type PropertyType } from "./property-kinds.ts";
-import { type OwnedEvidence, ownedBy, type PropertyOwner } from "./property-owners.ts";
+import {
+  NO_EVIDENCE,
+  type OwnedEvidence,
+  ownedBy,
+  PROPERTY_TYPES,
+  type PropertyOwner,
+  type PropertyType,
+  settledAs,
+  type TypeEvidence,
+} from "../property-types.ts";
 import { isClosed, isConfirmed, isCrowded, type QuotaOutcome, withLearnt } from "./property-quota.ts";
 import { type KnownProperty, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
-import { NO_EVIDENCE, settledAs, type TypeEvidence } from "./type-evidence.ts";
 
 const TODAY = 20_000;
 const NUMBER: KnownProperty = { type: "Numeric", seen: TODAY, evidence: null };

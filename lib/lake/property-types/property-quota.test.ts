@@ -3,13 +3,10 @@ import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/ta
 import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import type { Table } from "../../ports/table.ts";
-import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
-import type { PropertyType } from "./property-kinds.ts";
-import { nameBytes, ownedName } from "./property-owners.ts";
-import { type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeOf } from "./property-types.ts";
-import { withPropertyTypes } from "./remembered-types.ts";
-import { isMixed, NO_EVIDENCE, type TypeEvidence, withEvent } from "./type-evidence.ts";
-import { typeLearner } from "./type-learner.ts";
+import { knownType, type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeLearner } from "../learn-types.ts";
+import { lakePk, TYPES_SK } from "../paths.ts";
+import { isMixed, NO_EVIDENCE, nameBytes, ownedName, type PropertyType, type TypeEvidence, withEvent } from "../property-types.ts";
+import { withPropertyTypes } from "../query-types.ts";
 import { needsMark } from "./type-marks.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +21,7 @@ const learn = (names: readonly string[], day: number, kind: PropertyType = "Nume
 
 const many = (count: number, prefix: string): readonly string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-const type = async (name: string): Promise<PropertyType | undefined> => typeOf(await readPropertyTypes(table, PROJECT), "event", name);
+const type = async (name: string): Promise<PropertyType | undefined> => knownType(await readPropertyTypes(table, PROJECT), "event", name);
 
 const count = async (): Promise<number> => (await readPropertyTypes(table, PROJECT)).of.event.size;
 
@@ -205,7 +202,7 @@ describe("a project that was filled with names", () => {
 
   it("has a writer say of a name every three days that it is seen", async () => {
     await filled(0);
-    const known = async (day: number): Promise<PropertyType | undefined> => typeOf((await learn([], day)).types, "event", "junk-0-0-1");
+    const known = async (day: number): Promise<PropertyType | undefined> => knownType((await learn([], day)).types, "event", "junk-0-0-1");
     expect([await known(2), await known(3)]).toEqual(["Numeric", undefined]);
   });
 

@@ -1,8 +1,19 @@
 import { mayHold, withNames } from "../catalogue/name-filter.ts";
-import type { PropertyType } from "./property-kinds.ts";
-import { nameBytes, type OwnedEvidence, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
+import {
+  isMixed,
+  nameBytes,
+  type OwnedEvidence,
+  ownedBy,
+  ownedName,
+  PROPERTY_OWNERS,
+  type PropertyOwner,
+  type PropertyType,
+  settledAs,
+  type TypeEvidence,
+  typeOfEvidence,
+  withEvidence,
+} from "../property-types.ts";
 import { byName, type KnownProperty, knownBy, type StoredTypes } from "./stored-types.ts";
-import { isMixed, settledAs, type TypeEvidence, typeOfEvidence, withEvidence } from "./type-evidence.ts";
 
 /** Names of a project, and bytes of them as JSON: an item of the table has 400 KB, of which what was lost takes 64. */
 const MAX_NAMES = 10_000;

@@ -3,9 +3,8 @@ import { pack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item } from "../../ports/table.ts";
 import { mayHold, withNames } from "../catalogue/name-filter.ts";
-import { ownedBy, PROPERTY_OWNERS } from "./property-owners.ts";
+import { NO_EVIDENCE, ownedBy, PROPERTY_OWNERS, settledAs } from "../property-types.ts";
 import { byName, decodeTypes, encodeTypes, type KnownProperty, knownBy, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
-import { NO_EVIDENCE, settledAs } from "./type-evidence.ts";
 
 const KEY = { pk: "p", sk: "s" };
 

@@ -2,9 +2,15 @@ import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item } from "../../ports/table.ts";
 import { decodeFilter, EMPTY_FILTER, encodeFilter, type NameFilter } from "../catalogue/name-filter.ts";
-import type { PropertyType } from "./property-kinds.ts";
-import { ownedBy, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
-import { isSettled, type TypeEvidence, typeOfEvidence } from "./type-evidence.ts";
+import {
+  isSettled,
+  ownedBy,
+  PROPERTY_OWNERS,
+  type PropertyOwner,
+  type PropertyType,
+  type TypeEvidence,
+  typeOfEvidence,
+} from "../property-types.ts";
 
 /** A property that has a type. `seen`: a UTC day on which events had it, the last one or a few days before it. */
 export interface KnownProperty {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameBytes } from "./property-owners.ts";
+import { nameBytes } from "../property-types.ts";
 import { NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
 import { needsMark, withMarks } from "./type-marks.ts";
 

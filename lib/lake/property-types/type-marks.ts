@@ -1,4 +1,4 @@
-import { nameBytes } from "./property-owners.ts";
+import { nameBytes } from "../property-types.ts";
 import type { StoredTypes } from "./stored-types.ts";
 
 /** Properties that queries keep, and bytes of their names. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { distinctIdOf } from "../../../lib/event/distinct-id.ts";
+import { distinctIdOf } from "../../../lib/event/identity.ts";
 import { MAX_MESSAGE_BYTES } from "../../../lib/ports/queues.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { distinctIdOf } from "../../../lib/event/distinct-id.ts";
+import { distinctIdOf } from "../../../lib/event/identity.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, TOKEN } from "../../support/worlds/capture-world.ts";
 

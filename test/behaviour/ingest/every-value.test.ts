@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
-import { encodeGroupEntries, groupLogsOf } from "../../../lib/lake/persons/group-log.ts";
+import { encodeGroupEntries, groupLogs } from "../../../lib/lake/persons/group-log.ts";
 import { encodeLog, logsOf } from "../../../lib/lake/persons/person-log.ts";
 import { replay } from "../../../lib/lake/persons/person-replay.ts";
 import { readDeltas } from "../../../lib/lake/persons/stored-deltas.ts";
@@ -136,7 +136,7 @@ describe("every value in every place that ingest reads", () => {
       const said = await readDeltas(objects, deltas);
       const logs = logsOf([said]);
       for (const own of logs.values()) encodeLog(own);
-      for (const group of groupLogsOf(said.groups).values()) encodeGroupEntries(group);
+      for (const group of groupLogs(said.groups).values()) encodeGroupEntries(group);
       expect(replay(logs).length).toBeGreaterThan(0);
     }
   });

@@ -3,7 +3,7 @@ import { serve } from "../../../functions/capture/serve.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import type { Scan } from "../../../lib/hogql/lowered-query.ts";
-import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { pin } from "../../../lib/lake/pin.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";

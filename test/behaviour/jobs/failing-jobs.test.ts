@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { failedSk } from "../../../lib/lake/catalogue/paths.ts";
+import { readHead } from "../../../lib/lake/head.ts";
+import { failedSk } from "../../../lib/lake/paths.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/worlds/lake-world.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
-import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { manifestKey } from "../../../lib/lake/catalogue/paths.ts";
-import { recountDay } from "../../../lib/lake/usage/recount.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
+import { manifestKey } from "../../../lib/lake/paths.ts";
+import { recountDay } from "../../../lib/lake/usage.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 import { projectUsage, readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";

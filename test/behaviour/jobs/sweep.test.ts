@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { jobScheduler } from "../../../lib/lake/compaction/job-scheduler.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, someRows } from "../../support/worlds/lake-world.ts";
 
 const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { tombstone } from "../../../lib/lake/catalogue/head.ts";
-import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { commitDrain } from "../../../lib/lake/intake/commit.ts";
+import { commitDrain } from "../../../lib/lake/commit.ts";
+import { tombstone } from "../../../lib/lake/head.ts";
+import { segmentKey } from "../../../lib/lake/paths.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { DAY_MS, HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/worlds/lake-world.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { MAX_MARKS, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "../../../functions/capture/limits.ts";
-import { MAX_DECODED_BYTES } from "../../../lib/event/payload.ts";
+import { MAX_DECODED_BYTES } from "../../../lib/event/message.ts";
 import { lz64Bomb, lz64Letters } from "../../support/lz64.ts";
 import { NOW, TOKEN } from "../../support/worlds/capture-world.ts";
 import { corpus } from "../corpus.ts";

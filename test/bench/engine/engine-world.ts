@@ -6,10 +6,10 @@ import { type Databases, openDatabases } from "../../../lib/engine/duckdb/databa
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { partitionAt } from "../../../lib/event/time-partitions.ts";
-import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
+import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";

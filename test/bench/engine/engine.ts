@@ -11,7 +11,7 @@ import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
-import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue.ts";
 import { pinnedOf } from "../../support/lake-state.ts";
 import { type Figure, median, type Part } from "../figures.ts";
 import { type BenchQuery, benchQueries } from "./engine-queries.ts";

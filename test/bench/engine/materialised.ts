@@ -4,7 +4,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { startServer } from "../../../infra/local/server.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { ask } from "../../support/worlds/api-world.ts";

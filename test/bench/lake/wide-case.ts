@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { jobs } from "../../../functions/jobs/consumer.ts";
 import { engineLimits, functionSizing } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { compactWide, directoryObjects, diskBytes, writeWide } from "../../support/samples/wide-lake.ts";
 import { peakKilobytes } from "../peak-memory.ts";

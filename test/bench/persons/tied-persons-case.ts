@@ -1,11 +1,11 @@
-import { CATALOGUE_FORMAT, type Commit } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
-import { initialHead } from "../../../lib/lake/catalogue/head.ts";
-import { deltaKey } from "../../../lib/lake/catalogue/paths.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../../../lib/lake/catalogue.ts";
+import { fold } from "../../../lib/lake/fold-persons.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
+import { deltaKey } from "../../../lib/lake/paths.ts";
 import { type Deltas, gatherDeltas, type PersonOp } from "../../../lib/lake/persons/deltas.ts";
-import { fold } from "../../../lib/lake/persons/fold.ts";
 import { storedDeltas } from "../../../lib/lake/persons/stored-deltas.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { diskObjects } from "../engine/engine-set.ts";

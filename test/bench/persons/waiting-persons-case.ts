@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
-import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { pin } from "../../../lib/lake/pin.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { diskObjects } from "../engine/engine-set.ts";

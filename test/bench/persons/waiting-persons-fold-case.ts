@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CATALOGUE_FORMAT, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
-import { fold } from "../../../lib/lake/persons/fold.ts";
+import { CATALOGUE_FORMAT, type Manifest } from "../../../lib/lake/catalogue.ts";
+import { fold } from "../../../lib/lake/fold-persons.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { peakKilobytes } from "../peak-memory.ts";

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { personIdOf } from "../../../lib/event/identity.ts";
-import type { StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { parquetFile } from "../../../lib/lake/parquet/parquet.ts";
+import type { StateFile } from "../../../lib/lake/catalogue.ts";
+import { parquetFile } from "../../../lib/lake/parquet.ts";
 import { columnsOf } from "../../../lib/lake/persons/state-columns.ts";
 import { writeFiles } from "../../../lib/lake/persons/state-files.ts";
 import { mergedRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import type { Ids } from "../../../lib/ports/ids.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { userId } from "../corpus.ts";

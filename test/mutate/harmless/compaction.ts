@@ -14,10 +14,10 @@ export const COMPACTION: readonly Harmless[] = [
     mutator: "boundary",
     why: "The sweep asks for it a minute later.",
   },
-  { file: "lib/lake/compaction/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
-  { file: "lib/lake/compaction/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
   {
-    file: "lib/lake/compaction/compact.ts",
+    file: "lib/lake/compact.ts",
     line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
     mutator: "boundary",
     why: TRIED,
@@ -38,7 +38,7 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/layout.ts",
-    line: "if (last.length > 0 && rowsOf(together) <= policy.fileRows && weightOf(together) <= policy.fileBytes) last.push(file);",
+    line: "if (last.length > 0 && totalRows(together) <= policy.fileRows && totalBytes(together) <= policy.fileBytes) last.push(file);",
     mutator: "boundary",
     why: EQUAL,
   },
@@ -67,8 +67,8 @@ export const COMPACTION: readonly Harmless[] = [
     why: "What is no number is not before any time, either.",
   },
   {
-    file: "lib/lake/compaction/sweep.ts",
-    line: "isDue(backlogs, policy, now) || now - oldestOf(backlogs) >= policy.commitStayMs;",
+    file: "lib/lake/sweep.ts",
+    line: "isDue(backlogs, policy, now) || now - oldestCommit(backlogs) >= policy.commitStayMs;",
     mutator: "boundary",
     why: EQUAL,
   },
@@ -87,10 +87,10 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/layout.ts",
-    line: "if (isScattered(manifest.files, all, policy) && weightOf(all) <= policy.stepBytes) return { ...rewriting([all]), seals: true };",
+    line: "if (isScattered(manifest.files, all, policy) && totalBytes(all) <= policy.stepBytes) return { ...rewriting([all]), seals: true };",
     mutator: "boundary",
     becomes:
-      "if (isScattered(manifest.files, all, policy) && weightOf(all) < policy.stepBytes) return { ...rewriting([all]), seals: true };",
+      "if (isScattered(manifest.files, all, policy) && totalBytes(all) < policy.stepBytes) return { ...rewriting([all]), seals: true };",
     why: EQUAL,
   },
   {
@@ -109,9 +109,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/layout.ts",
-    line: "if (group.length === 1 || weightOf(group) > room) continue;",
+    line: "if (group.length === 1 || totalBytes(group) > room) continue;",
     mutator: "boundary",
-    becomes: "if (group.length === 1 || weightOf(group) >= room) continue;",
+    becomes: "if (group.length === 1 || totalBytes(group) >= room) continue;",
     why: EQUAL,
   },
   {
@@ -144,9 +144,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/tier.ts",
-    line: "if (plainBytesOf(one.file) > room) continue;",
+    line: "if (sortedBytes(one.file) > room) continue;",
     mutator: "boundary",
-    becomes: "if (plainBytesOf(one.file) >= room) continue;",
+    becomes: "if (sortedBytes(one.file) >= room) continue;",
     why: EQUAL,
   },
   {
@@ -158,9 +158,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/due.ts",
-    line: "isDue(backlogOf(waiting.map(({ at, lane }) => ({ at, lane, rows: 1 }))), policy, now);",
+    line: "isDue(sumBacklog(waiting.map(({ at, lane }) => ({ at, lane, rows: 1 }))), policy, now);",
     mutator: "literal",
-    becomes: "isDue(backlogOf(waiting.map(({ at, lane }) => ({ at, lane, rows: 0 }))), policy, now);",
+    becomes: "isDue(sumBacklog(waiting.map(({ at, lane }) => ({ at, lane, rows: 0 }))), policy, now);",
     why: "So many commits are due for their number, and as an import for its silence, long before.",
   },
   {
@@ -199,7 +199,7 @@ export const COMPACTION: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/lake/compaction/audit.ts",
+    file: "lib/lake/audit.ts",
     line: "for (let attempt = 1; ; attempt += 1) {",
     mutator: "literal",
     becomes: "for (let attempt = 0; ; attempt += 1) {",

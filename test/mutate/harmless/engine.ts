@@ -233,9 +233,9 @@ export const ENGINE: readonly Harmless[] = [
   },
   {
     file: "lib/engine/storage/merge-pieces.ts",
-    line: "plainBytes: sources.reduce((sum, { file }) => sum + plainBytesOf(file), 0),",
+    line: "plainBytes: sources.reduce((sum, { file }) => sum + sortedBytes(file), 0),",
     mutator: "literal",
-    becomes: "plainBytes: sources.reduce((sum, { file }) => sum + plainBytesOf(file), 1),",
+    becomes: "plainBytes: sources.reduce((sum, { file }) => sum + sortedBytes(file), 1),",
     why: ABOUT,
   },
   {

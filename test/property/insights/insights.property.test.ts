@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import * as z from "zod";
 import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
@@ -11,7 +11,7 @@ import { readConfig } from "../../../lib/ports/config.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { deliveryOf } from "../../support/samples/capture-messages.ts";
-import { NOON, aHousehold, apiWorld, ask } from "../../support/worlds/api-world.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const RUNS = 120;
 /** Twice what vitest gives a test: the engine takes a moment to load. */

@@ -2,16 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { partitionAt } from "../../../lib/event/time-partitions.ts";
-import { CATALOGUE_FORMAT, type FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem, readCommits } from "../../../lib/lake/catalogue/commits.ts";
-import { initialHead, readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
-import { POLICIES, type Policy } from "../../../lib/lake/catalogue/policy.ts";
-import { compact } from "../../../lib/lake/compaction/compact.ts";
+import { CATALOGUE_FORMAT, type FileFacts, sortedBytes, totalBytes } from "../../../lib/lake/catalogue.ts";
+import { compact } from "../../../lib/lake/compact.ts";
 import { nextStep } from "../../../lib/lake/compaction/layout.ts";
-import { plainBytesOf, weightOf } from "../../../lib/lake/parquet/facts.ts";
-import type { RowFiles } from "../../../lib/lake/parquet/row-files.ts";
+import { initialHead, readHead } from "../../../lib/lake/head.ts";
+import { segmentKey } from "../../../lib/lake/paths.ts";
+import { POLICIES, type Policy } from "../../../lib/lake/policy.ts";
+import type { RowFiles } from "../../../lib/lake/row-files.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryRowFiles, readRows, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
@@ -67,8 +66,8 @@ const watchedProject = async (policy: Policy) => {
     const outputs = await files.merge(project, sources, shape, name);
     for (const output of outputs) {
       written.rows += output.rows;
-      written.bytes += plainBytesOf(output);
-      expect(output.rows === 1 || plainBytesOf(output) <= policy.fileBytes, `${output.rows} rows of ${plainBytesOf(output)} bytes`).toBe(
+      written.bytes += sortedBytes(output);
+      expect(output.rows === 1 || sortedBytes(output) <= policy.fileBytes, `${output.rows} rows of ${sortedBytes(output)} bytes`).toBe(
         true,
       );
     }
@@ -78,7 +77,7 @@ const watchedProject = async (policy: Policy) => {
     table: {
       ...table,
       async transact(writes: Parameters<typeof table.transact>[0]) {
-        expect(step.length <= 1 || weightOf(step) <= policy.stepBytes, `${weightOf(step)} bytes in one step`).toBe(true);
+        expect(step.length <= 1 || totalBytes(step) <= policy.stepBytes, `${totalBytes(step)} bytes in one step`).toBe(true);
         step = [];
         swaps += 1;
         expect(swaps, "steps without an end").toBeLessThan(MOST_STEPS);
@@ -100,7 +99,7 @@ const watchedProject = async (policy: Policy) => {
       const key = segmentKey(PROJECT, PARTITION, newId());
       await objects.put(key, content);
       ingested.rows += facts.rows;
-      ingested.bytes += plainBytesOf(facts);
+      ingested.bytes += sortedBytes(facts);
       const segments = [{ key, partition: PARTITION, ...facts }];
       await table.put(commitItem(PROJECT, { v: CATALOGUE_FORMAT, id: newId(), at: now, lane: "live", segments, deltas: null }));
     },

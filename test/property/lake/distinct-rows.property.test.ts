@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { distinctRows } from "../../../lib/lake/intake/distinct-rows.ts";
+import { distinctRows } from "../../../lib/event/identity.ts";
 import { anEventRow, identityOf } from "../../support/samples/event-rows.ts";
 
 const row = fc

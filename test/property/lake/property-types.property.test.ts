@@ -1,16 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isAlwaysText, type PropertyType, typeOfValue } from "../../../lib/lake/property-types/property-kinds.ts";
-import { GROUP_OWNERS, type OwnedEvidence, PROPERTY_OWNERS, type PropertyOwner } from "../../../lib/lake/property-types/property-owners.ts";
 import {
+  knownType,
   learnPropertyTypes,
   NO_TYPES,
   type PropertyTypes,
   readPropertyTypes,
-  typeOf,
-} from "../../../lib/lake/property-types/property-types.ts";
-import { NO_EVIDENCE } from "../../../lib/lake/property-types/type-evidence.ts";
-import { typeLearner } from "../../../lib/lake/property-types/type-learner.ts";
+  typeLearner,
+} from "../../../lib/lake/learn-types.ts";
+import { isAlwaysText, typeOfValue } from "../../../lib/lake/property-types/property-kinds.ts";
+import {
+  GROUP_OWNERS,
+  NO_EVIDENCE,
+  type OwnedEvidence,
+  PROPERTY_OWNERS,
+  type PropertyOwner,
+  type PropertyType,
+} from "../../../lib/lake/property-types.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 
 const value = fc.oneof(
@@ -101,7 +107,7 @@ describe("property types", () => {
       const learnt = learntOf(known, [{ owner: "event", properties: { price }, identity: BigInt(at) }]);
       if (learnt !== null) known = (await learnPropertyTypes(table, 7, learnt, 0)).types;
     }
-    return typeOf(await readPropertyTypes(table, 7), "event", "price");
+    return knownType(await readPropertyTypes(table, 7), "event", "price");
   };
   const times = (count: number, value: unknown): readonly unknown[] => Array.from({ length: count }, () => value);
 
@@ -135,8 +141,8 @@ describe("property types", () => {
 describe("changes", () => {
   it("tell of the properties of persons and of groups by slot", () => {
     const learnt = typeLearner(NO_TYPES).learnt([
-      [{ identity: 0n }, { person: { merge: null, set: { age: 3 }, setOnce: { since: "2026-01-31" }, unset: null }, group: null }],
-      [{ identity: 1n }, { person: null, group: { slot: 3, key: "k", set: { seats: 5 } } }],
+      [{ identity: 0n }, { person: { set: { age: 3 }, setOnce: { since: "2026-01-31" } }, group: null }],
+      [{ identity: 1n }, { person: null, group: { slot: 3, set: { seats: 5 } } }],
     ]);
     expect(learnt?.person).toEqual(
       new Map([

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
-import { initialHead } from "../../../lib/lake/catalogue/head.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { compact } from "../../../lib/lake/compaction/compact.ts";
-import { commitDrain } from "../../../lib/lake/intake/commit.ts";
-import { foldUsage } from "../../../lib/lake/usage/fold-usage.ts";
-import { recountDay } from "../../../lib/lake/usage/recount.ts";
+import { commitDrain } from "../../../lib/lake/commit.ts";
+import { compact } from "../../../lib/lake/compact.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
+import { foldUsage, recountDay } from "../../../lib/lake/usage.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryRowFiles, rowLists } from "../../simulation/ports/row-files.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PropertyType, typeOfValue } from "../../../lib/lake/property-types/property-kinds.ts";
+import { typeOfValue } from "../../../lib/lake/property-types/property-kinds.ts";
+import type { PropertyType } from "../../../lib/lake/property-types.ts";
 import { goldenProject } from "../../golden/golden-project.ts";
 import { type Golden, openGolden } from "../../golden/harness.ts";
 import { anEvent, STATE } from "../../golden/project.ts";

@@ -13,10 +13,9 @@ import { segmentSightings } from "../../../lib/engine/storage/segment-sightings.
 import { recountFile } from "../../../lib/engine/storage/source-usage.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
-import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
-import { readParquet, type Value } from "../../../lib/lake/parquet/parquet.ts";
-import type { RowFiles } from "../../../lib/lake/parquet/row-files.ts";
-import { writeSegment } from "../../../lib/lake/parquet/segment.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue.ts";
+import { readParquet, type Value } from "../../../lib/lake/parquet.ts";
+import { type RowFiles, writeSegment } from "../../../lib/lake/row-files.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

@@ -2,11 +2,8 @@ import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
 import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
-import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
-import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/parquet/facts.ts";
-import type { RowFiles, RowSource, Shape, WrittenFile } from "../../../lib/lake/parquet/row-files.ts";
-import { rowBytes } from "../../../lib/lake/parquet/segment.ts";
-import { sightingsOf } from "../../../lib/lake/parquet/sightings.ts";
+import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../../lib/lake/catalogue.ts";
+import { findSightings, type RowFiles, type RowSource, rowBytes, type Shape, type WrittenFile } from "../../../lib/lake/row-files.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 
@@ -77,7 +74,7 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
     // The platform's own memory of what was compared, so that schedules show what is wrong with it.
     duplicates: openDuplicateFinder(compareLists(objects, store)).find,
     async sightings({ file, skip }) {
-      return sightingsOf(await readRows(objects, store, file), skip);
+      return findSightings(await readRows(objects, store, file), skip);
     },
     async recount(_project, file) {
       return options.countUsage(await readRows(objects, store, file));

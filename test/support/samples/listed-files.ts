@@ -1,6 +1,6 @@
 import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
 import type { CompareRows } from "../../../lib/engine/storage/duplicates.ts";
-import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue.ts";
 
 /** A file whose rows are numbers: two rows are copies when the numbers are equal, and of two waiting ones the lesser key's stays. */
 export interface Listed {

@@ -1,6 +1,4 @@
-import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";
-import { type OwnedEvidence, ownedBy, type PropertyOwner } from "../../../lib/lake/property-types/property-owners.ts";
-import { settledAs } from "../../../lib/lake/property-types/type-evidence.ts";
+import { type OwnedEvidence, ownedBy, type PropertyOwner, type PropertyType, settledAs } from "../../../lib/lake/property-types.ts";
 
 type Types = Iterable<readonly [name: string, type: PropertyType]>;
 

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { World } from "../../../lib/app/world.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../../lib/event/message.ts";
-import { decompress } from "../../../lib/event/payload.ts";
+import { type CaptureMessage, decodeMessage, decompress, eventsOf, type PlacedEvent } from "../../../lib/event/message.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { type CountName, gatheredCounts } from "../../../lib/ports/counts.ts";

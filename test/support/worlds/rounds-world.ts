@@ -5,14 +5,14 @@ import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { commitDrain } from "../../../lib/lake/intake/commit.ts";
+import { commitDrain } from "../../../lib/lake/commit.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { anEventRow } from "../samples/event-rows.ts";
-import { type Rounds, fewest } from "../samples/rounds.ts";
+import { fewest, type Rounds } from "../samples/rounds.ts";
 import { sqlQuery } from "../samples/saved-query.ts";
-import { aHousehold, aSecretKey, apiWorld, ask } from "./api-world.ts";
+import { aHousehold, apiWorld, aSecretKey, ask } from "./api-world.ts";
 
 const PATH = "/api/projects/1/endpoints/";
 const TABLE_READS: readonly string[] = ["table.get", "table.getMany", "table.query"];

@@ -1,10 +1,6 @@
-import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
-import { parquetFile } from "../../../lake/parquet/parquet.ts";
-import { deltasOfEntries, ENTRY_KINDS, type Entry } from "../../../lake/persons/delta-files.ts";
-import type { Deltas } from "../../../lake/persons/deltas.ts";
-import type { DeltaColumns } from "../../../lake/persons/overlay.ts";
-import { decodeLog, type IdLog } from "../../../lake/persons/person-log.ts";
-import type { StateLookup } from "../../../lake/persons/state-changes.ts";
+import { ENTRY_KINDS, type StateFile } from "../../../lake/catalogue.ts";
+import { parquetFile } from "../../../lake/parquet.ts";
+import type { EntryReader, LogReader, StoredEntry } from "../../../lake/state-overlay.ts";
 import type { Selecting } from "../../duckdb/databases.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
@@ -34,23 +30,19 @@ const SEEN = { list: `kind, distinct_id, epoch_us("time")::VARCHAR, "index", uui
 const OPERATIONS = { list: `${SEEN.list}, body`, atATime: 128 };
 
 /** Files of deltas, read by the engine. */
-export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile[], history: readonly StateFile[]): DeltaColumns => {
-  const operations = (where: string): Promise<Deltas> =>
-    reading(parts, wantedOf(files, COLUMNS), async (path) =>
-      deltasOfEntries(await entries(parts, OPERATIONS, filesAt(files, path), where)),
-    );
+export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile[], history: readonly StateFile[]): EntryReader => {
+  const operations = (where: string): Promise<readonly StoredEntry[]> =>
+    reading(parts, wantedOf(files, COLUMNS), (path) => entries(parts, OPERATIONS, filesAt(files, path), where));
   return {
-    async persons(which) {
-      // A body begins with the merge, or with null where there is none.
-      return (await operations(`kind = ${ENTRY_KINDS.person}${which === "merges" ? " AND NOT starts_with(body, '[null,')" : ""}`)).persons;
-    },
-    groups: async () => (await operations(`kind = ${ENTRY_KINDS.group}`)).groups,
+    // A body begins with the merge, or with null where there is none.
+    persons: (which) => operations(`kind = ${ENTRY_KINDS.person}${which === "merges" ? " AND NOT starts_with(body, '[null,')" : ""}`),
+    groups: () => operations(`kind = ${ENTRY_KINDS.group}`),
     async seen(ids) {
       if (ids.size === 0) return [];
       return withIds(parts, ids, (list) =>
         reading(parts, wantedOf(files, SEEN_COLUMNS), async (path) => {
           const where = `kind = ${ENTRY_KINDS.seen} AND ${among(list)}`;
-          return deltasOfEntries(await entries(parts, SEEN, filesAt(files, path), where)).seen;
+          return entries(parts, SEEN, filesAt(files, path), where);
         }),
       );
     },
@@ -76,11 +68,11 @@ const entries = async (
   { list, atATime }: typeof SEEN,
   from: string,
   where: string,
-): Promise<readonly Entry[]> => {
+): Promise<readonly StoredEntry[]> => {
   const text = `'[' || string_agg(json_array(${list})::VARCHAR, ',') || ']'`;
   const groups = `file_index, file_row_number // ${atATime}`;
   const texts = await select(parts, `SELECT ${text} FROM ${from} e WHERE ${where} GROUP BY ${groups}`);
-  return texts.flatMap(([packed]) => packedRows(packed).map(entryOf));
+  return texts.flatMap(([packed]) => packedRows(packed));
 };
 
 export interface DeltaFile {
@@ -104,23 +96,23 @@ const tiedOf = (history: readonly StateFile[], path: (key: string) => string): s
 };
 
 /** Looks logs up by the engine: a state of millions of ids is too many objects to search in. */
-export const logColumns = (parts: StateColumnsParts, history: readonly StateFile[]): Pick<StateLookup, "logs" | "tied"> => {
+export const logColumns = (parts: StateColumnsParts, history: readonly StateFile[]): LogReader => {
   const layers = [...new Set(history.map(({ layer = 0 }) => layer))].sort((a, b) => a - b);
-  const logs = (filter: (files: readonly StateFile[]) => string): Promise<ReadonlyMap<string, IdLog>> =>
+  const logs = <T>(filter: (files: readonly StateFile[]) => string, decode: (text: string) => T): Promise<ReadonlyMap<string, T>> =>
     reading(parts, wantedOf(history, ["distinct_id", "log", "tied"]), async (path) => {
-      const found = new Map<string, IdLog>();
+      const found = new Map<string, T>();
       for (const layer of layers) {
         const files = history.filter((file) => (file.layer ?? 0) === layer);
         const from = readParquet(files.map(({ key }) => path(key)));
         for (const [id, log] of await select(parts, `SELECT distinct_id, log FROM ${from} e WHERE ${filter(files)}`))
-          found.set(String(id), decodeLog(String(log)));
+          found.set(String(id), decode(String(log)));
       }
       return found;
     });
   return {
-    logs: (ids) =>
-      history.length === 0 || ids.size === 0 ? Promise.resolve(new Map()) : withIds(parts, ids, (path) => logs(() => among(path))),
-    tied: () => logs((files) => (files.every(({ v }) => v !== undefined) ? "tied" : "true")),
+    logs: (ids, decode) =>
+      history.length === 0 || ids.size === 0 ? Promise.resolve(new Map()) : withIds(parts, ids, (path) => logs(() => among(path), decode)),
+    tied: (decode) => logs((files) => (files.every(({ v }) => v !== undefined) ? "tied" : "true"), decode),
   };
 };
 
@@ -175,10 +167,4 @@ const select = async ({ run }: StateColumnsParts, sql: string): Promise<readonly
 };
 
 /** Only the statement of `entries` makes these texts. */
-type PackedEntry = readonly [kind: number, id: string, time: string, index: number, uuid: string, last: string, body?: string | null];
-const packedRows = (text: NativeRow[number] | undefined): readonly PackedEntry[] => JSON.parse(String(text)) as readonly PackedEntry[];
-
-const entryOf = ([kind, id, time, index, uuid, last, body]: PackedEntry): Entry => ({
-  ...{ kind, id, at: { time: BigInt(time), index, uuid }, last: BigInt(last) },
-  body: body ?? null,
-});
+const packedRows = (text: NativeRow[number] | undefined): readonly StoredEntry[] => JSON.parse(String(text)) as readonly StoredEntry[];

@@ -1,5 +1,5 @@
 import { Defect } from "../../../core/unreachable.ts";
-import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/columns.ts";
+import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/event.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { LoweredQuery } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";

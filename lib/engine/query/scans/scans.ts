@@ -1,8 +1,8 @@
 import { RECORDINGS } from "../../../event/recordings.ts";
 import type { EventScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
-import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
-import { planEvents } from "../../../lake/catalogue/plan.ts";
-import type { RowSource } from "../../../lake/parquet/row-files.ts";
+import type { PinnedState } from "../../../lake/catalogue.ts";
+import { planEvents } from "../../../lake/pin.ts";
+import type { RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { MAX_WAIT_MS } from "../../../core/concurrency.ts";
-import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
-import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
-import { stateLookup } from "../../../lake/persons/state-lookup.ts";
-import { encodeRows, type StateRow } from "../../../lake/persons/state-rows.ts";
+import type { PinnedState } from "../../../lake/catalogue.ts";
+import { deltaFiles, type OverlayKind, overlayFile } from "../../../lake/state-overlay.ts";
 import type { Objects } from "../../../ports/objects.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
-import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
+import { deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
 
 /** A kind of a pinned state with its waiting deltas applied, as files of the engine; null where there is nothing of the sort. */
 export interface Overlay {
@@ -39,18 +37,13 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
     if (waitingDeltas.length === 0) return { name, rows: null, replayed: null };
     const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, MAX_WAIT_MS) };
     const history = state?.history ?? [];
-    const files = deltaFiles(pinned);
-    const stored = stateLookup(objects, state);
-    const many = history.reduce((sum, { rows }) => sum + rows, 0) > MOST_LOGS_AS_OBJECTS;
-    const lookup = many ? { ...stored, ...logColumns(parts, history) } : stored;
-    const columns = files.length === 0 ? null : deltaColumns(parts, files, history);
-    const found = await stateOverlay(project, kind, { inline: await inlineDeltas(objects, waitingDeltas), columns }, lookup);
-    const rows: readonly StateRow<typeof kind>[] = [...found.rows];
-    return {
-      name,
-      rows: rows.length === 0 ? null : await encodeRows(kind, rows, { replacing: true }),
-      replayed: found.replayed.size === 0 ? null : await idsFile(found.replayed),
-    };
+    const files = deltaFiles(waitingDeltas);
+    const isLarge = history.reduce((sum, { rows }) => sum + rows, 0) > MOST_LOGS_AS_OBJECTS;
+    const { rows, replayed } = await overlayFile(objects, pinned, kind, {
+      entries: files.length === 0 ? null : deltaColumns(parts, files, history),
+      history: isLarge ? logColumns(parts, history) : null,
+    });
+    return { name, rows, replayed: replayed.size === 0 ? null : await idsFile(replayed) };
   };
 
   const weighed = async (id: string, making: Promise<Overlay>): Promise<void> => {
@@ -77,10 +70,6 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
     return entry.overlay;
   };
 };
-
-/** The waiting deltas that lie in files of columns. */
-export const deltaFiles = ({ waitingDeltas }: Pick<PinnedState, "waitingDeltas">): readonly DeltaFile[] =>
-  waitingDeltas.filter(isFiled).flatMap(({ deltas }) => (deltas && "key" in deltas ? [deltas] : []));
 
 /** Equal digests mean equal snapshots and equal waiting deltas. */
 const stateDigest = ({ state, waitingDeltas }: PinnedState): string =>

@@ -1,12 +1,10 @@
 import type { StateScan } from "../../../hogql/lowered-query.ts";
-import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
-import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
-import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
-import type { OverlayKind } from "../../../lake/persons/overlay.ts";
+import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/catalogue.ts";
+import { deltaFiles, type OverlayKind } from "../../../lake/state-overlay.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, selectList } from "./scan-sql.ts";
-import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
+import type { OverlayOf } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateScans {
@@ -36,7 +34,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateSc
     const types = columnTypes(kind);
     const overlay = await overlayOf(pinned, KINDS[kind]);
     const files = pinned.state?.[KINDS[kind]] ?? [];
-    const sightings = kind === "persons" ? deltaFiles(pinned) : [];
+    const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
     const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
     const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly FileRequest[] =>

@@ -5,8 +5,8 @@ import { addToTimestamp } from "../../../hogql/calendar.ts";
 import { timeZone } from "../../../hogql/time-zone.ts";
 import { type Clock, nextStart } from "../../dates.ts";
 import type { Interval } from "../../query.ts";
-import { type Timeline, bucketAt, bucketExpr, timeline } from "../timeline.ts";
-import { BUCKET, VALUE, fields, grouped, keyNames } from "./columns.ts";
+import { bucketAt, bucketExpr, type Timeline, timeline } from "../timeline.ts";
+import { BUCKET, fields, grouped, keyNames, VALUE } from "./columns.ts";
 
 /**
  * Who was active within a window of days that ends with each bucket (with its first day, for buckets longer than a day). A window

@@ -5,11 +5,11 @@ import { addToTimestamp } from "../../../hogql/calendar.ts";
 import { timeZone } from "../../../hogql/time-zone.ts";
 import { moment, within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
-import { type Timeline, bucketExpr, bucketStarts } from "../timeline.ts";
-import { type Sliding, activeAt, activeChanges, sliding, windowEnds, windowsFrom } from "./active.ts";
-import { BUCKET, COUNT, VALUE, grouped, keyNames, named } from "./columns.ts";
+import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
+import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
+import { BUCKET, COUNT, grouped, keyNames, named, VALUE } from "./columns.ts";
 import { type BreakdownNumbers, type Folding, foldQuery } from "./fold.ts";
-import { type SeriesQuery, binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, selectEvents } from "./source.ts";
+import { binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, type SeriesQuery, selectEvents } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;

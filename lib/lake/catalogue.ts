@@ -1,0 +1,164 @@
+import type { DayCounts } from "../usage/day-counts.ts";
+
+/** Version of commits, manifests and heads; readers accept this and the one before. */
+export const CATALOGUE_FORMAT = 2;
+
+/** What the catalogue knows of a Parquet file of events, be it a segment, a loose file or a compacted one. */
+export interface FileFacts {
+  /** Object key. */
+  readonly key: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** Bytes of its rows as they are sorted, or a little more; the version before did not say. */
+  readonly plainBytes?: number;
+  /** First and last UTC day, days since 1970. */
+  readonly days: readonly [number, number];
+  /** First and last timestamp, microseconds as decimal text. */
+  readonly times: readonly [string, string];
+  /** Least and greatest distinct_id by code units, cut to 200 characters as stored. */
+  readonly ids: readonly [string, string];
+  /** The event names inside, sorted; null when there are more than 64 (then any name may be inside). */
+  readonly events: readonly string[] | null;
+  readonly usage: DayCounts;
+  /** Whether it has the rare columns; false where no row has a value for one. Files of event format 1 do not say, and have none. */
+  readonly rare?: boolean;
+  /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
+  readonly footerBytes: number;
+  /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */
+  readonly footer?: string;
+  readonly footerAt?: FooterPlace;
+}
+
+/** A footer's place in an object of many. */
+export interface FooterPlace {
+  readonly key: string;
+  readonly from: number;
+}
+
+/** A segment: rows of one drain, project and partition, waiting under `commit#`. */
+export interface Segment extends FileFacts {
+  readonly partition: string;
+}
+
+/** What a drain learned about persons and groups: inline when small, else an object, with the number of its entries since format 2. */
+export type DeltaRef = { readonly inline: string } | { readonly key: string; readonly bytes: number; readonly entries?: number };
+
+/** What a row of an object of deltas is, in its column `kind`. */
+export const ENTRY_KINDS = Object.freeze({ seen: 0, person: 1, group: 2 });
+
+/** An object that says what commits did to persons with rows that did not stay; it goes when they are gone. */
+export interface CorrectionRef {
+  readonly key: string;
+  readonly commits: readonly string[];
+}
+
+/** One drain's work for one project: a single item, so it is seen whole or not at all. */
+export interface Commit {
+  readonly v: number;
+  readonly id: string;
+  /** Milliseconds since 1970: when it was written. */
+  readonly at: number;
+  readonly lane: "live" | "historical";
+  readonly segments: readonly Segment[];
+  readonly deltas: DeltaRef | null;
+  /** Properties of persons and groups that were left out of the deltas, being more than one event may change. Absent where none was. */
+  readonly over?: number;
+}
+
+/** What a partition consists of. Immutable; written before the head names it. */
+export interface Manifest {
+  readonly v: number;
+  readonly id: string;
+  readonly partition: string;
+  /** Compacted files: whole days, free of duplicates among all files and loose files. */
+  readonly files: readonly FileFacts[];
+  /** Gathered rows not yet folded into the compacted files; free of duplicates too. */
+  readonly loose: readonly FileFacts[];
+  /** Ids of commits whose segments of this partition are contained in files and loose. */
+  readonly absorbed: readonly string[];
+  /** When each of them was absorbed, in the order of `absorbed`: a commit is deleted only some time after that. */
+  readonly absorbedAt: readonly number[];
+  /** Since format 2. */
+  readonly corrections?: readonly CorrectionRef[];
+  readonly sealed: boolean;
+}
+
+/** Persons, groups and identity map as folded up to now; the manifest under the head's `state` entry. */
+export interface StateManifest {
+  readonly v: number;
+  readonly id: string;
+  /** Snapshot files, each a Parquet object; empty lists before the first fold. */
+  readonly persons: readonly StateFile[];
+  readonly distinctIds: readonly StateFile[];
+  readonly groups: readonly StateFile[];
+  /** Gathered deltas that a replay of a component needs, oldest first. */
+  readonly history: readonly StateFile[];
+  readonly absorbed: readonly string[];
+  readonly absorbedAt: readonly number[];
+  /** Properties of persons and groups that all folds so far dropped, because they were more than one may have or one event may change. Absent where none was. */
+  readonly dropped?: number;
+}
+
+export interface StateFile {
+  readonly key: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** 0 or absent: the snapshot itself. Rows of a higher layer replace those of the same key below it, or say that they are gone. */
+  readonly layer?: number;
+  /** Version of the file; absent in those of the first. */
+  readonly v?: number;
+  /** Least and greatest key inside, by code units; sorted in between. */
+  readonly keys?: readonly [string, string];
+}
+
+/** The one item that says what is: partition → manifest id, `state` among them. */
+export interface Head {
+  readonly v: number;
+  readonly project: number;
+  readonly manifests: Readonly<Record<string, string>>;
+  /** When the project was removed: the head stays for ever as its tombstone. */
+  readonly removedAt: number | null;
+}
+
+/** What a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */
+export interface Retirement {
+  readonly v: number;
+  readonly id: string;
+  readonly at: number;
+  readonly keys: readonly string[];
+}
+
+/** One state of a project's catalogue, as a reader pinned it: nothing in it changes while it is used. */
+export interface PinnedState {
+  readonly project: number;
+  /** By partition; only those in the asked range were read. */
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Commits with at least one segment in the asked range that its partition's manifest has not absorbed, oldest id first; cut to those segments. */
+  readonly waiting: readonly Commit[];
+  readonly state: StateManifest | null;
+  /** Commits whose deltas the state has not absorbed, oldest id first. */
+  readonly waitingDeltas: readonly Commit[];
+  /** A digest of all that was read: equal digests mean equal inputs. */
+  readonly digest: string;
+}
+
+/** Bounds of distinct_id in a file's facts are cut to this many characters. */
+export const MAX_BOUND = 200;
+
+/** More event names than this and a file's facts say "any". */
+export const MAX_NAMES = 64;
+
+/** What a row takes besides its texts while rows are sorted. */
+export const ROW_BYTES = 300;
+
+/** Where a file does not say, its rows take this many times what they take compressed. */
+const USUAL_COMPRESSION = 8;
+
+/** Bytes of a file's rows as they are sorted. */
+export const sortedBytes = ({ plainBytes, bytes, rows }: Pick<FileFacts, "plainBytes" | "bytes" | "rows">): number =>
+  plainBytes ?? USUAL_COMPRESSION * bytes + ROW_BYTES * rows;
+
+/** The same of several files. */
+export const totalBytes = (files: readonly FileFacts[]): number => files.reduce((sum, file) => sum + sortedBytes(file), 0);
+
+export const totalRows = (files: readonly FileFacts[]): number => files.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,0 +1,117 @@
+import { Defect } from "../core/unreachable.ts";
+import { absorbing } from "./catalogue/absorbed.ts";
+import { readCommits } from "./catalogue/commits.ts";
+import { getManifest } from "./catalogue/manifests.ts";
+import type { CompactParts } from "./catalogue/parts.ts";
+import { type SwapOutcome, swap } from "./catalogue/swap.ts";
+import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
+import { gather, type PartitionState, type Proposal } from "./compaction/gather.ts";
+import { sealTime } from "./compaction/layout.ts";
+import { runLayoutStep } from "./compaction/layout-step.ts";
+import { readHead } from "./head.ts";
+import { unnamedFooters, withFootersOutside } from "./parquet/footers.ts";
+import { lakePk, sealSk } from "./paths.ts";
+import type { Policy } from "./policy.ts";
+
+/** What a compaction job is asked to do: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
+export interface Compaction {
+  readonly project: number;
+  readonly partition: string;
+  /** The newest commit that the sweep saw waiting; empty when only the files are to be looked at. */
+  readonly upTo: string;
+  /** Whether the partition's mark is due: it is taken away once the partition is sealed. */
+  readonly seal: boolean;
+}
+
+/** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
+export type GatherListener = () => Promise<void>;
+
+/** What it did: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
+export interface CompactionResult {
+  readonly swaps: number;
+  readonly outcome: SwapOutcome | "more";
+}
+
+/**
+ * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
+ * race wrote is never named. Works in steps of a bounded size, each of which is swapped in, so that what ends it in the middle costs
+ * one step. After a lost race it begins anew, because the winner may have done another part of the work.
+ */
+export const compact = async (
+  parts: CompactParts,
+  policy: Policy,
+  job: Compaction,
+  gathered: GatherListener = async () => {},
+): Promise<CompactionResult> => {
+  let swaps = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const done = await compactOnce(parts, policy, job, gathered);
+    swaps += done.swaps;
+    if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
+    if (attempt === RACES)
+      throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);
+  }
+};
+
+/** Lost races before a job gives up and is delivered again. */
+const RACES = 4;
+
+const compactOnce = async (
+  parts: CompactParts,
+  policy: Policy,
+  { project, partition, upTo, seal }: Compaction,
+  gathered: GatherListener,
+): Promise<CompactionResult> => {
+  const found = await find(parts, project, partition);
+  if (found === "removed") return { swaps: 0, outcome: "removed" };
+  const started = parts.clock.now();
+  let manifest = found.manifest;
+  for (let swaps = 0; ; swaps += 1) {
+    if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
+    const proposal =
+      (await gather(parts, policy, { ...found, manifest }, upTo)) ?? (manifest && (await runLayoutStep(parts, policy, project, manifest)));
+    if (proposal === null) {
+      if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
+      return { swaps, outcome: "done" };
+    }
+    const placed = await withFootersOutside(parts, policy, project, { partition, ...proposal });
+    const next = manifestOf(parts, { ...found, manifest }, placed);
+    const retired = [...proposal.retired, ...unnamedFooters(manifest, next)];
+    const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
+    if (outcome !== "done") return { swaps, outcome };
+    if (absorbsMore(manifest, next)) await gathered();
+    manifest = next;
+  }
+};
+
+/** Tries to read a manifest that the head named a moment ago. */
+const TRIES = 3;
+
+const find = async (parts: CompactParts, project: number, partition: string): Promise<PartitionState | "removed"> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const head = await readHead(parts.table, project);
+    if (head.removedAt !== null) return "removed";
+    const id = head.manifests[partition];
+    const manifest = id === undefined ? null : await getManifest(parts.objects, project, partition, id);
+    if (manifest !== undefined) return { project, partition, manifest, commits: await readCommits(parts.table, project) };
+  }
+  throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
+};
+
+const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
+  const known = new Set(old?.absorbed);
+  return next.absorbed.some((id) => !known.has(id));
+};
+
+/** Made when all that it names is written: the stay of commits and the swap's bound of time are counted from here. */
+const manifestOf = (parts: CompactParts, { partition, manifest, commits }: PartitionState, proposal: Proposal): Manifest => ({
+  v: CATALOGUE_FORMAT,
+  id: parts.ids.ulid(),
+  partition,
+  files: proposal.files,
+  loose: proposal.loose,
+  ...absorbing(manifest, commits, proposal.merged, parts.clock.now()),
+  corrections: proposal.corrections,
+  sealed: proposal.sealed,
+});

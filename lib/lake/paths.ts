@@ -1,0 +1,74 @@
+import { pkOf, skOf } from "../table/partitions.ts";
+/** The one formula for object keys and table keys of the lake, used by writer, reader, sweeper and published table. */
+
+export const segmentKey = (project: number, partition: string, ulid: string): string => `fresh/${project}/${partition}/${ulid}.parquet`;
+export const eventFileKey = (project: number, partition: string, ulid: string): string =>
+  `events/project=${project}/month=${partition}/${ulid}.parquet`;
+export const manifestKey = (project: number, partition: string, ulid: string): string => `state/${project}/manifests/${partition}/${ulid}`;
+export const footersKey = (project: number, partition: string, ulid: string): string => `state/${project}/footers/${partition}/${ulid}`;
+export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
+export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
+export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
+  `state/${project}/${kind}/${ulid}.parquet`;
+export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
+export const pointerKey = (ulid: string): string => `messages/${ulid}`;
+export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
+/** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
+export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
+
+/** The prefixes that hold a project's part of the lake: what the audit lists. */
+export const lakePrefixes = (project: number): readonly string[] => [
+  `fresh/${project}/`,
+  `events/project=${project}/`,
+  `state/${project}/`,
+  `results/${project}/`,
+];
+
+/** All prefixes that hold objects of one project: what removal deletes. */
+export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
+
+export const lakePk = (project: number): string => pkOf("lake", { project });
+export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));
+export const HEAD_SK = skOf("lake", "head", {});
+/** The types of the project's properties. */
+export const TYPES_SK = skOf("lake", "types", {});
+export const commitSk = (id: string): string => skOf("lake", "commit", { id });
+export const retiredSk = (id: string): string => skOf("lake", "retired", { id });
+
+/** The mark of a partition that has to be sealed once its time is over. */
+export const sealSk = (month: string): string => skOf("lake", "seal", { month });
+
+/** Waiting work is spread over this many partitions of the `due` index, by project. */
+export const DUE_SHARDS = 16;
+const shardOf = (project: number): number => project % DUE_SHARDS;
+const millis = (at: number): string => String(Math.max(0, Math.floor(at))).padStart(13, "0");
+
+/** `due`: the commits that wait, read whole by each sweep. */
+export const dueShard = (shard: number): string => `due#${shard}`;
+/** `later`: what has to be looked at when its time has come (retired files, seals, audits), read only up to now. */
+export const laterShard = (shard: number): string => `later#${shard}`;
+export const laterUpTo = (now: number): string => `${millis(now)}#~`;
+
+/** Index keys of a commit; what follows the time lets a sweep decide without reading the item. */
+export const dueKeys = (
+  project: number,
+  commit: { readonly at: number; readonly lane: "live" | "historical"; readonly rows: number; readonly id: string },
+): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: dueShard(shardOf(project)),
+  duesk: `${millis(commit.at)}#${commit.lane}#${commit.rows}#${commit.id}`,
+});
+
+/** What is remembered of a job that fails. */
+export const failedSk = (task: string): string => skOf("lake", "failed", { task });
+/** The jobs that fail, of all projects: few, so they are in one partition of the index, and each sweep reads it whole. */
+export const FAILING_PK = "failing";
+export const failingKeys = (project: number, againAt: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: FAILING_PK,
+  duesk: `${millis(againAt)}#${project}#${sk}`,
+});
+
+/** Index keys of an item that has to be looked at again at a time. */
+export const laterKeys = (project: number, at: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: laterShard(shardOf(project)),
+  duesk: `${millis(at)}#${project}#${sk}`,
+});

@@ -1,0 +1,115 @@
+import { cache, perOwner } from "../core/cache.ts";
+import type { Table } from "../ports/table.ts";
+import { dayAt, knownType, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes } from "./learn-types.ts";
+import { needsMark } from "./property-types/type-marks.ts";
+import { ownedName, type PropertyOwner, type PropertyType } from "./property-types.ts";
+
+/** What a query was told of the types of the properties it names. */
+export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
+
+/** A value made with types, and the types it was made with: the result of a query depends on these and on no others. */
+export interface MadeWithTypes<T> {
+  readonly made: T;
+  /** Sorted. */
+  readonly asked: readonly AskedType[];
+}
+
+/** A type rarely changes once some events told it: a process may go on with what it read for this long. */
+const KEPT_MS = 10_000;
+/** A property without a type may have had its first value just now: it is looked up again after this. */
+const UNKNOWN_KEPT_MS = 1_000;
+const PROJECTS_KEPT = 200;
+
+/** The types of a project as they were read. */
+interface TypesRead {
+  readonly value: PropertyTypes;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+const memoryOf = perOwner((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
+
+/** A property whose type may be asked for, of one of these owners. */
+export interface WantedType {
+  readonly name: string;
+  readonly owners: readonly PropertyOwner[];
+}
+
+/**
+ * Makes something with the types of a project's properties, such as a lowered query; `wanted` is all that it may ask for. They are
+ * read first where the process does not remember them. `now` in milliseconds.
+ */
+export const withPropertyTypes = async <T>(
+  table: Table,
+  project: number,
+  now: number,
+  wanted: readonly WantedType[],
+  make: (propertyType: (owner: PropertyOwner, name: string) => PropertyType | undefined) => T,
+): Promise<MadeWithTypes<T>> => {
+  const types = await typesFor(table, project, now, wanted);
+  const { asked, result } = attempt(types, make);
+  await keepTypes(table, project, asked, types, now);
+  return result();
+};
+
+const typesFor = async (table: Table, project: number, now: number, wanted: readonly WantedType[]): Promise<PropertyTypes> => {
+  const kept = memoryOf(table).get(project);
+  if (wanted.length === 0) return kept?.value ?? NO_TYPES;
+  if (kept !== undefined && isSettled(wanted, kept, now)) return kept.value;
+  const types = await readPropertyTypes(table, project);
+  memoryOf(table).set(project, { value: types, readAt: now });
+  return types;
+};
+
+/** Where names are evicted, those that queries ask for are not, also those that have no type yet. */
+const keepTypes = async (
+  table: Table,
+  project: number,
+  asked: readonly AskedType[],
+  { isCrowded, used }: PropertyTypes,
+  now: number,
+): Promise<void> => {
+  if (!isCrowded) return;
+  const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayAt(now)));
+  if (names.length === 0) return;
+  try {
+    await markUsed(table, project, names, now);
+  } catch {
+    // The query is worth more than the mark, which the next one makes.
+  }
+};
+
+const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, now: number): boolean => {
+  const age = now - readAt;
+  const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => knownType(value, owner, name) !== undefined);
+  return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && wanted.every(isTyped));
+};
+
+interface Attempt<T> {
+  readonly asked: readonly AskedType[];
+  /** Throws what `make` threw. */
+  result(): MadeWithTypes<T>;
+}
+
+const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[4]): Attempt<T> => {
+  const answers = new Map<string, AskedType>();
+  const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
+    const type = knownType(types, owner, name);
+    answers.set(ownedName(owner, name), [owner, name, type ?? null]);
+    return type;
+  };
+  const outcome = outcomeOf(() => make(propertyType));
+  const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
+  return { asked, result: () => ({ made: outcome(), asked }) };
+};
+
+const outcomeOf = <T>(make: () => T): (() => T) => {
+  try {
+    const made = make();
+    return () => made;
+  } catch (thrown) {
+    return () => {
+      throw thrown;
+    };
+  }
+};

@@ -1,0 +1,156 @@
+import { EVENT_FORMAT, type EventRow, hasRareValue } from "../event/event.ts";
+import { utcDay } from "../event/time-partitions.ts";
+import type { Countable, DayCounts } from "../usage/day-counts.ts";
+import { type FileFacts, MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./catalogue.ts";
+import { eventColumns } from "./parquet/event-columns.ts";
+import { parquetFile } from "./parquet.ts";
+import type { At } from "./persons/deltas.ts";
+
+/** A file's facts without its place. */
+export type WrittenFile = Omit<FileFacts, "key"> & { readonly content: Uint8Array };
+
+/** A file to read rows from, without the rows at the positions in `skip` (ascending, 0-based). */
+export interface RowSource {
+  readonly file: FileFacts;
+  readonly skip: readonly number[];
+}
+
+/** A row with person processing on: who was seen, and where it stands in the order. */
+export interface Sighting {
+  readonly id: string;
+  readonly at: At;
+}
+
+/** Of the ids of the rows that a source skips: their skipped rows and those that stay. */
+export interface Sightings {
+  readonly skipped: readonly Sighting[];
+  readonly staying: readonly Sighting[];
+}
+
+/**
+ * The only part that knows what a file of rows looks like. The platform's is Parquet; the simulation's is a list in memory;
+ * both pass `test/ports/row-files.suite.ts`.
+ */
+export interface RowFiles {
+  /** One file of rows, sorted by (distinct_id, timestamp). The caller has removed duplicates among them. */
+  write(rows: readonly EventRow[]): Promise<WrittenFile>;
+
+  /**
+   * Which rows of the waiting segments must not be seen: those whose identity (project, UTC day, event, distinct_id, uuid) a
+   * file already has, and of several waiting copies all but the least (created_at, request, index). Exact: the identity hash
+   * only finds candidates. Returns the positions to skip per segment key; a segment without any is left out.
+   */
+  duplicates(project: number, segments: readonly FileFacts[], files: readonly FileFacts[]): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
+  sightings(source: RowSource): Promise<Sightings>;
+
+  /** What the rows of a file count, read again one by one: its facts are not believed. */
+  recount(project: number, file: FileFacts): Promise<DayCounts>;
+
+  /**
+   * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`. Each is sorted by
+   * (distinct_id, timestamp) and holds only so many bytes; what does not fit is cut between days, then between distinct_ids, then
+   * between times of one distinct_id, down to a single row. No file when no row is left.
+   */
+  merge(project: number, sources: readonly RowSource[], shape: Shape, name: () => string): Promise<readonly FileFacts[]>;
+}
+
+/**
+ * `one`: a single file if it fits. `days`: whole days put together up to about 250,000 rows, a day above 1 million rows split by
+ * ranges of distinct_id. `parts`: some thirty files, each of as few days as that allows; at least two where there are two days.
+ */
+export type Shape = "one" | "days" | "parts";
+
+type SeenRow = Pick<EventRow, "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode">;
+
+/** `RowFiles.sightings` of the rows of a segment, in their order. */
+export const findSightings = (rows: readonly SeenRow[], skip: readonly number[]): Sightings => {
+  const gone = new Set(skip);
+  const skipped = rows.filter((row, place) => gone.has(place) && row.person_mode === "full");
+  const ids = new Set(skipped.map(({ distinct_id }) => distinct_id));
+  const staying = rows.filter((row, place) => !gone.has(place) && row.person_mode === "full" && ids.has(row.distinct_id));
+  return { skipped: skipped.map(rowSighting), staying: staying.map(rowSighting) };
+};
+
+const rowSighting = ({ distinct_id, timestamp, index, uuid }: SeenRow): Sighting => ({
+  id: distinct_id,
+  at: { time: timestamp, index, uuid },
+});
+
+/** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
+export type CountUsage = (rows: readonly Countable[]) => DayCounts;
+
+/** What ingest needs of the row files, without the engine. */
+export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
+
+/** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
+export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<WrittenFile> => {
+  const { sorted, ids } = sortRows(rows);
+  const rare = sorted.some(hasRareValue);
+  const { content, footerBytes } = await parquetFile(eventColumns(sorted, { rare }), sorted.length, { v: String(EVENT_FORMAT) });
+  const [first, last] = timeRange(sorted);
+  return {
+    content,
+    bytes: content.length,
+    rows: sorted.length,
+    plainBytes: sorted.reduce((sum, row) => sum + rowBytes(row), 0),
+    days: [utcDay(first), utcDay(last)],
+    times: [String(first), String(last)],
+    ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
+    events: eventNames(sorted),
+    usage: countUsage(rows),
+    rare,
+    footerBytes,
+  };
+};
+
+/** Bytes of a row as it is sorted; of the texts that can be long the real ones, of the others about. */
+export const rowBytes = (row: EventRow): number => {
+  let bytes = ROW_BYTES + Buffer.byteLength(row.properties) + Buffer.byteLength(row.elements_chain) + row.event.length;
+  bytes += row.distinct_id.length + (row.session_id?.length ?? 0) + (row.window_id?.length ?? 0);
+  for (const value of row.hot) if (typeof value === "string") bytes += value.length;
+  for (const group of row.groups) bytes += group?.length ?? 0;
+  return bytes;
+};
+
+/** Rows by (distinct_id, timestamp), and beside them the ids as they are stored: a lone surrogate becomes U+FFFD. */
+const sortRows = (rows: readonly EventRow[]): { sorted: EventRow[]; ids: string[] } => {
+  const byId = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const id = row.distinct_id.toWellFormed();
+    const same = byId.get(id);
+    if (same) same.push(row);
+    else byId.set(id, [row]);
+  }
+  const sorted: EventRow[] = [];
+  const ids: string[] = [];
+  for (const id of [...byId.keys()].sort()) {
+    const same = byId.get(id) ?? [];
+    if (same.length > 1) same.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    for (const row of same) {
+      sorted.push(row);
+      ids.push(id);
+    }
+  }
+  return { sorted, ids };
+};
+
+const timeRange = (rows: readonly EventRow[]): readonly [bigint, bigint] => {
+  let least = rows[0]?.timestamp ?? 0n;
+  let most = least;
+  for (const { timestamp } of rows) {
+    if (timestamp < least) least = timestamp;
+    else if (timestamp > most) most = timestamp;
+  }
+  return [least, most];
+};
+
+const eventNames = (rows: readonly EventRow[]): readonly string[] | null => {
+  const names = new Set<string>();
+  for (const { event } of rows) {
+    names.add(event.toWellFormed());
+    if (names.size > MAX_NAMES) return null;
+  }
+  return [...names].sort();
+};
