@@ -1,6 +1,6 @@
 import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
-import type { FieldTexts } from "../../../lib/http/openapi/field-texts.ts";
-import type { FieldBook } from "../../../lib/http/openapi.ts";
+
+import type { FieldBook, FieldTexts } from "../../../lib/http/openapi.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
 
 /** What is stored and sent back, and changes no row. */
