@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { instantOf } from "../../lib/core/time.ts";
+import { parseInstant } from "../../lib/core/time.ts";
 import type { CustomPropertyDefinition } from "../../lib/customers/account-definitions.ts";
 import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/customers/accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
@@ -49,7 +49,7 @@ export const changeAccount = (table: Table, project: Pick<Project, "id" | "organ
   revise(table, project.id, change.external_id, async (account) => ({
     ...(change.tags && { tags: tagsOf(account.tags, change.tags, change.tags_mode) }),
     ...(change.relationships && { relationships: await relationshipsOf(table, project, account, change.relationships) }),
-    ...(change.churned_at !== undefined && { churned_at: change.churned_at && new Date(instantOf(change.churned_at)).toISOString() }),
+    ...(change.churned_at !== undefined && { churned_at: change.churned_at && new Date(parseInstant(change.churned_at)).toISOString() }),
   }));
 
 export const setValues = async (
@@ -129,5 +129,5 @@ const fitting = ({ name, type }: CustomPropertyDefinition, value: string | numbe
   const isStamp = typeof value === "string" && z.iso.datetime({ offset: true, local: true }).safeParse(value).success;
   const fits = type === "datetime" ? isStamp : typeof value === type;
   if (!fits) throw bare(400, { error: `${name} takes a ${type === "datetime" ? "date and time, ISO 8601" : type}.` });
-  return isStamp && type === "datetime" ? new Date(instantOf(value)).toISOString() : value;
+  return isStamp && type === "datetime" ? new Date(parseInstant(value)).toISOString() : value;
 };

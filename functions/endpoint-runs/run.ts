@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { answerRun, type RunAnswer } from "../../lib/endpoints/run.ts";
 import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
-import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
+import { QueryError, wireError, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, standardError } from "../../lib/http/errors.ts";
 import { logSuccess } from "./execution-log.ts";
 import { type RunQuery, runInput } from "./input.ts";
@@ -33,7 +33,7 @@ const answered = async (world: World, request: RunRequest): Promise<RunAnswer> =
 };
 
 const queryProblem = (error: QueryError, { query }: RunRequest): ApiError => {
-  const { type, code } = wireOf(error);
+  const { type, code } = wireError(error);
   const sentence = query.kind === "sql" ? withCaret(error, query.query.query) : error.message;
   return standardError(400, type, code, sentence, { cause: error });
 };

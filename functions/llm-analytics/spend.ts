@@ -4,7 +4,7 @@ import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { readOrganization } from "../../lib/auth/callers.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
 import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
-import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
+import { QueryError, wireError } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import { notFound, permissionDenied, standardError } from "../../lib/http/errors.ts";
@@ -78,7 +78,7 @@ const answersOf = async (world: World, email: string, window: SpendWindow, proje
     }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const { type, code } = wireOf(error);
+    const { type, code } = wireError(error);
     throw standardError(400, type, code, error.message, { cause: error });
   }
   return answers;

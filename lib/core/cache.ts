@@ -1,11 +1,11 @@
 export interface CacheOptions<T> {
   /** Weight of everything that is kept; the value that was used longest ago goes first. */
   readonly capacity: number;
-  /** What a value weighs; 1 when left out, so that the capacity is a number of values. */
+  /** The weight of a value; 1 when left out, so that the capacity is a number of values. */
   weigh?(value: T): number;
 }
 
-/** What a process remembers, bounded. Times are milliseconds and the caller's: nothing here looks at a clock. */
+/** A bounded memory of a process. Times are milliseconds and the caller's: nothing here looks at a clock. */
 export interface Cache<K, T> {
   /** The kept value, unless `now` is past the time that it was kept until. */
   get(key: K, now?: number): T | undefined;

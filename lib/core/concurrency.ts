@@ -21,7 +21,7 @@ export const forEachConcurrent = async <T>(
   return [...waiting];
 };
 
-/** What has waited for its turn for too long, or found too many waiting. */
+/** A task was not begun: it waited for its turn for too long, or found too many waiting. */
 export class Busy extends Error {
   override readonly name = "Busy";
 }

@@ -1,6 +1,6 @@
 import { type ExactNumber, isExactNumber } from "./exact-json.ts";
 
-/** What a field may be. */
+/** A field of a CSV line. */
 export type CsvField = string | number | ExactNumber;
 
 /** Fields as one line of a CSV file, without its end. Numbers are given as numbers: a text is never left to be run by a spreadsheet. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doubleOf, exactJson, isExactNumber, longNumbersAsText, wholeNumber } from "./exact-json.ts";
+import { exactJson, isExactNumber, longNumbersAsText, toDouble, wholeNumber } from "./exact-json.ts";
 
 const rewritten = (json: string): string => JSON.stringify(exactJson(json));
 
@@ -22,7 +22,7 @@ describe("a number that a double would round", () => {
     expect(rewritten(number)).toBe(number);
     expect(rewritten(`{"a":[${number}, {"b":${number}}],"c" : ${number}}`)).toBe(`{"a":[${number},{"b":${number}}],"c":${number}}`);
     expect(isExactNumber(exactJson(number))).toBe(true);
-    expect(doubleOf(exactJson(number))).toBe(Number(number));
+    expect(toDouble(exactJson(number))).toBe(Number(number));
   });
 });
 

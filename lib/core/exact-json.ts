@@ -36,7 +36,7 @@ export const wholeNumber = (value: bigint): number | ExactNumber => {
 };
 
 /** The double of a JSON number, as near as one is; undefined for what is none. */
-export const doubleOf = (value: unknown): number | undefined => {
+export const toDouble = (value: unknown): number | undefined => {
   if (typeof value === "number") return value;
   return isExactNumber(value) ? Number(value.rawJSON) : undefined;
 };
@@ -145,11 +145,11 @@ const isRounded = (source: string): boolean => {
   if (String(double) === source || !Number.isFinite(double)) return false;
   const isWhole = WHOLE.test(source);
   if (isWhole && source.length <= MOST_PLAIN_DIGITS) return true;
-  const { written, digits, power } = decimalOf(source);
+  const { written, digits, power } = parseDecimal(source);
   if (written < FEWEST_DIGITS || digits === "") return false;
   if (digits.length > MOST_DIGITS || double === 0) return true;
   const isWritten = (text: string): boolean => {
-    const decimal = decimalOf(text);
+    const decimal = parseDecimal(text);
     return decimal.digits === digits && decimal.power === power;
   };
   return !isWritten(String(double)) && (isWhole || !isWritten(double.toPrecision(MOST_DIGITS)));
@@ -164,7 +164,7 @@ interface Decimal {
   readonly power: number;
 }
 
-const decimalOf = (text: string): Decimal => {
+const parseDecimal = (text: string): Decimal => {
   const mark = text.search(/[eE]/);
   const mantissa = mark === -1 ? text : text.slice(0, mark);
   const exponent = mark === -1 ? 0 : Number(text.slice(mark + 1));
@@ -178,3 +178,13 @@ const decimalOf = (text: string): Decimal => {
   while (start < end && all.charCodeAt(start) === ZERO) start += 1;
   return { written: all.length, digits: all.slice(start, end), power: exponent - fraction.length + all.length - end };
 };
+
+/** Whether a value, number or text, is a whole number of which a double may lose digits. */
+export const isLongWholeNumber = (value: unknown): boolean => {
+  const written = String(value);
+  return LONG.test(written) && isBeyondExact(Number(written));
+};
+
+const isBeyondExact = (double: number): boolean => Number.isFinite(double) && !Number.isSafeInteger(double);
+
+const LONG = /^-?[1-9]\d{15,}$/;

@@ -11,7 +11,7 @@ export const isoSeconds = (ms: number): string => new Date(ms).toISOString().rep
 export const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, "2026-07-09".length);
 
 /** Milliseconds since 1970 of an ISO 8601 moment; without an offset it is UTC. */
-export const instantOf = (iso: string): number => Date.parse(OFFSET.test(iso) ? iso : `${iso}Z`);
+export const parseInstant = (iso: string): number => Date.parse(OFFSET.test(iso) ? iso : `${iso}Z`);
 
 const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
 

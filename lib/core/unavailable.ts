@@ -1,9 +1,9 @@
-/** What nobody can be given now, and everybody may be given later. The message is public. */
+/** The platform cannot answer anybody now, but may later. The message is public. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }
 
-/** What somebody is told who asks, or works, while the platform ends. */
+/** The message of an `Unavailable` while the platform shuts down. */
 export const STOPPING = "The platform is being stopped.";
 
 /** How the system, the table and the queues of a laptop, and the engine say that their disk is full. */

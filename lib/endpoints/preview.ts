@@ -1,8 +1,7 @@
 import type { Ast, Expr, Select } from "../hogql/ast.ts";
 import { alias, field, from, select } from "../hogql/build.ts";
-import { queryText } from "../hogql/syntax/query-text.ts";
-import { nameOfColumn } from "../hogql/text.ts";
-import { mapOrder, mapParts } from "../hogql/walk.ts";
+import { columnName, queryText } from "../hogql/text.ts";
+import { mapChildren, mapOrder } from "../hogql/walk.ts";
 import { planInsight } from "../insight/kinds.ts";
 import { planningContext } from "../insight/plan.ts";
 import type { InsightQuery } from "../insight/query.ts";
@@ -85,7 +84,7 @@ const named = (plan: TablePlan): Select => {
   const query = tableQuery(plan, { regroups: plan.regroups });
   const columns = plan.columns.map(({ name, item }, index): Expr => {
     const own = query.columns[index] ?? item;
-    return nameOfColumn(own) === name ? own : alias(name, own);
+    return columnName(own) === name ? own : alias(name, own);
   });
   return { ...query, columns };
 };
@@ -103,13 +102,13 @@ const shownRead = (plan: TablePlan, source: string): Select => {
 
 /** A value stands in quotes, as clients know it from queries that are shown. */
 const quotedValues = (node: Expr): Expr =>
-  node.kind === "placeholder" ? { kind: "constant", value: `{${node.chain.join(".")}}` } : mapParts(node, quotedValues);
+  node.kind === "placeholder" ? { kind: "constant", value: `{${node.chain.join(".")}}` } : mapChildren(node, quotedValues);
 
 const rangePairs = ({ extracted }: TablePlan): Division["range_pairs"] => {
   const pairs = new Map<string, { column: string; variables: string[]; bucket_fn: string | null }>();
   for (const { variable, column, kind, bucket } of extracted.variableColumns) {
     if (kind !== "range") continue;
-    const name = column.kind === "field" ? column.chain.join(".") : nameOfColumn(column);
+    const name = column.kind === "field" ? column.chain.join(".") : columnName(column);
     const pair = pairs.get(name) ?? { column: name, variables: [], bucket_fn: bucket };
     if (!pair.variables.includes(variable)) pair.variables.push(variable);
     pairs.set(name, pair);

@@ -4,7 +4,7 @@ import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
 import type { Ports } from "../ports/ports.ts";
 
-/** What a run may use. */
+/** Limits of a run: milliseconds, rows, and bytes of the reply as JSON. */
 export interface Limits {
   readonly timeMs: number;
   readonly maxRows: number;
@@ -18,7 +18,7 @@ export type Cell = string | number | ExactNumber | boolean | null | readonly Cel
 
 export interface Rows {
   readonly rows: readonly (readonly Cell[])[];
-  /** What the run cost: milliseconds in the engine, bytes fetched from the object store, bytes of the column chunks needed. */
+  /** The cost of the run: milliseconds in the engine, bytes fetched from the object store, bytes of the column chunks needed. */
   readonly cost: { readonly engineMs: number; readonly fetchedBytes: number; readonly neededBytes: number };
 }
 

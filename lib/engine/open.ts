@@ -12,8 +12,8 @@ import { openDuplicateFinder } from "./storage/duplicates.ts";
 import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 import { mergeFiles } from "./storage/merge.ts";
 import type { MergeSizes } from "./storage/merge-pieces.ts";
-import { recountFile } from "./storage/recount.ts";
 import { segmentSightings } from "./storage/segment-sightings.ts";
+import { recountFile } from "./storage/source-usage.ts";
 
 export interface EngineParts {
   readonly objects: Objects;
@@ -63,7 +63,7 @@ export const engineOver = (parts: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,
       sightings: segmentSightings(objects),
-      recount: recountFile({ objects, local, databases, countUsage }),
+      recount: recountFile({ local, databases, countUsage }),
       merge: mergeFiles({ objects, local, databases, countUsage }, sizes),
     },
     close: () => databases.close(),

@@ -1,4 +1,4 @@
-import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
+import { type ExactNumber, toDouble } from "../core/exact-json.ts";
 import { isUuid } from "../core/uuid.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { Refused } from "./refused.ts";
@@ -125,7 +125,7 @@ const wrongType = (event: unknown): string | null => {
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string" || value === null;
 const isFieldsOrNone = (value: unknown): boolean => value === undefined || value === null || isFields(value);
-const isOffsetOrNone = (value: unknown): boolean => value === null || Number.isSafeInteger(doubleOf(value));
+const isOffsetOrNone = (value: unknown): boolean => value === null || Number.isSafeInteger(toDouble(value));
 const isUuidOrNone = (value: unknown): boolean => value === null || value === "" || (typeof value === "string" && isUuid(value));
 
 const badRequest = (reason: string): Refused => new Refused(400, `failed to parse request: ${reason}`);

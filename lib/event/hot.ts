@@ -1,4 +1,4 @@
-import { doubleOf } from "../core/exact-json.ts";
+import { toDouble } from "../core/exact-json.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { HOT } from "./hot-properties.ts";
 
@@ -31,7 +31,7 @@ export const hotValues = (properties: Fields): readonly (string | number | null)
       values[at] = propertyText(value);
       continue;
     }
-    const number = doubleOf(value);
+    const number = toDouble(value);
     if (number !== undefined && Number.isFinite(number)) values[at] = number;
   }
   return values;

@@ -1,4 +1,4 @@
-import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
+import { type ExactNumber, toDouble } from "../core/exact-json.ts";
 import { parseTime } from "./time-formats.ts";
 
 const MICROS_PER_MS = 1_000n;
@@ -47,7 +47,7 @@ const unstatedMicros = ({ hasUuid = false }: StatedTime, { historical, sentAt, r
   historical && !hasUuid ? (sentAt ?? received) : received;
 
 const statedMicros = ({ timestamp, offset, ignoreSentAt }: StatedTime, request: RequestTimes): bigint | undefined => {
-  const before = doubleOf(offset);
+  const before = toDouble(offset);
   if (before !== undefined) return request.received - BigInt(before) * MICROS_PER_MS;
   if (typeof timestamp !== "string") return undefined;
   const micros = parseTime(timestamp);

@@ -14,17 +14,17 @@ export const countDistinct = (...args: readonly Expr[]): Expr => ({ kind: "call"
 export const alias = (name: string, item: Expr): Alias => ({ kind: "alias", name, item });
 
 /** A whole number, also one that JSON's numbers cannot hold. */
-export const whole = (value: bigint): Expr => {
+export const wholeNumber = (value: bigint): Expr => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? constant(number) : { kind: "numeric-literal", text: String(value) };
 };
 
 /** All of the conditions; true when there are none. */
-export const every = (items: readonly Expr[]): Expr => joined("and", items, true);
+export const every = (items: readonly Expr[]): Expr => join("and", items, true);
 /** Any of the conditions; false when there are none. */
-export const some = (items: readonly Expr[]): Expr => joined("or", items, false);
+export const some = (items: readonly Expr[]): Expr => join("or", items, false);
 
-const joined = (kind: "and" | "or", items: readonly Expr[], none: boolean): Expr => {
+const join = (kind: "and" | "or", items: readonly Expr[], none: boolean): Expr => {
   const [first, ...rest] = items;
   if (first === undefined) return constant(none);
   return rest.length === 0 ? first : { kind, items };

@@ -15,7 +15,7 @@ export const floorDiv = (a: bigint, b: bigint): bigint => {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 };
 
-export const dayOf = (micros: bigint, zone: Zone): bigint => floorDiv(micros + zone.offsetAt(micros), DAY_US);
+export const localDay = (micros: bigint, zone: Zone): bigint => floorDiv(micros + zone.offsetAt(micros), DAY_US);
 export const startOfDay = (day: bigint, zone: Zone): bigint => day * DAY_US - zone.offsetOfLocal(day * DAY_US);
 
 /** Days from 1970 that dates of queries stay within: years 0 to 9999. */
@@ -28,7 +28,7 @@ const inRange = (day: bigint): bigint => {
   return day;
 };
 
-const dateOf = (day: bigint): Date => new Date(Number(inRange(day)) * 86_400_000);
+const utcDate = (day: bigint): Date => new Date(Number(inRange(day)) * 86_400_000);
 const dayFrom = (year: number, month: number, day: number): bigint => {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
@@ -38,7 +38,7 @@ const dayFrom = (year: number, month: number, day: number): bigint => {
 
 /** The first day of the week (0: weeks start on Sunday, 1: on Monday), month, quarter or year that holds `day`. */
 export const floorDay = (day: bigint, unit: Unit, weekMode: 0 | 1): bigint => {
-  const date = dateOf(day);
+  const date = utcDate(day);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
   switch (unit) {
@@ -60,8 +60,8 @@ export const addToDay = (day: bigint, amount: bigint, unit: Unit): bigint => {
   if (unit === "day") return day + amount;
   if (unit === "week") return day + amount * 7n;
   const months = Number(amount) * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
-  const date = dateOf(day);
-  const first = dateOf(dayFrom(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  const date = utcDate(day);
+  const first = utcDate(dayFrom(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   return dayFrom(first.getUTCFullYear(), first.getUTCMonth(), Math.min(date.getUTCDate(), last));
 };
@@ -77,7 +77,7 @@ export const addToTimestamp = (micros: bigint, amount: bigint, unit: Unit, zone:
 
 export const floorTimestamp = (micros: bigint, unit: Unit, zone: Zone): bigint => {
   const fixed = FIXED_US[unit];
-  if (fixed === undefined) return startOfDay(floorDay(dayOf(micros, zone), unit, 1), zone);
+  if (fixed === undefined) return startOfDay(floorDay(localDay(micros, zone), unit, 1), zone);
   const offset = zone.offsetAt(micros);
   return floorDiv(micros + offset, fixed) * fixed - offset;
 };
@@ -94,7 +94,7 @@ export const parseTimestamp = (text: string, zone: Zone): bigint | null => {
   if (year === undefined || month === undefined || day === undefined) return null;
   if (month < 1 || month > 12 || (hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   const days = dayFrom(year, month - 1, day);
-  if (dateOf(days).getUTCDate() !== day) return null;
+  if (utcDate(days).getUTCDate() !== day) return null;
   const seconds = BigInt((hour ?? 0) * 3600 + (minute ?? 0) * 60 + (second ?? 0));
   const local = days * DAY_US + seconds * 1_000_000n + BigInt((match[7] ?? "").padEnd(6, "0").slice(0, 6));
   const offset = match[8];
@@ -109,6 +109,6 @@ export const parseDay = (text: string): bigint | null => {
   const match = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?![\d])/.exec(text);
   if (match === null) return null;
   const day = dayFrom(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
-  const month = dateOf(day).getUTCMonth() + 1;
+  const month = utcDate(day).getUTCMonth() + 1;
   return month === Number(match[2]) ? day : null;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AT } from "./ast.ts";
-import { check } from "./check.ts";
-import { QueryError, wireOf, withCaret } from "./errors.ts";
+import { QueryError, wireError, withCaret } from "./errors.ts";
+import { check } from "./lower.ts";
 import { parse } from "./parse.ts";
 
 const checked = async (text: string) => check(await parse(text), { timezone: "UTC" });
@@ -153,9 +153,9 @@ describe("a mistake", () => {
     expect((await refusal("SELECT event FRO events wher")).shown).toContain("line 1, column "));
 
   it("has the code of the engine's own name on the wire, else the plain one", () => {
-    expect(wireOf(new QueryError("no_common_type", "."))).toEqual({ type: "validation_error", code: "no_common_type" });
-    expect(wireOf(new QueryError("unknown_field", "."))).toEqual({ type: "validation_error", code: "invalid_input" });
-    expect(wireOf(new QueryError("query_timeout", "."))).toEqual({ type: "server_error", code: "query_timeout" });
+    expect(wireError(new QueryError("no_common_type", "."))).toEqual({ type: "validation_error", code: "no_common_type" });
+    expect(wireError(new QueryError("unknown_field", "."))).toEqual({ type: "validation_error", code: "invalid_input" });
+    expect(wireError(new QueryError("query_timeout", "."))).toEqual({ type: "server_error", code: "query_timeout" });
   });
 });
 

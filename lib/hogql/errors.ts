@@ -53,7 +53,7 @@ const ENGINE_NAMES: ReadonlySet<string> = new Set(ENGINE_CODES);
 const COSTS: ReadonlySet<string> = new Set(COST_CODES);
 
 /** Type and code of the error body of a run that failed with `error`; status 400 and a null `attr` in every case. */
-export const wireOf = (error: QueryError): { readonly type: "validation_error" | "server_error"; readonly code: string } => {
+export const wireError = (error: QueryError): { readonly type: "validation_error" | "server_error"; readonly code: string } => {
   if (COSTS.has(error.code)) return { type: "server_error", code: error.code };
   return { type: "validation_error", code: ENGINE_NAMES.has(error.code) ? error.code : "invalid_input" };
 };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { usedNames } from "./inspect.ts";
+import { mayNameNewGroup, usedNames } from "./inspect.ts";
 import { lower } from "./lower.ts";
 import { parse } from "./parse.ts";
-import { mayNameNewGroup } from "./schema/group-names.ts";
 
 const GROUP_TYPES = ["company"];
 

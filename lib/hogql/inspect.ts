@@ -1,13 +1,19 @@
-import type { Ast, Expr } from "./ast.ts";
+import type { Ast, Call, Expr } from "./ast.ts";
+import { findFunction } from "./functions/registry.ts";
 import type { PropertyOwner } from "./options.ts";
+import { EMPTY_TABLES } from "./schema/empty.ts";
+import { EVENT_NAMES } from "./schema/events.ts";
+import { GROUPS_SHAPE } from "./schema/groups.ts";
+import { DISTINCT_IDS, PERSONS } from "./schema/persons.ts";
+import { SESSION_COLUMNS } from "./schema/session-columns.ts";
 
-/** A property that a query may name, and whose it may be. */
+/** A property that a query may name, and its possible owners. */
 export interface UsedProperty {
   readonly name: string;
   readonly owners: readonly PropertyOwner[];
 }
 
-/** What a query names, as far as its tree alone says: all that it may ask the types of, and may be more. */
+/** The names in a query, as far as its tree alone says: all whose types it may ask for, and perhaps more. */
 export interface UsedNames {
   /** `groupTypes`: names of the project's group types, by slot. */
   properties(groupTypes: readonly string[]): readonly UsedProperty[];
@@ -36,7 +42,7 @@ export const usedNames = (trees: readonly (Ast | Expr | null)[]): UsedNames => {
         const group = GROUPS[groupTypes.indexOf(String(before))] ?? GROUPS.find((slot) => slot === before);
         return group === undefined ? ALL : [group];
       };
-      return [...found.chains.values()].flatMap((chain) => propertyOf(chain, ownersOf, found.renames));
+      return [...found.chains.values()].flatMap((chain) => usedProperties(chain, ownersOf, found.renames));
     },
   };
 };
@@ -94,7 +100,7 @@ const visit = (node: unknown, found: NameCollection): void => {
 };
 
 const note = (node: object & { readonly kind: unknown }, found: NameCollection): void => {
-  const chain = chainOf(node);
+  const chain = nameChain(node);
   if (chain !== null) {
     found.chains.set(chain.join("\n"), chain);
     const end = chain.indexOf(PROPERTIES);
@@ -104,25 +110,25 @@ const note = (node: object & { readonly kind: unknown }, found: NameCollection):
   if (node.kind === "lambda" && "args" in node && Array.isArray(node.args)) for (const name of node.args) found.given.add(name);
   if (node.kind !== "alias" || !("name" in node) || !("item" in node)) return;
   found.given.add(node.name);
-  if (chainOf(node.item)?.at(-1) === PROPERTIES) found.renames = true;
+  if (nameChain(node.item)?.at(-1) === PROPERTIES) found.renames = true;
 };
 
 /** `a.properties.b`, also where it is written as `a.properties['b']`; null for anything else. */
-const chainOf = (node: unknown): Chain | null => {
+const nameChain = (node: unknown): Chain | null => {
   if (typeof node !== "object" || node === null || !("kind" in node)) return null;
   if (node.kind === "field" && "chain" in node && isChain(node.chain)) return node.chain;
   if (node.kind !== "element" || !("of" in node) || !("index" in node)) return null;
-  const [before, index] = [chainOf(node.of), constantOf(node.index)];
+  const [before, index] = [nameChain(node.of), constantText(node.index)];
   return before === null || index === null ? null : [...before, index];
 };
 
 const isChain = (chain: unknown): chain is Chain => Array.isArray(chain);
 
-const constantOf = (node: unknown): string | null =>
+const constantText = (node: unknown): string | null =>
   typeof node === "object" && node !== null && "value" in node && typeof node.value === "string" ? node.value : null;
 
 /** The property that a chain names; where properties may stand under another name, whatever could be one. */
-const propertyOf = (
+const usedProperties = (
   chain: Chain,
   ownersOf: (before: string | number | undefined) => readonly PropertyOwner[],
   renames: boolean,
@@ -131,4 +137,28 @@ const propertyOf = (
   const name = chain[at + 1];
   if (at >= 0) return name === undefined ? [] : [{ name: String(name), owners: ownersOf(chain[at - 1]) }];
   return renames ? chain.slice(1).map((part) => ({ name: String(part), owners: ALL })) : [];
+};
+
+/** Whether a query uses a name that is no field of any table, nor a group type among these: a type may have come meanwhile. */
+export const mayNameNewGroup = ({ names }: UsedNames, known: readonly string[]): boolean =>
+  [...names].some((name) => !FIELDS.has(name) && !known.includes(name));
+
+const FIELDS: ReadonlySet<string> = new Set([
+  "*",
+  "events",
+  "number",
+  ...EVENT_NAMES,
+  ...SESSION_COLUMNS.keys(),
+  ...[PERSONS, DISTINCT_IDS, GROUPS_SHAPE].flatMap(({ star }) => star),
+  ...[...EMPTY_TABLES.values()].flatMap((columns) => [...columns.keys()]),
+]);
+
+/** Whether a node is a call of an aggregate: one value of many rows. */
+export const isAggregate = (node: Expr): node is Call => {
+  if (node.kind !== "call") return false;
+  try {
+    return findFunction(node.name).spec.kind === "aggregate";
+  } catch {
+    return false;
+  }
 };

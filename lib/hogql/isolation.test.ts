@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { check } from "./check.ts";
 import { QueryError } from "./errors.ts";
-import { lower } from "./lower.ts";
+import { check, lower } from "./lower.ts";
 import { parse } from "./parse.ts";
 
 const refused = async (text: string): Promise<string> => {

@@ -55,7 +55,7 @@ export type Parameter = string | number | bigint | boolean | null;
 export interface LoweredQuery {
   readonly project: number;
   readonly sql: string;
-  /** What stands behind WITH before `sql`: queries of its own that it names. Absent where there are none. */
+  /** Queries for WITH before `sql`, each `name AS (…)`. Absent where there are none. */
   readonly ctes?: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly scans: readonly Scan[];

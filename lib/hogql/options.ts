@@ -5,7 +5,7 @@ export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
 /** Whose property it is; groups by slot. */
 export type PropertyOwner = "event" | "person" | "group_0" | "group_1" | "group_2" | "group_3" | "group_4";
 
-/** What `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}` stand for, over the table of the query they are in. */
+/** The values of `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}`, over the table of the query they are in. */
 export interface FilterExpressions {
   readonly condition: Expr;
   /** NULL when there is no such bound. */
@@ -29,13 +29,13 @@ export interface StoredColumn {
   readonly name: string;
   readonly type: Type;
   readonly nullable: boolean;
-  /** What it is called where the table is read by another query. */
+  /** Its name where another query reads the table. */
   readonly shown?: string;
   /** It holds parts, which are put together by this for equal values of the columns that hold none. */
   readonly parts?: "sum" | "min" | "max";
 }
 
-/** What a query is lowered for. */
+/** The project, moment and values that a query is lowered for. */
 export interface LowerOptions {
   readonly project: number;
   /** IANA name. */
@@ -46,7 +46,7 @@ export interface LowerOptions {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The stored query's `values`: what `{name}` stands for. */
   readonly values?: Readonly<Record<string, unknown>> | null;
-  /** What `{filters}` stands for: when absent, for true. */
+  /** The value of `{filters}`: when absent, true. */
   readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
   /** Issues of fingerprints that were moved after their events were stored. */
@@ -62,3 +62,10 @@ export interface LowerOptions {
   /** The query is only checked: its variables have no values yet. */
   readonly checking?: true;
 }
+
+/** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
+export const MAX_LIST = 10_000;
+
+/** How many items the lists of a JSON value have, one within the other. */
+export const countItems = (value: unknown): number =>
+  Array.isArray(value) ? value.reduce<number>((sum, item) => sum + countItems(item), value.length) : 0;

@@ -1,10 +1,9 @@
 import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { decode, decodeExpression } from "./syntax/decode.ts";
-import { explained } from "./syntax/explain.ts";
-import { guardText } from "./syntax/guard-text.ts";
+import { explainError } from "./syntax/explain.ts";
+import { guardText, TOKEN } from "./syntax/guard-text.ts";
 import { parseInThread } from "./syntax/parser-thread.ts";
-import { isLittleWork, type ParserWork, spendWork } from "./syntax/parser-work.ts";
 import { type Piece, pieces } from "./syntax/pieces.ts";
 import { readAnswer } from "./syntax/read-answer.ts";
 
@@ -15,22 +14,22 @@ import { readAnswer } from "./syntax/read-answer.ts";
  */
 export const parse = async (text: string, project?: number): Promise<Ast> => {
   const counted = guardText(text);
-  const read = await parsed("query", counted.text, project);
-  return inAuthorsWords(text, () => decode(read(), text, counted));
+  const read = await askParser("query", counted.text, project);
+  return explainErrors(text, () => decode(read(), text, counted));
 };
 
-/** The same for an expression alone, such as an insight holds as text; `work` is what it and others may take together. */
+/** The same for an expression alone, such as an insight holds as text; `work` is a budget that it shares with others. */
 export const parseExpression = async (text: string, project?: number, work?: ParserWork): Promise<Expr> => {
   const counted = guardText(text);
-  const read = await parsed("expression", counted.text, project, work);
-  return inAuthorsWords(text, () => decodeExpression(read(), text, counted));
+  const read = await askParser("expression", counted.text, project, work);
+  return explainErrors(text, () => decodeExpression(read(), text, counted));
 };
 
 /**
- * What the parser makes of a text, piece by piece. Where it refuses one, it is asked for the whole, which has room for a few forms that
- * no piece has.
+ * Asks the parser piece by piece; the result reads its answer. Where it refuses a piece, it is asked for the whole text, in which a few
+ * forms may stand that no piece can be.
  */
-const parsed = async (kind: Piece["kind"], text: string, project?: number, work?: ParserWork): Promise<() => unknown> => {
+const askParser = async (kind: Piece["kind"], text: string, project?: number, work?: ParserWork): Promise<() => unknown> => {
   const parts = pieces(kind, text);
   spendWork(
     parts.map((part) => part.text),
@@ -43,10 +42,55 @@ const parsed = async (kind: Piece["kind"], text: string, project?: number, work?
   return () => readAnswer(text, whole, second);
 };
 
-const inAuthorsWords = <T>(text: string, read: () => T): T => {
+const explainErrors = <T>(text: string, read: () => T): T => {
   try {
     return read();
   } catch (thrown) {
-    throw thrown instanceof QueryError ? explained(thrown, text) : thrown;
+    throw thrown instanceof QueryError ? explainError(thrown, text) : thrown;
   }
+};
+
+/** The limit of one text's work, in words and signs weighted by their nesting: at most two seconds of the parser, mostly far less. */
+const MOST_WORK = 5_000;
+
+/** A budget of the parser's work that several texts share, in the unit of `MOST_WORK`. */
+export interface ParserWork {
+  left: number;
+}
+
+/** Takes the work of these texts from the budget before the parser is asked. Throws `QueryError` where it is more than is left. */
+const spendWork = (texts: readonly string[], work: ParserWork = { left: MOST_WORK }): void => {
+  const needed = texts.reduce((sum, text) => sum + measureWork(text), 0);
+  if (needed > Math.min(MOST_WORK, work.left)) throw new QueryError("query_too_large", TOO_MUCH_WORK);
+  work.left -= needed;
+};
+
+const TOO_MUCH_WORK = "The query takes too long to be parsed. Write it with fewer levels of nesting, or in several parts.";
+
+/** Whether a text can be read as a whole where its pieces could not. */
+const isLittleWork = (text: string): boolean => measureWork(text) <= MOST_WORK;
+
+/**
+ * A word or sign costs the more the more brackets and CASEs stand around it and prefix operators before it, as measured: the parser reads
+ * to the end of a bracket before it knows what it is, and again for each bracket within it.
+ */
+const measureWork = (text: string): number => {
+  let work = 0;
+  let previous = "";
+  let brackets = 0;
+  let cases = 0;
+  let prefixes = 0;
+  for (const [token] of text.matchAll(TOKEN)) {
+    // Expressions stand within a template, too: f'{lower(event)}'.
+    if (token.startsWith("'") && token.length > 1 && /^f$/i.test(previous)) work += measureWork(token.slice(1, -1));
+    previous = token;
+    if (/^(\s|--|\/\*)/.test(token)) continue;
+    prefixes = /^(not|interval|-|~)$/i.test(token) ? prefixes + 1 : 0;
+    if ("([{".includes(token)) brackets += 1;
+    if (/^case$/i.test(token)) cases += 1;
+    work += 1 + Math.max(0, 4 * brackets - 7) + Math.max(0, cases - 1) + Math.max(0, 3 * prefixes - 3);
+    if (")]}".includes(token)) brackets = Math.max(brackets - 1, 0);
+    if (/^end$/i.test(token)) cases = Math.max(cases - 1, 0);
+  }
+  return work;
 };

@@ -18,10 +18,10 @@ export interface Regex {
 }
 
 /** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
-export const regexOf = (pattern: string): Regex => {
+export const compilePattern = (pattern: string): Regex => {
   if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
   if (patternWork(pattern) > MAX_WORK) throw refusal(pattern, `it has more than ${MAX_WORK} parts once its repetitions are written out`);
-  const regex = compiled(pattern);
+  const regex = compile(pattern);
   if (typeof regex === "string") throw refusal(pattern, regex);
   const isInside = pattern.includes("\\B") && matchesInside(pattern);
   // One for all texts: making it takes longer than looking through a short text. Not `regex.test`, whose states may take megabytes a pattern.
@@ -34,7 +34,7 @@ export const regexOf = (pattern: string): Regex => {
 };
 
 /** The pattern, or why it is none. */
-const compiled = (pattern: string): RE2JS | string => {
+const compile = (pattern: string): RE2JS | string => {
   try {
     return RE2JS.compile(pattern, RE2JS.DOTALL);
   } catch (error) {
@@ -51,7 +51,7 @@ const LONG_CHARACTER = /[^\0-\x7f]/;
  * It is one that takes nothing of a text between two hyphens. A quote that is not closed would swallow the end.
  */
 const matchesInside = (pattern: string): boolean => {
-  const ways = ["", "\\E"].map((end) => compiled(`\\A-(?:${pattern}${end})-\\z`));
+  const ways = ["", "\\E"].map((end) => compile(`\\A-(?:${pattern}${end})-\\z`));
   return ways.some((way) => typeof way !== "string" && way.matcher("--").find());
 };
 
@@ -63,15 +63,15 @@ const refusal = (pattern: string, reason: string): QueryError => {
 };
 
 /** Refuses a broken pattern while the query is lowered, where it is known by then. Gives back the expression. */
-export const checkedPattern = (limits: Limits, pattern: Expression): Expression => {
-  if (typeof pattern.known === "string") countedRegex(limits, pattern.known);
-  for (const item of pattern.items ?? []) checkedPattern(limits, item);
+export const checkPattern = (limits: Limits, pattern: Expression): Expression => {
+  if (typeof pattern.known === "string") spendPattern(limits, pattern.known);
+  for (const item of pattern.items ?? []) checkPattern(limits, item);
   return pattern;
 };
 
 /** The pattern, as one of those that a query may have. */
-const countedRegex = (limits: Limits, pattern: string): Regex => {
-  const regex = regexOf(pattern);
+const spendPattern = (limits: Limits, pattern: string): Regex => {
+  const regex = compilePattern(pattern);
   limits.countPattern(patternWork(pattern));
   return regex;
 };
@@ -80,8 +80,8 @@ const countedRegex = (limits: Limits, pattern: string): Regex => {
 const STEPS_A_PART = 100;
 
 /** The names in which a pattern is found. */
-export const namesFound = (limits: Limits, pattern: string, names: readonly string[]): ReadonlySet<string> => {
-  const regex = countedRegex(limits, pattern);
+export const matchNames = (limits: Limits, pattern: string, names: readonly string[]): ReadonlySet<string> => {
+  const regex = spendPattern(limits, pattern);
   const characters = names.reduce((sum, name) => sum + name.length + 1, 0);
   limits.countPattern((regex.size * characters) / STEPS_A_PART);
   return new Set(names.filter((name) => regex.isIn(name)));

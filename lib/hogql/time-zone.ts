@@ -31,7 +31,7 @@ const MAX_YEARS = 4_000;
 const zones = cache<string, Zone>({ capacity: MAX_ZONES });
 
 /** The zone of an IANA name. Throws `QueryError` for a name that is none. */
-export const zoneOf = (name: string): Zone => {
+export const timeZone = (name: string): Zone => {
   if (name === "UTC") return UTC;
   const known = zones.get(name);
   if (known !== undefined) return known;
@@ -43,13 +43,13 @@ export const zoneOf = (name: string): Zone => {
 const UTC: Zone = { name: "UTC", offsetAt: () => 0n, offsetOfLocal: () => 0n, transitions: () => [] };
 
 const intlZone = (name: string): Zone => {
-  const formatter = formatterOf(name);
+  const formatter = zoneFormatter(name);
   const offsetMs = (ms: number): number => parseOffset(formatter.format(ms));
   const years = cache<number, Year>({ capacity: MAX_YEARS });
   const ofYear = (year: number): Year => {
     const known = years.get(year);
     if (known !== undefined) return known;
-    const fresh = yearOf(offsetMs, year);
+    const fresh = findYear(offsetMs, year);
     years.set(year, fresh);
     return fresh;
   };
@@ -83,7 +83,7 @@ export const localEdge = ({ at, before, after }: Transition): bigint => {
   return after > before && reading % DAY_US === 0n ? reading + 1n : reading;
 };
 
-const formatterOf = (name: string): Intl.DateTimeFormat => {
+const zoneFormatter = (name: string): Intl.DateTimeFormat => {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset", year: "numeric" });
   } catch {
@@ -115,7 +115,7 @@ interface Year {
 /** `Date.UTC` takes the first hundred years for those of the twentieth century. */
 const startOfYear = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1);
 
-const yearOf = (offsetMs: (ms: number) => number, year: number): Year => {
+const findYear = (offsetMs: (ms: number) => number, year: number): Year => {
   const found: Transition[] = [];
   const end = startOfYear(year + 1);
   let from = startOfYear(year);

@@ -1,4 +1,4 @@
-/** What the language knows of a value. Whether it may be NULL stands beside it, in `Expression.nullable`. */
+/** The type of a value. Whether it may be NULL stands beside it, in `Expression.nullable`. */
 export type Type =
   | { readonly kind: "string" }
   /** Physically BIGINT, or UBIGINT when `wide`. */
@@ -42,7 +42,7 @@ export const UINT64: Type = { kind: "integer", name: "UInt64" };
 export const UINT8: Type = { kind: "integer", name: "UInt8" };
 export const UINT16: Type = { kind: "integer", name: "UInt16" };
 export const UINT32: Type = { kind: "integer", name: "UInt32" };
-export const arrayOf = (of: Type, nullable = false): Type => ({ kind: "array", of, nullable });
+export const arrayType = (of: Type, nullable = false): Type => ({ kind: "array", of, nullable });
 
 export const isNumeric = (type: Type): boolean =>
   type.kind === "integer" || type.kind === "float" || type.kind === "decimal" || type.kind === "boolean";
@@ -50,13 +50,13 @@ export const isTime = (type: Type): boolean => type.kind === "date" || type.kind
 /** Text, or JSON text of which we know no more. */
 export const isText = (type: Type): boolean => type.kind === "string" || type.kind === "json";
 
-/** What helps where an array is needed and a text is given, as a property is that holds a list. */
+/** A hint for where an array is needed and a text is given, as a property that holds a list is. */
 export const arrayHint = (type: Type): string => (isText(type) ? "; use JSONExtract(…, 'Array(String)')" : "");
 /** Nothing is known that would let a mistake be named. */
 export const isOpen = (type: Type): boolean => type.kind === "unknown" || type.kind === "null";
 
 /** The name that clients of the language know. */
-export const nameOf = (type: Type, nullable = false): string => {
+export const typeName = (type: Type, nullable = false): string => {
   const name = bareName(type);
   const wraps = nullable && type.kind !== "array" && type.kind !== "tuple" && type.kind !== "map" && type.kind !== "null";
   return wraps ? `Nullable(${name})` : name;
@@ -73,11 +73,11 @@ const bareName = (type: Type): string => {
     case "interval":
       return `Interval${type.unit[0]?.toUpperCase()}${type.unit.slice(1)}`;
     case "array":
-      return `Array(${nameOf(type.of, type.nullable)})`;
+      return `Array(${typeName(type.of, type.nullable)})`;
     case "tuple":
-      return `Tuple(${type.of.map((of) => nameOf(of)).join(", ")})`;
+      return `Tuple(${type.of.map((of) => typeName(of)).join(", ")})`;
     case "map":
-      return `Map(${nameOf(type.key)}, ${nameOf(type.value)})`;
+      return `Map(${typeName(type.key)}, ${typeName(type.value)})`;
     case "null":
       return "Nullable(Nothing)";
     default:
@@ -101,15 +101,16 @@ const SIMPLE_NAMES = {
 } as const;
 
 /** The type of something that may be either; `unknown` when ClickHouse would find none either. */
-export const common = (a: Type, b: Type): Type | null => {
+export const commonType = (a: Type, b: Type): Type | null => {
   if (a.kind === "null") return b;
   if (b.kind === "null") return a;
   if (a.kind === "unknown" || b.kind === "unknown") return UNKNOWN;
   if (isText(a) && isText(b)) return STRING;
   if (a.kind === "array" && b.kind === "array") {
-    if (a.of.kind === "unknown" || b.of.kind === "unknown") return arrayOf(a.of.kind === "unknown" ? b.of : a.of, a.nullable || b.nullable);
-    const of = common(a.of, b.of);
-    return of === null ? null : arrayOf(of, a.nullable || b.nullable);
+    if (a.of.kind === "unknown" || b.of.kind === "unknown")
+      return arrayType(a.of.kind === "unknown" ? b.of : a.of, a.nullable || b.nullable);
+    const of = commonType(a.of, b.of);
+    return of === null ? null : arrayType(of, a.nullable || b.nullable);
   }
   if (a.kind === "tuple" && b.kind === "tuple" && a.of.length === b.of.length) return commonTuple(a.of, b.of);
   if (isNumeric(a) && isNumeric(b)) return commonNumber(a, b);
@@ -121,7 +122,7 @@ export const common = (a: Type, b: Type): Type | null => {
 const commonTuple = (a: readonly Type[], b: readonly Type[]): Type | null => {
   const of: Type[] = [];
   for (const [index, left] of a.entries()) {
-    const both = common(left, b[index] ?? NULL);
+    const both = commonType(left, b[index] ?? NULL);
     if (both === null) return null;
     of.push(both);
   }

@@ -1,8 +1,8 @@
 import { unreachable } from "../core/unreachable.ts";
-import type { Expr, OrderItem, Window } from "./ast.ts";
+import type { Expr, OrderItem, Select, Window } from "./ast.ts";
 
 /** The node with each of its parts changed. A query within an expression is a leaf: its parts are not those of the expression. */
-export const mapParts = (node: Expr, change: (part: Expr) => Expr): Expr => {
+export const mapChildren = (node: Expr, change: (part: Expr) => Expr): Expr => {
   const all = (parts: readonly Expr[]): readonly Expr[] => parts.map(change);
   switch (node.kind) {
     case "constant":
@@ -68,9 +68,9 @@ const mapWindow = (window: Window, change: (part: Expr) => Expr): Window => ({
 });
 
 /** The parts of a node; none of a query within it. */
-export const partsOf = (node: Expr): readonly Expr[] => {
+export const childNodes = (node: Expr): readonly Expr[] => {
   const parts: Expr[] = [];
-  mapParts(node, (part) => {
+  mapChildren(node, (part) => {
     parts.push(part);
     return part;
   });
@@ -78,7 +78,52 @@ export const partsOf = (node: Expr): readonly Expr[] => {
 };
 
 /** Whether a node or anything in it is such a one; queries within it are asked, and not what is in them. */
-export const someNode = (node: Expr, is: (node: Expr) => boolean): boolean => is(node) || partsOf(node).some((part) => someNode(part, is));
+export const someNode = (node: Expr, is: (node: Expr) => boolean): boolean =>
+  is(node) || childNodes(node).some((part) => someNode(part, is));
 
 /** Whether two trees are the same but for where they stand in the text. */
 export const sameTree = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Every alias given anywhere in a SELECT, but not inside its subqueries; the first of a name wins. */
+export const selectAliases = (node: Select): ReadonlyMap<string, Expr> => {
+  const found = new Map<string, Expr>();
+  const clauses = [node.prewhere, node.where, node.having, node.qualify];
+  const grouped = node.groupBy === null || node.groupBy === "all" ? [] : node.groupBy;
+  for (const part of [...node.columns, ...clauses, ...grouped, ...node.orderBy.map((item) => item.expr)])
+    if (part !== null) collect(part, found);
+  return found;
+};
+
+const collect = (node: Expr, found: Map<string, Expr>): void => {
+  switch (node.kind) {
+    case "alias":
+      if (!found.has(node.name)) found.set(node.name, node.item);
+      collect(node.item, found);
+      return;
+    case "call":
+      for (const arg of node.args) collect(arg, found);
+      return;
+    case "array":
+    case "tuple":
+    case "and":
+    case "or":
+      for (const item of node.items) collect(item, found);
+      return;
+    case "not":
+    case "cast":
+    case "between":
+      collect(node.item, found);
+      return;
+    case "compare":
+    case "arithmetic":
+      collect(node.left, found);
+      collect(node.right, found);
+      return;
+    default:
+      return;
+  }
+};
+
+/** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
+export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
+  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);

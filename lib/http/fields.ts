@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { instantOf } from "../core/time.ts";
+import { parseInstant } from "../core/time.ts";
 
 /**
  * Fields of bodies and queries as the contract reads them: a form and a query carry text only, and JSON clients send numbers
@@ -28,7 +28,7 @@ export const boolean = () => z.preprocess(toBoolean, z.boolean());
 /** A moment, ISO 8601; without an offset it is UTC. Gives milliseconds since 1970. */
 export const datetime = () =>
   z.codec(z.iso.datetime({ offset: true, local: true, error: DATETIME }), z.number(), {
-    decode: instantOf,
+    decode: parseInstant,
     encode: (ms) => new Date(ms).toISOString(),
   });
 
@@ -36,7 +36,7 @@ export const datetime = () =>
 export const microseconds = () =>
   z.iso.datetime({ offset: true, local: true, error: DATETIME }).transform((iso) => {
     const [, finer = ""] = /\.\d{3}(\d{1,3})/.exec(iso) ?? [];
-    return instantOf(iso) * 1_000 + Number(finer.padEnd(3, "0"));
+    return parseInstant(iso) * 1_000 + Number(finer.padEnd(3, "0"));
   });
 
 /** A UUID of any version, in lower case. */

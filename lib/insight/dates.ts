@@ -1,8 +1,8 @@
 import type { Expr } from "../hogql/ast.ts";
 import { call, compare, constant, field } from "../hogql/build.ts";
-import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
+import { addToDay, addToTimestamp, floorDay, localDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
 import { QueryError } from "../hogql/errors.ts";
-import { zoneOf } from "../hogql/time-zone.ts";
+import { timeZone } from "../hogql/time-zone.ts";
 import { UNITS } from "../hogql/types.ts";
 import type { DateRange } from "./filters/property-filter.ts";
 import type { Interval } from "./query.ts";
@@ -62,13 +62,13 @@ export const endOf = (text: string | null, clock: Clock, interval: Interval | nu
 
 /** The start of the interval that holds the moment, as the language's own toStartOf… functions have it. */
 export const floorTo = (micros: bigint, interval: Interval, { timezone, weekStart }: Pick<Clock, "timezone" | "weekStart">): bigint => {
-  const zone = zoneOf(timezone);
+  const zone = timeZone(timezone);
   const fixed = FIXED_US[interval];
   if (fixed !== undefined) {
     const local = micros + zone.offsetAt(micros);
     return micros - (((local % fixed) + fixed) % fixed);
   }
-  return startOfDay(floorDay(dayOf(micros, zone), interval, weekStart), zone);
+  return startOfDay(floorDay(localDay(micros, zone), interval, weekStart), zone);
 };
 
 /** The start of the interval after the one that starts at `start`. */
@@ -77,9 +77,9 @@ export const nextStart = (start: bigint, interval: Interval, clock: Pick<Clock, 
 
 /** The start of the interval that comes `count` after (or before, when negative) the one that starts at `start`. */
 export const moveStart = (start: bigint, count: number, interval: Interval, clock: Pick<Clock, "timezone" | "weekStart">): bigint => {
-  const zone = zoneOf(clock.timezone);
+  const zone = timeZone(clock.timezone);
   const fixed = FIXED_US[interval];
-  if (fixed === undefined) return startOfDay(addToDay(dayOf(start, zone), BigInt(count), interval), zone);
+  if (fixed === undefined) return startOfDay(addToDay(localDay(start, zone), BigInt(count), interval), zone);
   return floorTo(start + BigInt(count) * fixed, interval, clock);
 };
 
@@ -106,9 +106,9 @@ export const previousPeriod = (
   { from, to }: { readonly from: bigint; readonly to: bigint },
   { timezone }: Pick<Clock, "timezone">,
 ): { readonly from: bigint; readonly to: bigint } => {
-  const zone = zoneOf(timezone);
-  const first = dayOf(from, zone);
-  const end = dayOf(to, zone);
+  const zone = timeZone(timezone);
+  const first = localDay(from, zone);
+  const end = localDay(to, zone);
   const whole = startOfDay(first, zone) === from && startOfDay(end, zone) === to;
   return { from: whole ? startOfDay(first - (end - first), zone) : from - (to - from), to: from };
 };
@@ -164,7 +164,7 @@ const readBound = (text: string, clock: Clock): Bound => {
   if (text.length > MAX_WRITTEN) throw unknownDate(text);
   const parts = RELATIVE.exec(text);
   if (parts !== null && (parts[2] !== undefined || parts[4] !== undefined)) return relativeBound(parts, clock);
-  const zone = zoneOf(clock.timezone);
+  const zone = timeZone(clock.timezone);
   const at = parseTimestamp(text.trim(), zone);
   if (at === null) throw unknownDate(text);
   return DAY_ONLY.test(text) ? { first: at, last: at, unit: "day" } : { first: at, last: at, unit: "second" };
@@ -185,7 +185,7 @@ const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
 /** A moment moved by a relative date: into the past, unless it says `+`. */
 const move = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
   const amount = BigInt(parts[2] ?? "0");
-  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, relativeUnit(parts), zoneOf(clock.timezone));
+  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, relativeUnit(parts), timeZone(clock.timezone));
 };
 
 const relativeUnit = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";

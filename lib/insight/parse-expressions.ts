@@ -1,8 +1,7 @@
 import { cache } from "../core/cache.ts";
 import { AT, type Expr, type Placeholder } from "../hogql/ast.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
-import { parseExpression } from "../hogql/parse.ts";
-import type { ParserWork } from "../hogql/syntax/parser-work.ts";
+import { type ParserWork, parseExpression } from "../hogql/parse.ts";
 
 /** Most expressions of one insight: each takes the parser some 40 ms. */
 const MAX_EXPRESSIONS = 50;

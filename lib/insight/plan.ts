@@ -1,4 +1,4 @@
-import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
+import { type ExactNumber, toDouble } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Ast, Expr } from "../hogql/ast.ts";
 import { call, field, from, select } from "../hogql/build.ts";
@@ -56,6 +56,6 @@ export const EARLIEST: Ast = select([call("toUnixTimestamp64Micro", call("min", 
 /** The time that `EARLIEST` found, in microseconds; null when there are no events. */
 export const earliestTime = (rows: readonly (readonly PlanCell[])[]): bigint | null => {
   const [at, count] = rows[0] ?? [];
-  const micros = doubleOf(at);
+  const micros = toDouble(at);
   return micros !== undefined && typeof count === "number" && count > 0 ? BigInt(micros) : null;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../lib/hogql/check.ts";
+import { check } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/parse.ts";
 import { goldenProject } from "./golden-project.ts";
 import { anEvent } from "./project.ts";

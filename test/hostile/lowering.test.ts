@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ast } from "../../lib/hogql/ast.ts";
-import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import { lower } from "../../lib/hogql/lower.ts";
+import { check, lower } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/parse.ts";
 import { processorCostOf, withinReason } from "./cost.ts";
 

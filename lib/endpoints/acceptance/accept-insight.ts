@@ -1,6 +1,6 @@
 import type { Ast, Expr } from "../../hogql/ast.ts";
-import { type CheckContext, check } from "../../hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../hogql/errors.ts";
+import { type CheckOptions, check } from "../../hogql/lower.ts";
 import { invalid } from "../../http/errors.ts";
 import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";
@@ -18,7 +18,7 @@ export interface AcceptContext {
   /** Makes something with the project's types of the properties that the trees name; `property_types` are those that were asked for. */
   readonly typed: <T>(
     trees: readonly (Ast | Expr | null)[],
-    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
+    make: (types: Pick<CheckOptions, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
   ) => Promise<{ readonly made: T; readonly property_types: Record<string, PropertyType> }>;
 }
 

@@ -1,5 +1,5 @@
-import { storedColumns } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { storedColumns } from "../../hogql/lower.ts";
 import type { StoredColumn } from "../../hogql/options.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { StoredSql } from "../definition.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DAY_US } from "../../core/time.ts";
 import type { EventScan } from "../../hogql/lowered-query.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../lake/catalogue/plan.ts";
 
@@ -40,7 +40,7 @@ const later = (a: bigint, b: bigint | null): bigint => (b === null || a > b ? a 
 const earlier = (a: bigint, to: bigint | null): bigint => (to === null || a < to ? a : to - 1n);
 
 const dayOf = (micros: bigint, timezone: string): number => {
-  const local = micros + zoneOf(timezone).offsetAt(micros);
+  const local = micros + timeZone(timezone).offsetAt(micros);
   const day = local / DAY_US;
   return Number(local < 0n && day * DAY_US !== local ? day - 1n : day);
 };
@@ -48,7 +48,7 @@ const dayOf = (micros: bigint, timezone: string): number => {
 /** The first microsecond of a day. */
 export const startOf = (day: number, timezone: string): bigint => {
   const local = BigInt(day) * DAY_US;
-  return local - zoneOf(timezone).offsetOfLocal(local);
+  return local - timeZone(timezone).offsetOfLocal(local);
 };
 
 const digest = (parts: readonly string[]): string => createHash("sha256").update(JSON.stringify(parts)).digest("base64").slice(0, 16);

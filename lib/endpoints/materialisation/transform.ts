@@ -1,12 +1,13 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, field, from, select } from "../../hogql/build.ts";
-import { type CheckContext, storedColumns } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { isAggregate } from "../../hogql/inspect.ts";
+import { type CheckOptions, storedColumns } from "../../hogql/lower.ts";
 import type { StoredColumn, StoredTable } from "../../hogql/options.ts";
 import { sameTree } from "../../hogql/walk.ts";
 import type { BUCKETS, StoredSql } from "../definition.ts";
 import { TABLE_NAME } from "../materialisations.ts";
-import { isAggregate, reaggregationOf } from "./checks/aggregates.ts";
+import { reaggregationOf } from "./checks/aggregates.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
 import type { BucketOf } from "./checks/extract-variables.ts";
 import type { Reason } from "./checks/reason.ts";
@@ -43,7 +44,7 @@ export type TransformResult =
   | { readonly kind: "refused"; readonly reason: Reason };
 
 /** Takes a query apart into what its table holds and what its runs read, or says why it cannot be. */
-export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrides, context: CheckContext): TransformResult => {
+export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrides, context: CheckOptions): TransformResult => {
   const conditions = checks.can_materialize_query(query, ast, bucketsIn(overrides, context));
   if (conditions.kind === "refused") return conditions;
   try {
@@ -55,7 +56,7 @@ export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrid
   }
 };
 
-const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused" }>, context: CheckContext): Transform => {
+const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused" }>, context: CheckOptions): Transform => {
   if (conditions.kind === "divided") return divided(conditions.plan, context);
   const plan = undividedPlan(ast);
   return plan === null ? whole(ast, context) : divided(plan, context);
@@ -108,7 +109,7 @@ const tellsDay = (key: Expr): boolean => {
   return only !== undefined && more.length === 0 && sameTree(only, TIMESTAMP);
 };
 
-const whole = (ast: Ast, context: CheckContext): Transform => {
+const whole = (ast: Ast, context: CheckOptions): Transform => {
   const columns = storedColumns(ast, context).map((column, index) => ({ ...column, shown: column.name, name: columnAt(index) }));
   const shown = columns.map(({ shown: name }, index) => alias(name, reference(index)));
   return {
@@ -121,7 +122,7 @@ const whole = (ast: Ast, context: CheckContext): Transform => {
   };
 };
 
-const divided = (given: TablePlan, context: CheckContext): Transform => {
+const divided = (given: TablePlan, context: CheckOptions): Transform => {
   const plan = withStars(given, context);
   const pieces = piecesOf(plan);
   const regroups = plan.regroups || pieces === "regroup";
@@ -155,7 +156,7 @@ const seen = ({ columns }: TablePlan, index: number, pieces: Pieces | null): Pic
 const reference = (index: number): Expr => field(TABLE_NAME, columnAt(index));
 
 /** `*` stands for columns that only the tables tell. */
-const withStars = (plan: TablePlan, context: CheckContext): TablePlan => {
+const withStars = (plan: TablePlan, context: CheckOptions): TablePlan => {
   const { select: own, variableColumns } = plan.extracted;
   if (!own.columns.some(isStar)) return plan;
   const columns = own.columns.flatMap((column): readonly Expr[] => {
@@ -185,7 +186,7 @@ const BUCKET_FUNCTIONS: Readonly<Record<(typeof BUCKETS)[number], string>> & Rea
 
 /** Times are rounded down to their day, or as the version says; a property only as it says. */
 const bucketsIn =
-  (overrides: BucketOverrides, context: CheckContext): BucketOf =>
+  (overrides: BucketOverrides, context: CheckOptions): BucketOf =>
   (own, column) => {
     if (column.kind !== "field") return null;
     const asked = overrides?.[column.chain.join(".")];

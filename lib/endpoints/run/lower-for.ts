@@ -1,6 +1,5 @@
-import { usedNames } from "../../hogql/inspect.ts";
+import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
-import { mayNameNewGroup } from "../../hogql/schema/group-names.ts";
 import type { Table } from "../../ports/table.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";

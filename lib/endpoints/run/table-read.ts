@@ -1,9 +1,9 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { jsonDigest } from "../../core/canonical-json.ts";
+import { isLongWholeNumber } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
-import { isLongWholeNumber } from "../../hogql/operators/exact.ts";
 import type { StoredTable } from "../../hogql/options.ts";
 import { type InsightRow, shownRow } from "../../insight/rows.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";

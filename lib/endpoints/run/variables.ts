@@ -1,4 +1,4 @@
-import { itemsIn, MAX_LIST } from "../../hogql/lower/expressions/placeholders.ts";
+import { countItems, MAX_LIST } from "../../hogql/options.ts";
 import { invalid } from "../../http/errors.ts";
 import type { StoredSql } from "../definition.ts";
 
@@ -33,7 +33,7 @@ export const requireValues = ({ query }: { readonly query: StoredSql }, sent: Re
 export const variableValues = (query: StoredSql, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const defined = new Map(Object.values(query.variables ?? {}).map((variable) => [variable.code_name, variable]));
   checkNames(sent, [...defined.keys()]);
-  if (itemsIn(Object.values(sent)) - Object.keys(sent).length > MAX_LIST) {
+  if (countItems(Object.values(sent)) - Object.keys(sent).length > MAX_LIST) {
     throw invalid("variables", `The lists of the variables hold more than ${MAX_LIST} values together. Split the run into several.`);
   }
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
-import { check } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { check } from "../../hogql/lower.ts";
 import { parse } from "../../hogql/parse.ts";
 import type { StoredSql } from "../definition.ts";
 import { transformed } from "../materialisation/transform.ts";

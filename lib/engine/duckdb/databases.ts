@@ -1,7 +1,7 @@
 import { openFairQueue } from "../../core/concurrency.ts";
 import { STOPPING, Unavailable } from "../../core/unavailable.ts";
+import { QueryError } from "../../hogql/errors.ts";
 import { openQueryProcess } from "../query/process/query-process.ts";
-import { openSerialQueue, type SerialQueue } from "../query/process/serial-queue.ts";
 import type { LocalFiles } from "../storage/local-files.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 
@@ -11,7 +11,7 @@ export interface Databases {
    * Runs a task on the project's instance, in a process beside this one; these tasks run one after another, and take turns by project. Throws
    * `Busy` for one that has to wait longer than `maxWaitMs`.
    */
-  use<T>(project: number, task: (database: Selecting) => Promise<T>, maxWaitMs?: number): Promise<T>;
+  use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
@@ -21,12 +21,12 @@ export interface Databases {
 }
 
 /** An instance that is asked, and writes nothing. */
-export type Selecting = Pick<Database, "select">;
+export type ReadOnlyDatabase = Pick<Database, "select">;
 
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
 
-/** What the process does for no project has its turns, too. */
+/** The project of work that is done for none: it takes turns, too. */
 const NOBODY = 0;
 
 /** Tasks of one project that may wait for the one that runs. */
@@ -70,7 +70,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const instanceOf = (project: number): Selecting => {
+  const instanceOf = (project: number): ReadOnlyDatabase => {
     const database =
       instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
     instances.delete(project);
@@ -129,5 +129,27 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
       instances.clear();
       await aside(async () => undefined);
     },
+  };
+};
+
+/** Runs tasks one after another. */
+export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * One with at most `places` waiting tasks: two queries side by side are slower than one after the other (measured), and a
+ * queue without a bound would only turn overload into timeouts.
+ */
+export const openSerialQueue = (places: number): SerialQueue => {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return (task) => {
+    if (waiting >= places) throw new QueryError("query_estimated_too_slow", "Too many queries are waiting. Try again in a moment.");
+    waiting++;
+    const result = last.then(() => {
+      waiting--;
+      return task();
+    });
+    last = result.catch(() => undefined);
+    return result;
   };
 };

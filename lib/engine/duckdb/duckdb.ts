@@ -30,7 +30,7 @@ export interface DatabaseOptions {
 /** Is handed rows, and says whether it wants more. */
 export type Take = (rows: NativeRow[]) => "more" | "enough";
 
-/** What a SELECT may be told besides. */
+/** Options of a SELECT. */
 export interface SelectOptions {
   /** Bytes of JSON that all rows may take. */
   readonly maxBytes?: number;

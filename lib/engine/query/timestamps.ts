@@ -1,6 +1,6 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 
 /** The first and the last moment of which zones are asked: beyond them the offset stays. */
 const FIRST = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1_000n;
@@ -19,7 +19,7 @@ export const isoDate = (days: number): string => {
 export const isoTimestamp = (micros: bigint, zone: string): string => {
   const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
   const ms = Number((micros - BigInt(fraction)) / 1_000n);
-  const offset = zone === "UTC" ? 0 : Number(zoneOf(zone).offsetAt(least(greatest(micros, FIRST), LAST))) / 1_000_000;
+  const offset = zone === "UTC" ? 0 : Number(timeZone(zone).offsetAt(least(greatest(micros, FIRST), LAST))) / 1_000_000;
   const date = new Date(ms + offset * 1_000);
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
   const digits = fraction === 0 ? "" : `.${String(fraction).padStart(6, "0")}`;

@@ -30,7 +30,7 @@ export interface UnknownPairs extends Comparison {
   found(shared: readonly SharedRows[]): void;
 }
 
-/** What is known of the pairs among some segments and files. */
+/** The known facts about the pairs among some segments and files. */
 export interface AskedPairs {
   /**
    * Pairs to compare next, until there are none. `alike` takes the segments that lack the same; `all` takes every one that lacks
@@ -53,7 +53,7 @@ export interface ComparedPairs {
   bytes(): number;
 }
 
-/** What a segment is known to share. */
+/** The rows that a segment is known to share. */
 interface Comparisons {
   readonly number: number;
   /** Numbers of the files and segments with which this one makes a known pair; each segment makes one with itself. */

@@ -9,7 +9,7 @@ export interface DuplicateFinder {
 /** Compares rows: see `SharedRows` for what it gives of each pair that shares any. A segment that is on both sides is not held against itself. */
 export type CompareRows = (project: number, comparison: Comparison) => Promise<readonly SharedRows[]>;
 
-/** What is remembered of all projects takes about this much; above it those asked for least recently go. */
+/** About the memory that the pairs of all projects take; above it those asked for least recently go. */
 const MOST_BYTES = 32_000_000;
 
 /** Segments that lack different pairs are compared apart, so that nothing is read that is known; after so many times in one go. */

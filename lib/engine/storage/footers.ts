@@ -2,7 +2,7 @@ import { cache } from "../../core/cache.ts";
 import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 
-/** What a process keeps of objects of footers. */
+/** Bytes of objects of footers that a process keeps. */
 const CACHE_BYTES = 32_000_000;
 
 /** Footers that lie beside the files, many in an object. */

@@ -28,7 +28,7 @@ export interface LocalFiles {
   holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<FileLease>;
 }
 
-/** What removes files of the disk. */
+/** Removes files from the disk. */
 export interface Disk {
   readonly unlink: (path: string) => Promise<void>;
 }
@@ -114,7 +114,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     };
   };
 
-  /** What is held after all is brought; when something does not come, nothing, once no file is being written any more. */
+  /** Settles when all files are there; where one does not come, it releases the others and throws once no file is being written any more. */
   const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<FetchCost>[]): Promise<FileLease> => {
     try {
       await Promise.allSettled(coming);
@@ -138,7 +138,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
 
     async hold(project, wanted) {
       await mkdir(readable(project), { recursive: true });
-      const names = new Map(wanted.map(({ key }) => [key, nameOf(key)]));
+      const names = new Map(wanted.map(({ key }) => [key, fileName(key)]));
       const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
       const coming = wanted.map(async (one) => {
         const file = pinned.get(one.key);
@@ -161,7 +161,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
 };
 
 /** A file name from an object key: flat, and of characters that need no quoting. */
-const nameOf = (key: string): string => {
+const fileName = (key: string): string => {
   if (/^[\w./=-]+$/.test(key)) return key.replaceAll("/", "~");
   throw new Defect(`the object key ${key} has characters that no key of ours has`);
 };

@@ -15,11 +15,11 @@ import { writeSegment } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { countUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoteName } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
-import { MERGE_SIZES, piecesOf } from "./merge-pieces.ts";
-import { recountFile } from "./recount.ts";
+import { MERGE_SIZES, planPieces } from "./merge-pieces.ts";
+import { recountFile } from "./source-usage.ts";
 
 const PROJECT = 1;
 const DAY = 20_250;
@@ -158,11 +158,11 @@ describe("what a merge writes", () => {
   it("puts days together up to a quarter of a million rows", async () => {
     const columns = [...columnTypes("events")].map(([name, type]) => {
       const value = name === "timestamp" ? `make_timestamptz(((${DAY} + i // 50000) * ${DAY_US})::BIGINT)` : `NULL::${type}`;
-      return `${value} AS ${quoted(name)}`;
+      return `${value} AS ${quoteName(name)}`;
     });
     const rows = `SELECT ${columns.join(", ")} FROM range(400000) t(i)`;
     const sources = [whole(aFile("long", { rows: 400_000, days: [DAY, DAY + 7] }))];
-    const pieces = await databases.alone(PROJECT, (database) => piecesOf(database, rows, sources, "days", MERGE_SIZES));
+    const pieces = await databases.alone(PROJECT, (database) => planPieces(database, rows, sources, "days", MERGE_SIZES));
     expect(pieces.map((piece) => piece.rows)).toEqual([250_000, 150_000]);
     expect(pieces.map(({ days }) => days)).toEqual([
       [DAY, DAY + 4],
@@ -219,6 +219,6 @@ describe("what a merge writes", () => {
     };
     for (const [at] of rows.entries()) await kept(at);
     await kept(0, 1, 2);
-    expect(await recountFile({ objects, local, databases, countUsage })(PROJECT, { ...file, usage: {} })).toEqual(countUsage(rows));
+    expect(await recountFile({ local, databases, countUsage })(PROJECT, { ...file, usage: {} })).toEqual(countUsage(rows));
   });
 });

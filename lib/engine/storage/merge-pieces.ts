@@ -4,7 +4,7 @@ import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import type { Native, NativeRow } from "../duckdb/native.ts";
-import { columnTypes, quoted, utcDay } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoteName, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */
 export interface MergeSizes {
@@ -41,8 +41,8 @@ const EVERY_DAY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 /** No statement of a merge takes this long; the function that runs it ends before. */
 export const STATEMENT_MS = 600_000;
 
-/** What the rows of all sources are written as: as few pieces as the sizes and the shape allow, in order. */
-export const piecesOf = async (
+/** The pieces that the rows of all sources are written as: as few as the sizes and the shape allow, in order. */
+export const planPieces = async (
   database: Database,
   rows: string,
   sources: readonly RowSource[],
@@ -73,7 +73,7 @@ const sum = (days: readonly Piece[]): number => days.reduce((total, { plainBytes
 /** Bytes of a row as it is sorted. */
 const ROW_WEIGHT = [
   ROW_BYTES,
-  ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoted(column)}), 0)`),
+  ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoteName(column)}), 0)`),
 ].join(" + ");
 
 const daysOf = async (database: Database, rows: string): Promise<readonly Piece[]> => {
@@ -103,7 +103,7 @@ const groupsOfDays = (days: readonly Piece[], mostRows: number, mostBytes: numbe
 };
 
 /**
- * What a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only
+ * The columns that a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only
  * where its day alone is too much.
  */
 const KEYS = ["distinct_id", "timestamp", "uuid", "event"] as const;

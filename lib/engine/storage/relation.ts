@@ -1,8 +1,11 @@
+import { RARE_COLUMNS } from "../../event/columns.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { parquetFile } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
-import { eventList, namesRare, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import type { Database } from "../duckdb/duckdb.ts";
+import { eventList, namesRare, quoteName, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
+import { allRows } from "./merge-pieces.ts";
 
 /** Files of which all rows count, and files of which some rows are skipped. */
 interface Split {
@@ -32,7 +35,7 @@ export const rarePlace = ({ rare }: Pick<FileFacts, "rare">): RarePlace => (rare
  * The selects that read columns of events from sources that are on the disk; `condition` is on columns that are there, listed or
  * not. Files that differ in their columns are read apart, where a column in question is read at all.
  */
-export const relationOf = async (
+export const openRelation = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
@@ -85,3 +88,27 @@ const alike = async (
 
 /** Numbers the files of skipped rows within a process; they are local and live as long as the statement. */
 let skipFiles = 0;
+
+const COLUMNS = [...RARE_COLUMNS.keys()];
+
+/** Whether what is merged needs the rare columns. Files that do not say are asked, once: what is written of them says. */
+export const haveRareValues = async (
+  local: LocalFiles,
+  database: Database,
+  project: number,
+  sources: readonly RowSource[],
+  held: FileLease,
+): Promise<boolean> => {
+  if (sources.some(({ file }) => rarePlace(file) === "columns")) return true;
+  const untold = sources.filter(({ file }) => rarePlace(file) === "json");
+  const relation = await openRelation(local, project, untold, held, COLUMNS);
+  try {
+    if (relation.selects.length === 0) return false;
+    const any = COLUMNS.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM (${relation.selects.join(" UNION ALL ")}) WHERE ${any} LIMIT 1)`;
+    const [found] = await allRows(database, sql);
+    return Number(found?.[0] ?? 0) > 0;
+  } finally {
+    relation.release();
+  }
+};

@@ -1,19 +1,20 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { RowSource } from "../../lake/parquet/row-files.ts";
+import type { RowFiles, RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
+import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
 import type { Native } from "../duckdb/native.ts";
 import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
-import type { FileLease } from "./local-files.ts";
+import type { FileLease, LocalFiles } from "./local-files.ts";
 
 /** Rows of a source that are listed in one statement. */
 const ROWS_AT_ONCE = 5_000;
 
 const STATEMENT_MS = 600_000;
 
-/** What the sources add to usage: their own counts, less those of the rows that are skipped, which are read and counted. */
+/** The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. */
 export const usageOfSources = async (
   database: Database,
   countUsage: CountUsage,
@@ -32,8 +33,8 @@ export const usageOfSources = async (
   return total();
 };
 
-/** What all rows of a file count. */
-export const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
+/** The usage of all rows of a file. */
+const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
   const { add, total } = adding();
   await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));
   return total();
@@ -87,3 +88,19 @@ const countable = ([name, time, historical, mode, ...values]: readonly Native[])
 });
 
 const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
+
+/** The columns that counting reads. */
+const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode", "properties"];
+
+/** `RowFiles.recount` over Parquet: read by the engine, a batch at a time. */
+export const recountFile =
+  (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["recount"] =>
+  (project, file) =>
+    parts.databases.alone(project, async (database) => {
+      const held = await parts.local.hold(project, [{ ...file, columns: COUNTED_COLUMNS }]);
+      try {
+        return await usageOfRows(database, parts.countUsage, held.path(file.key));
+      } finally {
+        held.release();
+      }
+    });

@@ -1,7 +1,7 @@
 import { byteOrder } from "../../core/byte-order.ts";
 import { parseTimestamp } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, startOf } from "../../insight/dates.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
 import { compileRegex, type Regex, spend } from "./regex.ts";
@@ -225,7 +225,7 @@ const MILLISECONDS = /^\d{13}$/;
 /** A text as a time in microseconds: ISO 8601, or seconds or milliseconds since 1970. */
 const parseTime = (text: string, timezone: string): bigint | null => {
   if (MILLISECONDS.test(text)) return BigInt(text) * 1_000n;
-  if (!SECONDS.test(text)) return parseTimestamp(text, zoneOf(timezone));
+  if (!SECONDS.test(text)) return parseTimestamp(text, timeZone(timezone));
   const [whole = "0", part = ""] = text.split(".");
   return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
 };

@@ -1,4 +1,4 @@
-import { regexOf } from "../../hogql/regex.ts";
+import { compilePattern } from "../../hogql/regex.ts";
 
 /** How much work may still be done; taking more than there is ends the work with `BudgetExhausted`. */
 export interface Budget {
@@ -24,7 +24,7 @@ const PLAIN = /^[\w -]*$/;
 
 /** Compiles an expression as queries read it. Takes steps of it times characters of the text. Throws `QueryError`. */
 export const compileRegex = (pattern: string): Regex => {
-  const regex = regexOf(pattern);
+  const regex = compilePattern(pattern);
   if (PLAIN.test(pattern)) {
     return {
       test(text, budget) {

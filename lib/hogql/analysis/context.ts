@@ -2,18 +2,26 @@ import { QueryError } from "../errors.ts";
 import type { StateScan } from "../lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../options.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
-import { type Zone, zoneOf } from "../time-zone.ts";
+import { timeZone, type Zone } from "../time-zone.ts";
 import type { Type } from "../types.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
-import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, type TableDraft, unbounded } from "./scans.ts";
+import {
+  type EventBounds,
+  effectiveBounds,
+  newBounds,
+  type PartialEventScan,
+  type PartialScan,
+  type PartialStateScan,
+  type PartialTableScan,
+} from "./scans.ts";
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;
 
 /** The state of one lowering: what it is for, what it may take, and what it has found that the query reads. Used once. */
-export interface LoweringContext extends Limits, ScanDrafts {
+export interface LoweringContext extends Limits, PartialScans {
   readonly options: LowerOptions;
   readonly zone: Zone;
   /** A constant of the query. */
@@ -27,25 +35,25 @@ export interface LoweringContext extends Limits, ScanDrafts {
   readonly askedNow: () => boolean;
 }
 
-interface ScanDrafts {
-  events(follows?: EventBounds): EventDraft;
-  state(kind: StateScan["kind"]): StateDraft;
-  table(table: StoredTable): TableDraft;
+interface PartialScans {
+  events(follows?: EventBounds): PartialEventScan;
+  state(kind: StateScan["kind"]): PartialStateScan;
+  table(table: StoredTable): PartialTableScan;
   /** The bounds as known so far, those it follows included. */
-  rangeOf(bounds: EventBounds): EventBounds;
-  readonly scans: readonly ScanDraft[];
+  effectiveBounds(bounds: EventBounds): EventBounds;
+  readonly scans: readonly PartialScan[];
 }
 
 export const newContext = (options: LowerOptions): LoweringContext => {
   const alias = newAliases();
   return {
     options,
-    zone: zoneOf(options.timezone),
+    zone: timeZone(options.timezone),
     known,
     alias,
     variables: new Set(),
     ...newLimits(),
-    ...newScanDrafts(alias),
+    ...newPartialScans(alias),
     ...newClock(options.now),
   };
 };
@@ -59,21 +67,21 @@ const newAliases = (): LoweringContext["alias"] => {
   };
 };
 
-const newScanDrafts = (alias: LoweringContext["alias"]): ScanDrafts => {
-  const scans: ScanDraft[] = [];
-  const add = <D extends ScanDraft>(draft: D): D => {
+const newPartialScans = (alias: LoweringContext["alias"]): PartialScans => {
+  const scans: PartialScan[] = [];
+  const add = <D extends PartialScan>(draft: D): D => {
     if (scans.length >= MAX_SCANS) throw new QueryError("too_complex", `The query reads more than ${MAX_SCANS} tables.`);
     scans.push(draft);
     return draft;
   };
   return {
     scans,
-    events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: unbounded(), bounded: false, follows: follows ?? null }),
+    events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: newBounds(), bounded: false, follows: follows ?? null }),
     state: (kind) => add({ kind, name: alias("scan_") }),
     table: (table) => add({ kind: "table", name: alias("scan_"), table }),
-    rangeOf: (bounds) => {
+    effectiveBounds: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
-      return draft?.kind === "events" ? rangeOf(draft) : bounds;
+      return draft?.kind === "events" ? effectiveBounds(draft) : bounds;
     },
   };
 };

@@ -31,8 +31,8 @@ export const physical = (type: Type): Sql => {
   }
 };
 
-/** What the type shows where ClickHouse has no value to show; null where it has no such default. */
-export const defaultOf = (type: Type): Sql | null => {
+/** The default of a type where ClickHouse has no value to show; null where it has no such default. */
+export const defaultSql = (type: Type): Sql | null => {
   switch (type.kind) {
     case "string":
     case "json":

@@ -23,7 +23,7 @@ export interface Expression {
   readonly window?: true;
   /** The value is the event's timestamp, name or distinct_id of a scan; see `Origin`. */
   readonly origin?: Origin;
-  /** What holds of the rows of scans wherever this condition is true. */
+  /** Facts about the rows of scans wherever this condition is true. */
   readonly facts?: readonly Fact[];
   /** The facts say all of this condition: it is true of exactly the rows they hold of. */
   readonly exact?: true;
@@ -60,10 +60,15 @@ export const flags = (parts: readonly Expression[]): Pick<Expression, "ungrouped
 };
 
 /** The trees of expressions, in their order. */
-export const treesOf = (parts: readonly Expression[]): readonly Sql[] => parts.map(({ tree }) => tree);
+export const sqlTrees = (parts: readonly Expression[]): readonly Sql[] => parts.map(({ tree }) => tree);
 
 /** An expression made from others: NULL when any of them is, unless said otherwise. */
-export const made = (tree: Sql, type: Type, parts: readonly Expression[], nullable = parts.some((part) => part.nullable)): Expression => ({
+export const derive = (
+  tree: Sql,
+  type: Type,
+  parts: readonly Expression[],
+  nullable = parts.some((part) => part.nullable),
+): Expression => ({
   tree,
   type,
   nullable,

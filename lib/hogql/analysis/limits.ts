@@ -20,7 +20,7 @@ const MAX_PARTS = 100_000;
 const MAX_TEXT = 2_000_000;
 const MAX_TEXTS = 50_000_000;
 
-/** What one lowering may take. Each refuses by a `QueryError`. */
+/** The limits of one lowering. Each is refused by a `QueryError`. */
 export interface Limits {
   /** Counts a query that is lowered. */
   countQuery(): void;

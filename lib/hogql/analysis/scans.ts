@@ -4,7 +4,7 @@ import type { Scan, StateScan } from "../lowered-query.ts";
 import type { StoredTable } from "../options.ts";
 import type { Identifier } from "../sql/fragment.ts";
 
-/** What a query is known to need of the events of one scan. Narrowed while lowering; only sound bounds are ever put in. */
+/** Bounds on the events that a query needs of one scan. Narrowed while lowering; only sound bounds are ever put in. */
 export interface EventBounds {
   from: bigint | null;
   to: bigint | null;
@@ -13,9 +13,9 @@ export interface EventBounds {
 }
 
 /** A scan of a query that is being lowered. Which columns it reads is what the query's tree says in the end. */
-export type ScanDraft = EventDraft | StateDraft | TableDraft;
+export type PartialScan = PartialEventScan | PartialStateScan | PartialTableScan;
 
-export interface EventDraft {
+export interface PartialEventScan {
   readonly kind: "events";
   readonly name: Identifier;
   readonly bounds: EventBounds;
@@ -25,27 +25,27 @@ export interface EventDraft {
   readonly follows: EventBounds | null;
 }
 
-export interface StateDraft {
+export interface PartialStateScan {
   readonly kind: StateScan["kind"];
   readonly name: Identifier;
 }
 
-export interface TableDraft {
+export interface PartialTableScan {
   readonly kind: "table";
   readonly name: Identifier;
   readonly table: StoredTable;
 }
 
-export const unbounded = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
+export const newBounds = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
 
 /** A session lasts at most a day, so its events lie within a day of any of them. */
 const SESSION_WIDENING_US = DAY_US;
 
 /** The finished form, once the whole query is lowered: `columns` are those that its tree names. */
-export const finished = (draft: ScanDraft, columns: readonly string[]): Scan => {
+export const completeScan = (draft: PartialScan, columns: readonly string[]): Scan => {
   if (draft.kind === "table") return { kind: "table", name: draft.name.text, columns, key: draft.table.key, bytes: draft.table.bytes };
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
-  const { from, to, events, distinctIds } = rangeOf(draft);
+  const { from, to, events, distinctIds } = effectiveBounds(draft);
   const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(columns) } as const;
   return draft.bounded ? { ...scan, boundsAreExact: true } : scan;
 };
@@ -54,7 +54,7 @@ export const finished = (draft: ScanDraft, columns: readonly string[]): Scan => 
 const eventColumns = (names: readonly string[]): readonly EventColumn[] => names as readonly EventColumn[];
 
 /** The bounds of a scan, with those it follows. */
-export const rangeOf = (draft: EventDraft): EventBounds => {
+export const effectiveBounds = (draft: PartialEventScan): EventBounds => {
   const { bounds, follows } = draft;
   if (follows === null) return bounds;
   const from = follows.from === null ? null : follows.from - SESSION_WIDENING_US;

@@ -1,3 +1,27 @@
+import type { Unsupported } from "./spec.ts";
+
+const no = (instead: string, ...names: readonly string[]): readonly Unsupported[] =>
+  names.map((name) => ({ kind: "unsupported", name, instead }));
+
+/** Functions that exist upstream and cannot here, each with what to write instead. */
+export const UNSUPPORTED: readonly Unsupported[] = [
+  ...no("List the persons, or filter by their properties.", "inCohort", "notInCohort"),
+  ...no("Write the action's filters as conditions on `event` and `properties`.", "matchesAction"),
+  ...no("Return the array itself.", "sparkline"),
+  ...no("Convert with your own rates, for example by multiIf.", "convertCurrency"),
+  ...no("Read the survey's answer from `properties`.", "getSurveyResponse", "uniqueSurveySubmissionsFilter"),
+  ...no(
+    "Compare `properties.utm_source` and `properties.$referring_domain` with your own lists.",
+    "lookupDomainType",
+    "lookupPaidSourceType",
+    "lookupPaidMediumType",
+    "lookupOrganicSourceType",
+    "lookupOrganicMediumType",
+  ),
+  ...no("It can only stand by itself in the list of a SELECT; elsewhere name the elements with tupleElement.", "untuple"),
+  ...no("Convert with toUUID.", "reinterpretAsUUID"),
+];
+
 /** Functions that upstream has and that are not here, and the sentence that says what to write instead. */
 type Absent = readonly [names: string, instead: string];
 
@@ -115,6 +139,50 @@ for (const [names, instead] of ABSENT) {
   }
 }
 
-/** What to write in the place of a function that is not here; undefined for a name that is none. */
-export const insteadOf = (name: string): string | undefined =>
+/** The sentence on what to write in place of a function that is not here; undefined for a name that upstream does not have either. */
+export const findReplacement = (name: string): string | undefined =>
   whole.get(name) ?? beginnings.find(([beginning]) => name.startsWith(beginning))?.[1];
+
+/** Functions of other dialects, by their names in small letters, with what does the same here. */
+export const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ["len", "length(x)"],
+  ["datalength", "length(x)"],
+  ["iif", "if(condition, a, b)"],
+  ["nvl", "ifNull(x, y)"],
+  ["getdate", "now()"],
+  ["sysdate", "now()"],
+  ["getutcdate", "now()"],
+  ["dateadd", "dateAdd('day', 1, time)"],
+  ["datepart", "toYear(time), toMonth(time), toDayOfMonth(time) or another part"],
+  ["extract_epoch", "toUnixTimestamp(time)"],
+  ["string_agg", "arrayStringConcat(groupArray(x), ', ')"],
+  ["listagg", "arrayStringConcat(groupArray(x), ', ')"],
+  ["array_agg", "groupArray(x)"],
+  ["array_length", "length(x)"],
+  ["cardinality", "length(x)"],
+  ["unnest", "arrayJoin(x)"],
+  ["explode", "arrayJoin(x)"],
+  ["generate_series", "range(from, to)"],
+  ["charindex", "position(text, part)"],
+  ["instr", "position(text, part)"],
+  ["strpos", "position(text, part)"],
+  ["percentile_cont", "quantile(0.5)(x)"],
+  ["percentile_disc", "quantileExact(0.5)(x)"],
+  ["approx_percentile", "quantile(0.5)(x)"],
+  ["approx_count_distinct", "uniq(x)"],
+  ["to_char", "formatDateTime(time, '%Y-%m-%d')"],
+  ["date_format", "formatDateTime(time, '%Y-%m-%d')"],
+  ["strftime", "formatDateTime(time, '%Y-%m-%d')"],
+  ["to_timestamp", "toDateTime(x)"],
+  ["from_unixtime", "toDateTime(x)"],
+  ["json_value", "JSONExtractString(x, 'key')"],
+  ["json_extract", "JSONExtractString(x, 'key')"],
+  ["json_extract_path_text", "JSONExtractString(x, 'key')"],
+  ["regexp_replace", "replaceRegexpAll(text, pattern, replacement)"],
+  ["regexp_like", "match(text, pattern)"],
+  ["regexp_matches", "extractAll(text, pattern)"],
+  ["regexp_substr", "extract(text, pattern)"],
+  ["split_part", "splitByString(separator, text)[n]"],
+  ["nullifzero", "nullIf(x, 0)"],
+  ["zeroifnull", "ifNull(x, 0)"],
+]);

@@ -1,5 +1,5 @@
 import { known } from "../analysis/constants.ts";
-import { type Expression, made } from "../analysis/expression.ts";
+import { derive, type Expression } from "../analysis/expression.ts";
 import type { ArithmeticOp } from "../ast.ts";
 import { arithmetic } from "../operators/arithmetic.ts";
 import { numeral, type Sql, sql } from "../sql/fragment.ts";
@@ -55,7 +55,7 @@ const intDiv = (name: string, zero: Sql): Scalar => ({
     const [left, right] = [a ?? context.known(null, INT64), b ?? context.known(null, INT64)];
     const whole = left.type.kind === "integer" && right.type.kind === "integer";
     const body = whole ? sql`(${left.tree} // ${right.tree})` : sql`CAST(trunc(${left.tree} / ${right.tree}) AS BIGINT)`;
-    return made(sql`(CASE WHEN ${right.tree} = 0 THEN ${zero} ELSE ${body} END)`, INT64, [left, right], left.nullable || right.nullable);
+    return derive(sql`(CASE WHEN ${right.tree} = 0 THEN ${zero} ELSE ${body} END)`, INT64, [left, right], left.nullable || right.nullable);
   },
 });
 
@@ -74,7 +74,7 @@ const rounding = (name: string, whole: (x: Sql) => Sql, ...aliases: readonly str
     const scale = 10 ** Math.min(Math.abs(n), MAX_DIGITS);
     if (x.type.kind === "integer" && name === "round") {
       const half = scale / 2;
-      return made(
+      return derive(
         sql`((${x.tree} + CASE WHEN ${x.tree} < 0 THEN -${numeral(half)} ELSE ${numeral(half)} END) // ${numeral(scale)} * ${numeral(scale)})`,
         x.type,
         [x],
@@ -88,7 +88,7 @@ const rounding = (name: string, whole: (x: Sql) => Sql, ...aliases: readonly str
         : n > 0
           ? sql`(${whole(sql`${double} * ${numeral(scale)}`)} / ${numeral(scale)})`
           : sql`(${whole(sql`${double} / ${numeral(scale)}`)} * ${numeral(scale)})`;
-    return made(type === FLOAT ? tree : sql`CAST(${tree} AS BIGINT)`, type, [x]);
+    return derive(type === FLOAT ? tree : sql`CAST(${tree} AS BIGINT)`, type, [x]);
   },
 });
 
@@ -116,11 +116,11 @@ const bitNot: Scalar = {
   lower: (args) => {
     const [x = known(null, INT64)] = args;
     const { bits, signed } = bitsOf(x.type);
-    return made(signed || bits === 64 ? sql`(~${x.tree})` : sql`(${numeral(2 ** bits - 1)} - ${x.tree})`, x.type, args);
+    return derive(signed || bits === 64 ? sql`(~${x.tree})` : sql`(${numeral(2 ** bits - 1)} - ${x.tree})`, x.type, args);
   },
 };
 
-/** What is shifted beyond the type's bits is gone. */
+/** Bits that are shifted beyond the type's width are gone. */
 const bitShiftLeft: Scalar = {
   kind: "scalar",
   name: "bitShiftLeft",
@@ -130,7 +130,7 @@ const bitShiftLeft: Scalar = {
     const { bits, signed } = bitsOf(x.type);
     const shifted = sql`(${x.tree} << ${by.tree})`;
     const kept = signed || bits === 64 ? shifted : sql`(${shifted} & ${numeral(2 ** bits - 1)})`;
-    return made(sql`(CASE WHEN ${by.tree} >= ${numeral(bits)} THEN 0 ELSE ${kept} END)`, x.type, args);
+    return derive(sql`(CASE WHEN ${by.tree} >= ${numeral(bits)} THEN 0 ELSE ${kept} END)`, x.type, args);
   },
 };
 

@@ -1,15 +1,15 @@
 import type { LoweringContext } from "../analysis/context.ts";
-import { defaultOf } from "../analysis/duckdb-types.ts";
-import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
+import { defaultSql } from "../analysis/duckdb-types.ts";
+import { derive, type Expression, flags, sqlTrees } from "../analysis/expression.ts";
 import type { Call, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
-import { commonType, compared, differing } from "../operators/compare.ts";
+import { inList } from "../operators/collections.ts";
+import { compareValues, notEqual, requireCommonType } from "../operators/compare.ts";
 import type { OrderOp } from "../operators/facts.ts";
-import { inList } from "../operators/membership.ts";
 import { like, matches } from "../operators/patterns.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import { asTimestamp } from "../time/time-sql.ts";
-import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
+import { BOOLEAN, commonType, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./casts/to-string.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
@@ -19,13 +19,13 @@ const branches = (
   values: readonly Expression[],
   what: string,
 ): { readonly type: Type; readonly values: readonly Expression[] } => {
-  const type = commonType(values, what);
+  const type = requireCommonType(values, what);
   if (type.kind === "datetime") return { type, values: values.map((value) => asTimestamp(context, value)) };
   if (type.kind === "float")
     return {
       type,
       values: values.map((value) =>
-        value.type.kind === "float" || value.known === null ? value : made(sql`CAST(${value.tree} AS DOUBLE)`, FLOAT, [value]),
+        value.type.kind === "float" || value.known === null ? value : derive(sql`CAST(${value.tree} AS DOUBLE)`, FLOAT, [value]),
       ),
     };
   return { type, values };
@@ -84,7 +84,7 @@ const MANY = Number.POSITIVE_INFINITY;
 const comparison = (name: string, op: "==" | "!=" | OrderOp): Special =>
   special(name, [2, 2], ({ args }, scope) => {
     const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
-    return op === "!=" ? differing(scope.context, left, right) : compared(scope.context, op, left, right, scope.mode);
+    return op === "!=" ? notEqual(scope.context, left, right) : compareValues(scope.context, op, left, right, scope.mode);
   });
 
 const pattern = (name: string, negated: boolean, folded: boolean): Special =>
@@ -103,7 +103,7 @@ const extreme = (name: "greatest" | "least"): Special =>
       args.map((arg) => scope.expr(arg)),
       name,
     );
-    const tree = name === "greatest" ? sql`greatest(${separated(treesOf(values))})` : sql`least(${separated(treesOf(values))})`;
+    const tree = name === "greatest" ? sql`greatest(${separated(sqlTrees(values))})` : sql`least(${separated(sqlTrees(values))})`;
     return { tree, type, nullable: values.every((value) => value.nullable), ...flags(values) };
   });
 
@@ -119,9 +119,9 @@ const transform: Scalar = {
     if (x === undefined || from === undefined || to?.type.kind !== "array" || otherwise === undefined)
       throw new QueryError("illegal_type_of_argument", "`transform` needs a value, two arrays and a value for all else.");
     const found = sql`list_extract(${to.tree}, list_position(${from.tree}, ${x.tree}))`;
-    const type = common(to.type.of, otherwise.type);
+    const type = commonType(to.type.of, otherwise.type);
     if (type === null) throw new QueryError("no_common_type", "The values that `transform` gives have no type in common.");
-    return made(sql`coalesce(${found}, ${otherwise.tree})`, type, args, otherwise.nullable);
+    return derive(sql`coalesce(${found}, ${otherwise.tree})`, type, args, otherwise.nullable);
   },
 };
 
@@ -143,15 +143,15 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   special("nullIf", [2, 2], ({ args }, scope) => {
     const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
     const equal = scope.equal(left, right);
-    return { ...made(sql`(CASE WHEN ${equal.tree} THEN NULL ELSE ${left.tree} END)`, left.type, [left, right], true) };
+    return { ...derive(sql`(CASE WHEN ${equal.tree} THEN NULL ELSE ${left.tree} END)`, left.type, [left, right], true) };
   }),
   special("isNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), sql`IS NULL`)),
   special("isNotNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), sql`IS NOT NULL`)),
   special("assumeNotNull", [1, 1], ({ args }, scope) => {
     const value = scope.expr(at(args, 0));
-    const fallback = defaultOf(value.type);
+    const fallback = defaultSql(value.type);
     return value.nullable && fallback !== null
-      ? made(sql`coalesce(${value.tree}, ${fallback})`, value.type, [value], false)
+      ? derive(sql`coalesce(${value.tree}, ${fallback})`, value.type, [value], false)
       : { ...value, nullable: false };
   }),
   special("toNullable", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: true })),
@@ -169,7 +169,7 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   special("xor", [2, MANY], ({ args }, scope) => {
     const values = args.map((arg) => scope.condition(arg));
     const odd = values.map(({ tree }) => sql`coalesce(${tree}, false)`).reduce((left, right) => sql`(${left} <> ${right})`);
-    return made(odd, BOOLEAN, values, false);
+    return derive(odd, BOOLEAN, values, false);
   }),
   special("between", [3, 3], ({ args }, scope) =>
     scope.expr({ kind: "between", item: at(args, 0), low: at(args, 1), high: at(args, 2), negated: false }, scope.mode),
@@ -191,11 +191,11 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   })),
   special("isZeroOrNull", [1, 1], ({ args }, scope) => {
     const value = scope.expr(at(args, 0));
-    return made(sql`(coalesce(${value.tree}, 0) = 0)`, UINT8, [value], false);
+    return derive(sql`(coalesce(${value.tree}, 0) = 0)`, UINT8, [value], false);
   }),
 ];
 
-const nullTest = (value: Expression, test: Sql): Expression => made(sql`(${value.tree} ${test})`, BOOLEAN, [value], false);
+const nullTest = (value: Expression, test: Sql): Expression => derive(sql`(${value.tree} ${test})`, BOOLEAN, [value], false);
 
 const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expression => {
   const given = args.map((arg) => scope.expr(arg)).filter((value) => value.known !== null);
@@ -204,8 +204,8 @@ const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expre
   if (given.length === 1) return only;
   const mixed = given.some((value) => isText(value.type)) && given.some((value) => isNumeric(value.type) && value.known !== undefined);
   const { type, values } = branches(scope.context, mixed ? given.map((value) => toText(scope.context, value)) : given, what);
-  return made(
-    sql`coalesce(${separated(treesOf(values))})`,
+  return derive(
+    sql`coalesce(${separated(sqlTrees(values))})`,
     type,
     values,
     values.every((value) => value.nullable),

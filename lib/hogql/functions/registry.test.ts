@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../check.ts";
+import { check } from "../lower.ts";
 import { parse } from "../parse.ts";
 import { ABSENT } from "./absent-functions.ts";
 import { findFunction } from "./registry.ts";

@@ -1,9 +1,8 @@
 import { didYouMean } from "../../core/suggest.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { insteadOf } from "./absent-functions.ts";
-import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
-import { AGGREGATES } from "./aggregates/aggregates.ts";
-import { MOMENTS } from "./aggregates/moments.ts";
+import { FOREIGN_FUNCTIONS, findReplacement, UNSUPPORTED } from "./absent-functions.ts";
+import { AGGREGATE_COMBINATORS, combinatorAggregate } from "./aggregates/aggregate-combinators.ts";
+import { AGGREGATES, MOMENTS } from "./aggregates/aggregates.ts";
 import { RUNNING } from "./aggregates/running.ts";
 import { SEQUENCES } from "./aggregates/sequences.ts";
 import { WINDOWS } from "./aggregates/windows.ts";
@@ -11,25 +10,20 @@ import { ARITHMETIC } from "./arithmetic.ts";
 import { CONVERSION_FUNCTIONS } from "./casts/conversion-functions.ts";
 import { REINTERPRET } from "./casts/reinterpret.ts";
 import { ARRAYS } from "./collections/arrays.ts";
-import { MAPS } from "./collections/maps.ts";
-import { TUPLES } from "./collections/tuples.ts";
+import { MAPS, TUPLES } from "./collections/tuples-and-maps.ts";
 import { CONDITIONAL } from "./conditional.ts";
 import { DATE_ARITHMETIC } from "./dates/date-arithmetic.ts";
 import { DATE_FLOOR } from "./dates/date-floor.ts";
 import { DATE_PARTS } from "./dates/date-parts.ts";
-import { FOREIGN_FUNCTIONS } from "./foreign-functions.ts";
 import { JSON_FUNCTIONS } from "./json/json.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
 import { COUNTRY_NAMES } from "./texts/country-names.ts";
 import { ENCODINGS } from "./texts/encodings.ts";
 import { HASHES } from "./texts/hashes.ts";
-import { INTERNET } from "./texts/internet.ts";
-import { SEARCH } from "./texts/search.ts";
-import { SIMILARITY } from "./texts/similarity.ts";
+import { SEARCH, SIMILARITY } from "./texts/search.ts";
 import { SPLITS } from "./texts/splits.ts";
 import { STRINGS } from "./texts/strings.ts";
-import { URLS } from "./texts/urls.ts";
-import { UNSUPPORTED } from "./unsupported.ts";
+import { INTERNET, URLS } from "./texts/urls-and-addresses.ts";
 
 /** Every function of the language, by what it is about; the last are those that are refused. */
 export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<string, readonly FunctionSpec[]>([
@@ -80,14 +74,14 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
       at,
     );
   }
-  if (/(Array|ForEach|Map)$/.test(name) && aggregateNamed(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
+  if (/(Array|ForEach|Map)$/.test(name) && findAggregate(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
       `\`${name}\` is not supported: join the array out with arrayJoin, then aggregate its elements.`,
       at,
     );
   }
-  const instead = insteadOf(name) ?? ofGreatest(name);
+  const instead = findReplacement(name) ?? ofGreatest(name);
   if (instead !== undefined) throw new QueryError("unsupported_function", `\`${name}\` is not supported: ${instead}`, at);
   const here = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
@@ -107,7 +101,7 @@ const ofGreatest = (name: string): string | undefined => {
 
 const exact = (name: string): FunctionSpec | undefined => byName.get(name) ?? byFoldedName.get(name.toLowerCase());
 
-const aggregateNamed = (name: string): Aggregate | undefined => {
+const findAggregate = (name: string): Aggregate | undefined => {
   const spec = exact(name);
   return spec?.kind === "aggregate" ? spec : undefined;
 };
@@ -117,6 +111,6 @@ const combinator = (name: string): FunctionMatch | undefined => {
   const condition = /If(Or(Null|Default))?$/.test(name);
   const empty = /OrNull(If)?$/.test(name) ? "null" : /OrDefault(If)?$/.test(name) ? "default" : null;
   const base = name.replace(/(If)?(Or(Null|Default))?$|(Or(Null|Default))?If$/, "");
-  const spec = aggregateNamed(base) ?? combined(base);
+  const spec = findAggregate(base) ?? combinatorAggregate(base);
   return spec === undefined ? undefined : { spec, condition, empty };
 };

@@ -1,12 +1,12 @@
 import type { LoweringContext } from "../analysis/context.ts";
-import { type ConstantValue, type Expression, made, treesOf } from "../analysis/expression.ts";
+import { type ConstantValue, derive, type Expression, sqlTrees } from "../analysis/expression.ts";
 import type { Call, Expr, Window } from "../ast.ts";
 import type { Mode } from "../operators/compare.ts";
 import type { Sql } from "../sql/fragment.ts";
 import type { Type } from "../types.ts";
 import type { Take } from "./take.ts";
 
-/** What every function of the language says about itself. Names are as users write them. */
+/** The names of a function, as users write them. */
 interface FunctionName {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -15,7 +15,7 @@ interface FunctionName {
 }
 
 interface Signature {
-  /** What each argument must be; the last one repeats with `rest`. */
+  /** The kind of each argument; the last one repeats with `rest`. */
   readonly takes: readonly Take[];
   /** How many of the last arguments may be left out. */
   readonly optional?: number;
@@ -41,7 +41,7 @@ export interface Aggregate extends FunctionName, Signature {
   readonly lower: (call: AggregateCall) => Expression;
 }
 
-/** What an aggregate gets to see. */
+/** A call of an aggregate as its entry sees it. */
 export interface AggregateCall {
   readonly context: LoweringContext;
   readonly args: readonly Expression[];
@@ -64,7 +64,7 @@ export interface Special extends FunctionName {
   readonly lower: (call: Call, scope: CallScope) => Expression;
 }
 
-/** What a special function may ask of the place it stands in. */
+/** The place of a call as a special function sees it. */
 export interface CallScope {
   readonly context: LoweringContext;
   /** How the call's own value is used. */
@@ -106,6 +106,6 @@ export const scalar = ({ type, nulls = "strict", sql, ...rest }: Body): Scalar =
   lower: (args) => {
     const result = typeof type === "function" ? type(args) : type;
     const nullable = nulls === "always" || (nulls === "strict" && args.some((arg) => arg.nullable));
-    return made(sql(...treesOf(args)), result, args, nullable);
+    return derive(sql(...sqlTrees(args)), result, args, nullable);
   },
 });

@@ -1,15 +1,15 @@
 import { literal } from "../analysis/constants.ts";
 import type { LoweringContext } from "../analysis/context.ts";
-import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
+import { derive, type Expression, flags, sqlTrees } from "../analysis/expression.ts";
 import { parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
-import { rawText } from "../sql/empty-text.ts";
+import { rawText } from "../sql/form.ts";
 import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
-import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";
-import { BOOLEAN, common, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UUID } from "../types.ts";
+import { asTimestamp, readDate, readTimestamp, zoneFor } from "../time/time-sql.ts";
+import { BOOLEAN, commonType, FLOAT, INT64, isNumeric, isOpen, isText, isTime, type Type, typeName, UUID } from "../types.ts";
 import { exactTexts, longDigits } from "./exact.ts";
-import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
+import { expressionFacts, type OrderOp, unionFacts } from "./facts.ts";
 
 /**
  * How a condition is used. As a `filter`, NULL counts as false, so that the plain operator can stand, which DuckDB pushes down
@@ -18,16 +18,22 @@ import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 export type Mode = "filter" | "value";
 
 /** `left op right` for `==` and the orders: false when a side is NULL, but two literal NULLs are equal. */
-export const compared = (context: LoweringContext, op: "==" | OrderOp, left: Expression, right: Expression, mode: Mode): Expression => {
+export const compareValues = (
+  context: LoweringContext,
+  op: "==" | OrderOp,
+  left: Expression,
+  right: Expression,
+  mode: Mode,
+): Expression => {
   if (left.known === null || right.known === null) return nullComparison(context, op, left, right);
   const [a, b] = comparable(context, left, right, op);
   const tree = sql`(${a.tree} ${SQL_OF[op]} ${b.tree})`;
   const nullable = a.nullable || b.nullable;
-  const facts = [...factsOf(context, op, a, b), ...factsOf(context, MIRRORED[op], b, a)];
+  const facts = [...expressionFacts(context, op, a, b), ...expressionFacts(context, MIRRORED[op], b, a)];
   const soft = nullable && mode === "value" ? sql`coalesce(${tree}, false)` : tree;
   const exact = facts.length === 1 && !nullable && (isTimestamp(a) || isTimestamp(b));
   return {
-    ...made(soft, BOOLEAN, [left, right], nullable && mode === "filter"),
+    ...derive(soft, BOOLEAN, [left, right], nullable && mode === "filter"),
     ...(facts.length > 0 ? { facts } : {}),
     ...(exact ? { exact } : {}),
   };
@@ -39,15 +45,15 @@ const SQL_OF = { "==": sql`=`, "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sq
 const isTimestamp = ({ origin }: Expression): boolean => origin?.column === "timestamp" && origin.below === 0n;
 
 /** `left != right`: true when exactly one side is NULL. */
-export const differing = (context: LoweringContext, left: Expression, right: Expression): Expression => {
+export const notEqual = (context: LoweringContext, left: Expression, right: Expression): Expression => {
   if (right.known === null || left.known === null) {
     const other = right.known === null ? left : right;
     if (other.known === null) return context.known(false, BOOLEAN);
-    return made(sql`(${other.tree} IS NOT NULL)`, BOOLEAN, [other], false);
+    return derive(sql`(${other.tree} IS NOT NULL)`, BOOLEAN, [other], false);
   }
   const [a, b] = comparable(context, left, right, "!=");
   const operator = a.nullable || b.nullable ? sql`IS DISTINCT FROM` : sql`<>`;
-  return made(sql`(${a.tree} ${operator} ${b.tree})`, BOOLEAN, [left, right], false);
+  return derive(sql`(${a.tree} ${operator} ${b.tree})`, BOOLEAN, [left, right], false);
 };
 
 const MIRRORED = { "==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
@@ -56,7 +62,7 @@ const nullComparison = (context: LoweringContext, op: string, left: Expression, 
   const other = left.known === null ? right : left;
   if (op !== "==") return context.known(false, BOOLEAN);
   if (other.known === null) return context.known(true, BOOLEAN);
-  return made(sql`(${other.tree} IS NULL)`, BOOLEAN, [other], false);
+  return derive(sql`(${other.tree} IS NULL)`, BOOLEAN, [other], false);
 };
 
 /** Both sides in one type, as ClickHouse would compare them; an error that names both types where it would not. */
@@ -69,23 +75,23 @@ export const comparable = (
   if (left.type.kind === "tuple" && right.type.kind === "tuple" && left.items && right.items) return [left, right];
   const exact = exactTexts(context, left, right, op);
   if (exact !== undefined) return exact;
-  const a = fitted(context, left, right, op);
-  const b = fitted(context, right, a, op);
+  const a = fitBeside(context, left, right, op);
+  const b = fitBeside(context, right, a, op);
   return [cheaper(a, b), cheaper(b, a)];
 };
 
 /** `value`, changed to what it must be beside `other`. */
-const fitted = (context: LoweringContext, value: Expression, other: Expression, op: string): Expression => {
+const fitBeside = (context: LoweringContext, value: Expression, other: Expression, op: string): Expression => {
   const from = value.type;
   const to = other.type;
   if (isOpen(from) || isOpen(to)) return value;
-  if (isText(from) && to.kind === "datetime") return parsedTimestamp(context, value, zoneFor(context, to));
+  if (isText(from) && to.kind === "datetime") return readTimestamp(context, value, zoneFor(context, to));
   if (isText(from) && to.kind === "date") return textBesideDate(context, value);
   if (from.kind === "date" && to.kind === "datetime") return asTimestamp(context, value);
-  if (isText(from) && to.kind === "uuid") return made(sql`TRY_CAST(${value.tree} AS UUID)`, UUID, [value], true);
+  if (isText(from) && to.kind === "uuid") return derive(sql`TRY_CAST(${value.tree} AS UUID)`, UUID, [value], true);
   if (isText(from) && isNumeric(to)) return numberBesideNumber(context, value, other, op);
-  if (from.kind === "boolean" && isNumeric(to) && to.kind !== "boolean") return made(sql`CAST(${value.tree} AS BIGINT)`, INT64, [value]);
-  if (common(from, to) !== null || from.kind === to.kind) return value;
+  if (from.kind === "boolean" && isNumeric(to) && to.kind !== "boolean") return derive(sql`CAST(${value.tree} AS BIGINT)`, INT64, [value]);
+  if (commonType(from, to) !== null || from.kind === to.kind) return value;
   if (
     (isText(to) || to.kind === "datetime" || to.kind === "uuid") &&
     (isText(from) || isTime(from) || from.kind === "uuid" || isNumeric(from))
@@ -97,9 +103,9 @@ const fitted = (context: LoweringContext, value: Expression, other: Expression, 
 
 /** A constant time beside a date column is compared as a time, a constant date as a date. */
 const textBesideDate = (context: LoweringContext, value: Expression): Expression => {
-  if (typeof value.known !== "string") return parsedDate(context, value);
+  if (typeof value.known !== "string") return readDate(context, value);
   const timestamp = parseTimestamp(value.known, context.zone);
-  const day = parsedDate(context, value);
+  const day = readDate(context, value);
   if (timestamp === null || typeof day.known !== "bigint" || timestamp === startOfDay(day.known, context.zone)) return day;
   return context.known(timestamp, { kind: "datetime", digits: 6 });
 };
@@ -120,7 +126,7 @@ const numberBesideNumber = (context: LoweringContext, value: Expression, other: 
 export const mismatch = (a: Expression, b: Expression, op: string): QueryError =>
   new QueryError(
     "no_common_type",
-    `Cannot compare ${nameOf(a.type, a.nullable)} with ${nameOf(b.type, b.nullable)} by \`${op}\`: convert one side with toString, toInt, toFloat or toDateTime.`,
+    `Cannot compare ${typeName(a.type, a.nullable)} with ${typeName(b.type, b.nullable)} by \`${op}\`: convert one side with toString, toInt, toFloat or toDateTime.`,
   );
 
 /** Beside a constant that is not empty, a text need not have its empty strings turned into NULL first. */
@@ -143,8 +149,8 @@ export const among = (
   const long = item.written === undefined ? [] : given.filter((element) => longDigits(element) !== undefined);
   if (long.length > 0 && long.length < given.length) {
     const short = given.filter((element) => !long.includes(element));
-    const either = anyOf([among(context, item, long, false, "value"), among(context, item, short, false, "value")]);
-    return negated ? made(sql`(NOT ${either.tree})`, BOOLEAN, [either], false) : either;
+    const either = disjunction([among(context, item, long, false, "value"), among(context, item, short, false, "value")]);
+    return negated ? derive(sql`(NOT ${either.tree})`, BOOLEAN, [either], false) : either;
   }
   const pairs = given.map((element) => comparable(context, item, element, "IN"));
   const [first] = pairs[0] ?? [item];
@@ -153,9 +159,9 @@ export const among = (
   if (subject === undefined) return amongMixed(context, pairs, parts, negated);
   const tree = sql`(${subject.tree} ${negated ? sql`NOT IN` : sql`IN`} (${separated(pairs.map(([, right]) => right.tree))}))`;
   const nullable = subject.nullable || given.some((element) => element.nullable);
-  const facts = negated ? [] : unionFacts(pairs.map(([left, right]) => factsOf(context, "==", left, right)));
+  const facts = negated ? [] : unionFacts(pairs.map(([left, right]) => expressionFacts(context, "==", left, right)));
   const soft = nullable && (negated || mode === "value") ? sql`coalesce(${tree}, ${negated ? TRUE : FALSE})` : tree;
-  return { ...made(soft, BOOLEAN, parts, nullable && mode === "filter" && !negated), ...(facts.length > 0 ? { facts } : {}) };
+  return { ...derive(soft, BOOLEAN, parts, nullable && mode === "filter" && !negated), ...(facts.length > 0 ? { facts } : {}) };
 };
 
 const amongMixed = (
@@ -165,18 +171,18 @@ const amongMixed = (
   negated: boolean,
 ): Expression => {
   const any = separated(
-    pairs.map(([left, right]) => compared(context, "==", left, right, "value").tree),
+    pairs.map(([left, right]) => compareValues(context, "==", left, right, "value").tree),
     sql` OR `,
   );
-  return made(negated ? sql`(NOT (${any}))` : sql`(${any})`, BOOLEAN, parts, false);
+  return derive(negated ? sql`(NOT (${any}))` : sql`(${any})`, BOOLEAN, parts, false);
 };
 
 /** All of several conditions. */
-export const allOf = (context: LoweringContext, parts: readonly Expression[]): Expression => {
+export const conjunction = (context: LoweringContext, parts: readonly Expression[]): Expression => {
   if (parts.length === 0) return context.known(true, BOOLEAN);
   const facts = parts.flatMap((part) => part.facts ?? []);
   return {
-    tree: parts.length === 1 ? (parts[0]?.tree ?? TRUE) : sql`(${separated(treesOf(parts), sql` AND `)})`,
+    tree: parts.length === 1 ? (parts[0]?.tree ?? TRUE) : sql`(${separated(sqlTrees(parts), sql` AND `)})`,
     type: BOOLEAN,
     nullable: parts.some((part) => part.nullable),
     ...flags(parts),
@@ -186,23 +192,23 @@ export const allOf = (context: LoweringContext, parts: readonly Expression[]): E
 };
 
 /** Any of several conditions. */
-export const anyOf = (parts: readonly Expression[]): Expression => {
+export const disjunction = (parts: readonly Expression[]): Expression => {
   const facts = unionFacts(parts.map((part) => part.facts ?? []));
   return {
-    ...made(sql`(${separated(treesOf(parts), sql` OR `)})`, BOOLEAN, parts),
+    ...derive(sql`(${separated(sqlTrees(parts), sql` OR `)})`, BOOLEAN, parts),
     ...(facts.length > 0 ? { facts } : {}),
   };
 };
 
 /** The type check of a value that has to be one of several alternatives, such as the branches of a CASE. */
-export const commonType = (branches: readonly Expression[], what: string): Type => {
+export const requireCommonType = (branches: readonly Expression[], what: string): Type => {
   let type: Type = branches[0]?.type ?? { kind: "null" };
   for (const branch of branches.slice(1)) {
-    const both = common(type, branch.type);
+    const both = commonType(type, branch.type);
     if (both === null) {
       throw new QueryError(
         "no_common_type",
-        `The values of ${what} have no common type: ${nameOf(type)} and ${nameOf(branch.type)}. Convert them with toString or toFloat.`,
+        `The values of ${what} have no common type: ${typeName(type)} and ${typeName(branch.type)}. Convert them with toString or toFloat.`,
       );
     }
     type = both;

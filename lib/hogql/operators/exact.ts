@@ -1,6 +1,6 @@
-import { exactJson } from "../../core/exact-json.ts";
+import { exactJson, isLongWholeNumber } from "../../core/exact-json.ts";
 import type { LoweringContext } from "../analysis/context.ts";
-import { type Expression, made } from "../analysis/expression.ts";
+import { derive, type Expression } from "../analysis/expression.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
 import { STRING } from "../types.ts";
 
@@ -23,21 +23,11 @@ export const exactTexts = (
   return undefined;
 };
 
-const text = (value: Expression, written: Sql): Expression => made(written, STRING, [value]);
+const text = (value: Expression, written: Sql): Expression => derive(written, STRING, [value]);
 
 /** The digits of a constant whole number beyond 2^53, as the number is stored; undefined for all else. */
 export const longDigits = ({ known, digits = String(known) }: Expression): string | undefined =>
   isLongWholeNumber(digits) ? JSON.stringify(exactJson(digits)).replace("e+", "e") : undefined;
-
-/** Whether a value, number or text, is a whole number of which a double may lose digits. */
-export const isLongWholeNumber = (value: unknown): boolean => {
-  const written = String(value);
-  return LONG.test(written) && isBeyondExact(Number(written));
-};
-
-const isBeyondExact = (double: number): boolean => Number.isFinite(double) && !Number.isSafeInteger(double);
-
-const LONG = /^-?[1-9]\d{15,}$/;
 
 /** Whether a text is a whole number of so many digits that a double may round it. */
 export const isLong = (written: Sql): Sql => sql`(length(${written}) > 15 AND regexp_full_match(${written}, '-?[1-9][0-9]{15,}'))`;

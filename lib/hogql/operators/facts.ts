@@ -6,8 +6,8 @@ import { QueryError } from "../errors.ts";
 
 export type OrderOp = "<" | "<=" | ">" | ">=";
 
-/** What `value op constant` says of the rows of a scan. */
-export const factsOf = (context: LoweringContext, op: "==" | OrderOp, value: Expression, other: Expression): readonly Fact[] => {
+/** The facts about the rows of a scan that follow from `value op constant`. */
+export const expressionFacts = (context: LoweringContext, op: "==" | OrderOp, value: Expression, other: Expression): readonly Fact[] => {
   const { origin } = value;
   if (origin === undefined || other.known === undefined) return [];
   if (origin.column !== "timestamp") {
@@ -16,32 +16,32 @@ export const factsOf = (context: LoweringContext, op: "==" | OrderOp, value: Exp
       origin.column === "event" ? { bounds: origin.bounds, events: [other.known] } : { bounds: origin.bounds, distinctIds: [other.known] },
     ];
   }
-  const at = microsOfKnown(context, other);
+  const at = knownMicros(context, other);
   if (at === null) return [];
   const from = op === "==" || op === ">=" ? { from: at } : op === ">" ? { from: at + 1n } : {};
   const to = op === "==" || op === "<=" ? { to: at + origin.below + 1n } : op === "<" ? { to: at + origin.below } : {};
   return [{ bounds: origin.bounds, ...from, ...to }];
 };
 
-const microsOfKnown = (context: LoweringContext, value: Expression): bigint | null => {
+const knownMicros = (context: LoweringContext, value: Expression): bigint | null => {
   if (typeof value.known !== "bigint") return null;
   if (value.type.kind === "datetime") return value.known;
   return value.type.kind === "date" ? startOfDay(value.known, context.zone) : null;
 };
 
-/** What holds when any of several conditions does: only bounds that each of them gives. */
+/** The facts that follow when any of several conditions holds: only bounds that each of them gives. */
 export const unionFacts = (alternatives: readonly (readonly Fact[])[]): readonly Fact[] => {
   const [first, ...others] = alternatives;
   if (first === undefined) return [];
   return first.flatMap((fact): readonly Fact[] => {
     const same = others.map((facts) => facts.filter(({ bounds }) => bounds === fact.bounds));
     if (same.some((facts) => facts.length === 0)) return [];
-    const merged = united(fact.bounds, [fact, ...same.map(intersected)]);
+    const merged = uniteFacts(fact.bounds, [fact, ...same.map(intersectFacts)]);
     return Object.keys(merged).length > 1 ? [merged] : [];
   });
 };
 
-const intersected = (facts: readonly Fact[]): Fact => {
+const intersectFacts = (facts: readonly Fact[]): Fact => {
   const [first, ...others] = facts;
   if (first === undefined) throw new QueryError("invalid_input", "The condition is empty.");
   return others.reduce<Fact>((all, fact) => {
@@ -49,32 +49,32 @@ const intersected = (facts: readonly Fact[]): Fact => {
     const to = all.to === undefined || (fact.to !== undefined && fact.to < all.to) ? fact.to : all.to;
     const events = all.events ?? fact.events;
     const distinctIds = all.distinctIds ?? fact.distinctIds;
-    return factOf(all.bounds, from, to, events, distinctIds);
+    return comparisonFact(all.bounds, from, to, events, distinctIds);
   }, first);
 };
 
-/** What holds of rows of which one of the facts holds: all of them at once, because a list may have thousands. */
-const united = (bounds: Fact["bounds"], facts: readonly Fact[]): Fact =>
-  factOf(
+/** One fact that holds wherever any of these does: all of them at once, because a list may have thousands. */
+const uniteFacts = (bounds: Fact["bounds"], facts: readonly Fact[]): Fact =>
+  comparisonFact(
     bounds,
-    ofAll(facts, ({ from }) => from)?.reduce(least),
-    ofAll(facts, ({ to }) => to)?.reduce(greatest),
-    valuesOfAll(facts, ({ events }) => events),
-    valuesOfAll(facts, ({ distinctIds }) => distinctIds),
+    valuesInAll(facts, ({ from }) => from)?.reduce(least),
+    valuesInAll(facts, ({ to }) => to)?.reduce(greatest),
+    distinctInAll(facts, ({ events }) => events),
+    distinctInAll(facts, ({ distinctIds }) => distinctIds),
   );
 
-/** What every one of the facts gives, or undefined as soon as one gives nothing. */
-const ofAll = <T>(facts: readonly Fact[], pick: (fact: Fact) => T | undefined): readonly T[] | undefined => {
+/** The value of each fact, or undefined as soon as one has none. */
+const valuesInAll = <T>(facts: readonly Fact[], pick: (fact: Fact) => T | undefined): readonly T[] | undefined => {
   const found = facts.map(pick).filter((value) => value !== undefined);
   return found.length === facts.length ? found : undefined;
 };
 
-const valuesOfAll = (facts: readonly Fact[], pick: (fact: Fact) => readonly string[] | undefined): readonly string[] | undefined => {
-  const found = ofAll(facts, pick);
+const distinctInAll = (facts: readonly Fact[], pick: (fact: Fact) => readonly string[] | undefined): readonly string[] | undefined => {
+  const found = valuesInAll(facts, pick);
   return found && [...new Set(found.flat())];
 };
 
-const factOf = (
+const comparisonFact = (
   bounds: Fact["bounds"],
   from: bigint | undefined,
   to: bigint | undefined,

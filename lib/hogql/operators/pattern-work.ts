@@ -1,10 +1,10 @@
-/** What a pattern is made of; `\Q…\E` and names of classes in one piece. */
+/** One token of a pattern; `\Q…\E` and names of classes in one piece. */
 const TOKEN =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[\s\S])?|\[:\^?\w+:\]|\{(?<least>\d{1,5})(?:,(?<most>\d{0,5}))?\}|\\x\{[0-9a-fA-F]*\}|\\x[0-9a-fA-F]{2}|\\[\s\S]|[\s\S]/gu;
 
-/** What a class of Unicode takes for its hundreds of ranges. */
+/** The work of a class of Unicode with its hundreds of ranges. */
 const UNICODE_CLASS = 100;
-/** What even the shortest takes. */
+/** The work of even the shortest pattern. */
 const SHORTEST = 20;
 /** Where it begins, where it ends, and what stands for nothing in it. */
 const GROUP = 3;
@@ -21,7 +21,7 @@ export const patternWork = (pattern: string): number => {
   const folds = /\(\?[a-zA-Z]*i/.test(pattern);
   const groups = [0];
   let [last, classes] = [0, 0];
-  /** What was read of the class that is open: a `]` ends it unless it stands first. */
+  /** The tokens so far of the class that is open: a `]` ends it unless it stands first. */
   let inside: string[] | undefined;
   const add = (parts: number): void => {
     last = parts;
@@ -52,7 +52,7 @@ export const patternWork = (pattern: string): number => {
   return pattern.includes("\\B") ? TIMES_INSIDE * once : once;
 };
 
-/** What a range of a class takes where upper and lower case are the same. */
+/** The work of a range of a class where upper and lower case are the same. */
 const folded = (from: string | undefined, to: string): number => Math.abs(codeOf(to) - codeOf(from ?? to)) / FOLDED_AT_ONCE;
 
 const codeOf = (part: string): number => {

@@ -3,15 +3,17 @@ import { GROUP_SLOTS } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";
-import { nullAsEmpty } from "../sql/empty-text.ts";
+import { nullAsEmpty } from "../sql/form.ts";
 import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
-import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
+import { arrayType, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
 import { GROUPS, groupJoin } from "./groups.ts";
-import { ISSUE_ID, issueMember } from "./issues.ts";
 import { personJoin } from "./persons.ts";
 import { type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
-import { sessionsOf } from "./sessions.ts";
+import { sessionsRelation } from "./sessions.ts";
+
+/** The column of an exception's issue. */
+const ISSUE_ID = "issue_id";
 
 const ELEMENTS = "elements_chain";
 
@@ -30,7 +32,7 @@ const NAMED: ReadonlyMap<string, StoredColumn> = new Map(
 
 if (GROUPS.length !== GROUP_SLOTS) throw new RangeError("the event files have other group slots");
 
-/** What autocapture's chain of elements is asked for, as regular expressions of its serialised form. */
+/** Columns of autocapture's chain of elements, as regular expressions over its serialised form. */
 const FROM_ELEMENTS: ReadonlyMap<string, { readonly pattern: string; readonly many: boolean }> = new Map([
   ["elements_chain_href", { pattern: '(?::|")href="(.*?)"', many: false }],
   ["elements_chain_texts", { pattern: '(?::|")text="(.*?)"', many: true }],
@@ -133,7 +135,7 @@ const ownMember = (context: LoweringContext, { bounds, read, source }: OwnColumn
   if (elements === undefined) return undefined;
   const args = sql`${read(ELEMENTS)}, ${parameter(elements.pattern)}::VARCHAR, 1`;
   return elements.many
-    ? value({ tree: sql`list_distinct(regexp_extract_all(${args}))`, type: arrayOf(STRING), nullable: false, ungroupedColumn: name })
+    ? value({ tree: sql`list_distinct(regexp_extract_all(${args}))`, type: arrayType(STRING), nullable: false, ungroupedColumn: name })
     : value({ tree: sql`regexp_extract(${args})`, type: STRING, nullable: false, ungroupedColumn: name });
 };
 
@@ -143,7 +145,7 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
   const make = (name: string): Member | undefined => {
     if (name === "person_id" || name === "person" || name === "pdi") return personJoin(context, base, name, (other) => keep(other));
     if (name === ISSUE_ID) return issueMember(context, source, base.join);
-    if (name === "session") return { kind: "relation", relation: sessionsOf(context, base) };
+    if (name === "session") return { kind: "relation", relation: sessionsRelation(context, base) };
     const group = GROUPS.find((column) => column === name);
     return group === undefined ? undefined : { kind: "relation", relation: groupJoin(context, base, group) };
   };
@@ -152,4 +154,29 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
     return made.get(name);
   };
   return keep;
+};
+
+/**
+ * The issue of an exception, NULL for every other event. A stored event names the issue that it was linked to; where its fingerprint
+ * was moved since, by merging or splitting issues, that counts.
+ */
+const issueMember = (context: LoweringContext, source: PropertySource, join: JoinBase["join"]): Member => {
+  const own = property(context, source, ["$exception_issue_id"]).tree;
+  const moved = context.options.movedFingerprints ?? [];
+  const issue = moved.length === 0 ? own : sql`coalesce(${currentIssue(context, source, join, moved)}, ${own})`;
+  return { kind: "value", expression: { tree: sql`TRY_CAST(${issue} AS UUID)`, type: UUID, nullable: true, ungroupedColumn: ISSUE_ID } };
+};
+
+const currentIssue = (
+  context: LoweringContext,
+  source: PropertySource,
+  join: JoinBase["join"],
+  moved: readonly (readonly [string, string])[],
+): Sql => {
+  const alias = context.alias("i");
+  const fingerprint = property(context, source, ["$exception_fingerprint"]).tree;
+  const pairs = sql`unnest(from_json(${parameter(JSON.stringify(moved))}::VARCHAR, '[["VARCHAR"]]'))`;
+  const rows = sql`(SELECT pair[1] AS fingerprint, pair[2] AS issue FROM (SELECT ${pairs} AS pair))`;
+  join(() => sql` LEFT JOIN ${rows} AS ${alias} ON ${alias}.fingerprint = ${fingerprint}`);
+  return sql`${alias}.issue`;
 };

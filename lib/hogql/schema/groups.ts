@@ -7,7 +7,7 @@ import { STATE_TIME, type StateShape, stateColumn, stateRelation } from "./state
 export const GROUPS = ["group_0", "group_1", "group_2", "group_3", "group_4"] as const;
 export type GroupColumn = (typeof GROUPS)[number];
 
-const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
+const groupShape = (owners: readonly GroupColumn[]): StateShape => ({
   described: "groups",
   columns: new Map([
     ["index", { column: "index", type: INT64, nullable: false }],
@@ -19,7 +19,7 @@ const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
   owners,
 });
 
-export const GROUPS_SHAPE = shapeOf(GROUPS);
+export const GROUPS_SHAPE = groupShape(GROUPS);
 
 /** All groups of all types. */
 export const groupsTable = (context: LoweringContext, name: string | null): Relation =>
@@ -33,7 +33,7 @@ export const groupsTable = (context: LoweringContext, name: string | null): Rela
 /** The group of an event in one slot. */
 export const groupJoin = (context: LoweringContext, base: JoinBase, slot: GroupColumn): Relation => {
   const at = { draft: context.state("groups"), table: context.alias("g"), name: null, optional: true };
-  const relation = stateRelation(context, shapeOf([slot]), at);
+  const relation = stateRelation(context, groupShape([slot]), at);
   const own = sql`${stateColumn(at, "index")} = ${numeral(GROUPS.indexOf(slot))} AND ${stateColumn(at, "key")} = ${base.column(slot)}`;
   base.join(() => sql` LEFT JOIN ${relation.from()} ON ${own}`);
   return relation;

@@ -47,7 +47,7 @@ export const distinctIdsTable = (context: LoweringContext, name: string | null):
     },
   );
 
-/** What is joined to a table by the person once its name is used. */
+/** A relation that is joined to a table by the person, once its name is used. */
 interface Other {
   readonly member: string;
   readonly shape: StateShape;

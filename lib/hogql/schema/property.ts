@@ -2,10 +2,10 @@ import { HOT } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PropertyOwner, PropertyType } from "../options.ts";
-import { emptyAsNull } from "../sql/empty-text.ts";
+import { emptyAsNull } from "../sql/form.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
 import { type JsonStep, jsonPath } from "../sql/json-path.ts";
-import { parsedTimestampSql } from "../time/time-sql.ts";
+import { readTimestampSql } from "../time/time-sql.ts";
 import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
 
 export type HotColumn = (typeof HOT)[number];
@@ -19,7 +19,7 @@ const hotColumn = (property: string): HotColumn | undefined => hotByName.get(pro
 export interface PropertySource {
   /** Whose properties they are; several owners in one table share a type when they agree on it. */
   readonly owners: readonly PropertyOwner[];
-  /** What the JSON holds under a path. */
+  /** The value in the JSON under a path. */
   text(path: Sql): Sql;
   hot(column: HotColumn): Sql;
 }
@@ -32,7 +32,7 @@ export const property = (context: LoweringContext, source: PropertySource, steps
   const name = String(steps[0] ?? "");
   const path = [name, ...steps.slice(1)];
   const alone = path.length === 1;
-  const type = alone ? typeOf(context, source, name) : undefined;
+  const type = alone ? propertyType(context, source, name) : undefined;
   const hot = alone && source.owners.includes("event") ? hotColumn(name) : undefined;
   const read = { nullable: true, ungroupedColumn: name } as const;
   if (hot?.type === "number" && type === "Numeric") return { tree: source.hot(hot), type: FLOAT, ...read };
@@ -49,13 +49,13 @@ export const property = (context: LoweringContext, source: PropertySource, steps
         ...read,
       };
     case "DateTime":
-      return { tree: parsedTimestampSql(context, text, context.zone), type: DATETIME64, ...read };
+      return { tree: readTimestampSql(context, text, context.zone), type: DATETIME64, ...read };
     default:
       return { tree, type: alone && mayGetType(context, type) ? UNTYPED : STRING, ...read };
   }
 };
 
-const typeOf = (context: LoweringContext, { owners }: PropertySource, name: string): PropertyType | undefined => {
+const propertyType = (context: LoweringContext, { owners }: PropertySource, name: string): PropertyType | undefined => {
   const types = new Set(owners.flatMap((owner) => context.options.propertyType?.(owner, name) ?? []));
   const [type] = types;
   return types.size > 1 ? "String" : type;

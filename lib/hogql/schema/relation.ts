@@ -1,10 +1,10 @@
 import type { EventColumn } from "../../event/columns.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { EventDraft } from "../analysis/scans.ts";
+import type { PartialEventScan } from "../analysis/scans.ts";
 import type { Sql } from "../sql/fragment.ts";
 import type { JsonStep } from "../sql/json-path.ts";
 
-/** What stands after a name in a chain such as `person.properties.email`. */
+/** The rest of a chain after a name, such as `person.properties.email`. */
 export type Member =
   | { readonly kind: "value"; readonly expression: Expression }
   | { readonly kind: "properties"; whole(): Expression; property(path: readonly JsonStep[]): Expression }
@@ -12,7 +12,7 @@ export type Member =
 
 /** A table, subquery or CTE as it stands in FROM. */
 export interface Relation {
-  /** What the author calls it; null when it has no name. */
+  /** The author's name for it; null when it has none. */
   readonly name: string | null;
   readonly described: string;
   member(name: string): Member | undefined;
@@ -21,16 +21,16 @@ export interface Relation {
   /** All names of members, for suggestions. */
   names(): Iterable<string>;
   /** Set on a table of events: its scan. */
-  readonly scanned?: EventDraft;
+  readonly scanned?: PartialEventScan;
   /** Whether it joins others by itself; like `from`, asked for once everything that names columns is lowered. */
   joins(): boolean;
-  /** What stands after FROM or JOIN. */
+  /** The SQL after FROM or JOIN. */
   from(): Sql;
 }
 
 /** The table an event is joined from, and a place to put the join. */
 export interface JoinBase {
-  readonly draft: EventDraft;
+  readonly draft: PartialEventScan;
   readonly column: (physical: EventColumn) => Sql;
   /** The join, asked for once everything that names columns is lowered. */
   readonly join: (join: () => Sql) => void;

@@ -1,6 +1,6 @@
 import type { EventColumn } from "../../event/columns.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
-import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
+import { arrayType, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
 
 /** A column of the events that a session is made of. */
 type ColumnOf = (column: EventColumn) => Sql;
@@ -87,7 +87,7 @@ export const SESSION_COLUMNS: ReadonlyMap<string, SessionColumn> = new Map<strin
   [
     "$urls",
     {
-      type: arrayOf(STRING),
+      type: arrayType(STRING),
       nullable: false,
       tree: (t) => {
         const url = t("hot_current_url");

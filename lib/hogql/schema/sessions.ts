@@ -1,7 +1,7 @@
 import type { EventColumn } from "../../event/columns.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import { type EventBounds, unbounded } from "../analysis/scans.ts";
+import { type EventBounds, newBounds } from "../analysis/scans.ts";
 import { column, type Identifier, ident, type Sql, separated, sql } from "../sql/fragment.ts";
 import { SqlMap } from "../sql/same.ts";
 import type { JoinBase, Relation } from "./relation.ts";
@@ -15,7 +15,7 @@ const EVENTS = ident("t");
 
 /** Sessions: an aggregate over the events that carry a session's id, of which only what is named is computed. */
 const sessions = (context: LoweringContext, name: string | null, follows: EventBounds | null, optional: boolean) => {
-  const bounds = unbounded();
+  const bounds = newBounds();
   const draft = context.events(follows ?? bounds);
   const table = context.alias("s");
   const read = (name: EventColumn): Sql => column(EVENTS, name, draft.name);
@@ -53,7 +53,7 @@ export const sessionsTable = (context: LoweringContext, name: string | null): Re
   sessions(context, name ?? "sessions", null, false).relation;
 
 /** The session of an event: over the events of the same range, widened by the longest session. */
-export const sessionsOf = (context: LoweringContext, base: JoinBase): Relation => {
+export const sessionsRelation = (context: LoweringContext, base: JoinBase): Relation => {
   const { relation, id } = sessions(context, null, base.draft.bounds, true);
   const isSame = sql`${id()} = ${base.column("session_id")}`;
   base.join(() => sql` LEFT JOIN ${relation.from()} ON ${isSame}`);

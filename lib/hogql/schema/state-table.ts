@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { StateDraft } from "../analysis/scans.ts";
+import type { PartialStateScan } from "../analysis/scans.ts";
 import type { PropertyOwner } from "../options.ts";
 import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
@@ -23,7 +23,7 @@ export interface StateShape {
 
 /** A state scan under its alias. `optional`: it is joined from the left, so that all of it may be missing. */
 export interface StateSource {
-  readonly draft: StateDraft;
+  readonly draft: PartialStateScan;
   readonly table: Identifier;
   readonly name: string | null;
   readonly optional: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { occursOften } from "../lower/expressions/calls.ts";
 import { argument, column, ident, jsonText, lambda, later, numeral, parameter, type Sql, separated, sql } from "./fragment.ts";
-import { occursOften } from "./occurrences.ts";
 import { print } from "./print.ts";
 import { SqlMap, same } from "./same.ts";
 import { survey } from "./survey.ts";

@@ -1,6 +1,14 @@
 import { Defect, unreachable } from "../../core/unreachable.ts";
 import type { Parameter } from "../lowered-query.ts";
-import { hashOfText, mixed } from "./hash.ts";
+
+/** Numbers that are equal for equal trees, and hardly ever for others. */
+const mixHash = (hash: number, other: number): number => (Math.imul(hash, 0x01000193) ^ Math.imul(other, 0x9e3779b1)) | 0;
+
+const hashText = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+};
 
 /**
  * SQL as a tree. Every node is made by a function of this file, and none of these takes text of its caller but `ident`, which
@@ -126,7 +134,7 @@ const shapeOf = (strings: TemplateStringsArray): Shape => {
   if (known !== undefined) return known;
   const shape = {
     size: strings.reduce((size, text) => size + text.length, 0),
-    hash: strings.reduce((hash, text) => mixed(hash, hashOfText(text)), strings.length),
+    hash: strings.reduce((hash, text) => mixHash(hash, hashText(text)), strings.length),
   };
   shapes.set(strings, shape);
   return shape;
@@ -141,7 +149,7 @@ export const sql = (strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
   for (const part of parts) {
     size += part.size;
     if (part.nesting > nesting) nesting = part.nesting;
-    hash = mixed(hash, part.hash);
+    hash = mixHash(hash, part.hash);
   }
   return made<Template>({ kind: "template", strings, parts, size, nesting, hash });
 };
@@ -163,26 +171,26 @@ export const separated = (parts: readonly Sql[], separator: Sql = COMMA): Sql =>
   for (const part of parts) {
     size += part.size;
     if (part.nesting > nesting) nesting = part.nesting;
-    hash = mixed(hash, part.hash);
+    hash = mixHash(hash, part.hash);
   }
   return made<List>({ kind: "list", parts, separator, size, nesting, hash });
 };
 
 /** A parameter. Values of one kind that are written alike are equal, and share one. */
 export const parameter = (given: Parameter): Sql =>
-  made<Value>({ kind: "value", value: given, size: 3, nesting: 0, hash: mixed(3, hashOfText(String(given))) });
+  made<Value>({ kind: "value", value: given, size: 3, nesting: 0, hash: mixHash(3, hashText(String(given))) });
 
 /** A whole number of our own as its digits. */
 export const numeral = (number: number | bigint): Sql => {
   if (typeof number === "number" && !Number.isInteger(number)) throw new Defect(`${number} is no whole number`);
   const text = String(BigInt(number));
-  return made<Numeral>({ kind: "numeral", text, size: text.length, nesting: 0, hash: hashOfText(text) });
+  return made<Numeral>({ kind: "numeral", text, size: text.length, nesting: 0, hash: hashText(text) });
 };
 
 /** A name. */
 export const ident = (name: string): Identifier => {
   const text = quoted(name);
-  return made<Identifier>({ kind: "identifier", text, size: text.length, nesting: 0, hash: hashOfText(text) });
+  return made<Identifier>({ kind: "identifier", text, size: text.length, nesting: 0, hash: hashText(text) });
 };
 
 const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
@@ -190,7 +198,7 @@ const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name
 /** A column of a relation; with `scan`, of a scan that has to read it. */
 export const column = (of: Identifier, name: string, scan: Identifier | null = null): Sql => {
   const text = quoted(name);
-  const hash = mixed(of.hash, hashOfText(text));
+  const hash = mixHash(of.hash, hashText(text));
   return made<Column>({ kind: "column", of, name, text, scan, size: of.size + 1 + text.length, nesting: 0, hash });
 };
 
@@ -201,24 +209,24 @@ export const argument = (): Argument => made<Argument>({ kind: "argument", size:
 
 export const lambda = (args: readonly Argument[], body: Sql): Sql => {
   const size = "lambda : ".length + args.length * ARGUMENT_SIZE + body.size;
-  return made<Lambda>({ kind: "lambda", args, body, size, nesting: body.nesting, hash: mixed(args.length, body.hash) });
+  return made<Lambda>({ kind: "lambda", args, body, size, nesting: body.nesting, hash: mixHash(args.length, body.hash) });
 };
 
 /** SQL that `make` makes once all is lowered, of nothing but `key` and `parts`. */
 export const later = (key: readonly unknown[], parts: readonly Sql[], make: () => Sql): Sql => {
   const nesting = parts.reduce((most, part) => Math.max(most, part.nesting), 0) + 1;
-  const hash = parts.reduce((before, part) => mixed(before, part.hash), hashOfText(String(key[0])));
+  const hash = parts.reduce((before, part) => mixHash(before, part.hash), hashText(String(key[0])));
   return made<Later>({ kind: "later", key, parts, make, size: 3, nesting, hash });
 };
 
 export const jsonText = (table: JsonTable, path: Sql, json: Sql): Sql =>
-  made<JsonText>({ kind: "json-text", table, path, json, size: 4, nesting: 0, hash: mixed(table.alias.hash, path.hash) });
+  made<JsonText>({ kind: "json-text", table, path, json, size: 4, nesting: 0, hash: mixHash(table.alias.hash, path.hash) });
 
 export const jsonSource = (table: JsonTable): Sql =>
   made<JsonSource>({ kind: "json-source", table, size: 4, nesting: 0, hash: table.alias.hash });
 
 export const filter = (condition: Sql): Sql =>
-  made<Filter>({ kind: "filter", condition, size: condition.size, nesting: condition.nesting, hash: mixed(2, condition.hash) });
+  made<Filter>({ kind: "filter", condition, size: condition.size, nesting: condition.nesting, hash: mixHash(2, condition.hash) });
 
 /** The node with each of its parts changed; a leaf, which JSON's text is too, stays. What is left for later is changed when it is made. */
 export const mapParts = (node: Sql, change: (part: Sql) => Sql): Sql => {

@@ -1,7 +1,7 @@
 import type { Identifier, JsonTable, Later, Sql } from "./fragment.ts";
 import { SqlMap } from "./same.ts";
 
-/** What shows once the whole query stands: what it reads, and what became of all that was left for later. */
+/** Facts of a whole query: the columns that it reads, and the SQL that each node left for later became. */
 export interface Survey {
   /** Columns by the scan that has to read them, in the order in which they are named. */
   readonly columns: ReadonlyMap<Identifier, ReadonlySet<string>>;

@@ -1,12 +1,12 @@
 import type { ArithmeticOp, Call, Cast, CompareOp, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
 import { orderItems, query, window } from "./decode.ts";
-import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
+import { at, type DecodeInput, deeper, type Json, list, placeInText, present, readName, record, refuse, string } from "./decode-json.ts";
 import { EXTRACT_CALL, EXTRACTED_UNITS } from "./guard-text.ts";
 
-export const expr = (value: unknown, outer: Reading): Expr => {
+export const expr = (value: unknown, outer: DecodeInput): Expr => {
   const node = record(value);
-  const reading = deeper(outer, positionOf(node));
+  const reading = deeper(outer, placeInText(node));
   const decodeNode = NODES.get(String(node.node));
   if (decodeNode === undefined) return refuse(`${String(node.node)} in an expression`, node);
   const decoded = decodeNode(node, reading);
@@ -20,7 +20,7 @@ const COMPARISONS: ReadonlyMap<string, CompareOp> = new Map(
 );
 const ARITHMETIC: ReadonlyMap<string, ArithmeticOp> = new Map((["+", "-", "*", "/", "%"] as const).map((op) => [op, op]));
 
-const call = (node: Json, reading: Reading): Call => {
+const call = (node: Json, reading: DecodeInput): Call => {
   if (node.name === EXTRACT_CALL) return extraction(node, reading);
   const params = maybeExprs(node.params, reading);
   const filter = maybe(node.filter_expr, reading);
@@ -37,7 +37,7 @@ const call = (node: Json, reading: Reading): Call => {
 };
 
 /** `EXTRACT(YEAR FROM x)` is `toYear(x)`. */
-const extraction = (node: Json, reading: Reading): Call => {
+const extraction = (node: Json, reading: DecodeInput): Call => {
   const [unit, value] = exprs(node.args, reading);
   const name = unit?.kind === "field" ? EXTRACTED_UNITS.get(String(unit.chain[0]).toUpperCase()) : undefined;
   if (name === undefined || value === undefined) return refuse("This EXTRACT", node);
@@ -45,7 +45,7 @@ const extraction = (node: Json, reading: Reading): Call => {
 };
 
 /** `a[from:to]`, both included, from 1. */
-const slice = (node: Json, reading: Reading): Expr => {
+const slice = (node: Json, reading: DecodeInput): Expr => {
   const from = maybe(node.start_expr, reading) ?? { kind: "constant", value: 1 };
   const to = maybe(node.end_expr, reading);
   const args = [expr(node.array, reading), from];
@@ -59,7 +59,7 @@ const slice = (node: Json, reading: Reading): Expr => {
   return { kind: "call", name: "arraySlice", args: [...args, length] };
 };
 
-const cast = (node: Json, reading: Reading): Cast => ({
+const cast = (node: Json, reading: DecodeInput): Cast => ({
   kind: "cast",
   item: expr(node.expr, reading),
   to: string(node.type_name),
@@ -69,10 +69,10 @@ const cast = (node: Json, reading: Reading): Cast => ({
 
 const sequence =
   (kind: "array" | "tuple" | "and" | "or") =>
-  (node: Json, reading: Reading): Expr => ({ kind, items: exprs(node.exprs, reading) });
+  (node: Json, reading: DecodeInput): Expr => ({ kind, items: exprs(node.exprs, reading) });
 
 /** One entry per node of the parser's expressions that we accept. */
-const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new Map<string, (node: Json, reading: Reading) => Expr>([
+const NODES: ReadonlyMap<string, (node: Json, reading: DecodeInput) => Expr> = new Map<string, (node: Json, reading: DecodeInput) => Expr>([
   [
     "Constant",
     (node) => {
@@ -137,7 +137,7 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
         throw new QueryError(
           "unsupported",
           "Cohorts are not supported: list the persons, or filter by their properties.",
-          positionOf(node),
+          placeInText(node),
         );
       }
       const op = COMPARISONS.get(String(node.op));
@@ -187,7 +187,7 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
     "ColumnsExpr",
     (node) => {
       if (present(node.columns) || present(node.replace)) return refuse("COLUMNS with a list or REPLACE", node);
-      return { kind: "columns", exclude: list(node.exclude).map(String), regex: nameOf(node.regex) };
+      return { kind: "columns", exclude: list(node.exclude).map(String), regex: readName(node.regex) };
     },
   ],
   [
@@ -198,7 +198,7 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
   ["SelectSetQuery", (node, reading) => query(node, reading)],
 ]);
 
-export const maybe = (value: unknown, reading: Reading): Expr | null =>
+export const maybe = (value: unknown, reading: DecodeInput): Expr | null =>
   value === null || value === undefined ? null : expr(value, reading);
-export const exprs = (value: unknown, reading: Reading): Expr[] => list(value).map((item) => expr(item, reading));
-export const maybeExprs = (value: unknown, reading: Reading): Expr[] | null => (Array.isArray(value) ? exprs(value, reading) : null);
+export const exprs = (value: unknown, reading: DecodeInput): Expr[] => list(value).map((item) => expr(item, reading));
+export const maybeExprs = (value: unknown, reading: DecodeInput): Expr[] | null => (Array.isArray(value) ? exprs(value, reading) : null);

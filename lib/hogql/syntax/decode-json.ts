@@ -7,7 +7,7 @@ const MAX_DEPTH = 200;
 /** Most nodes of a query. */
 const MAX_NODES = 20_000;
 
-export interface Reading {
+export interface DecodeInput {
   /** Of the text: the parser counts its places in whole characters. */
   readonly characters: readonly string[];
   readonly depth: number;
@@ -23,7 +23,7 @@ export const record = (value: unknown): Json => {
   return value as Json;
 };
 
-export const deeper = (reading: Reading, at: Position | undefined): Reading => {
+export const deeper = (reading: DecodeInput, at: Position | undefined): DecodeInput => {
   reading.budget.nodes += 1;
   if (reading.budget.nodes > MAX_NODES) throw new QueryError("too_complex", `The query has more than ${MAX_NODES} parts.`, at);
   if (reading.depth >= MAX_DEPTH) throw new QueryError("too_complex", `The query is nested deeper than ${MAX_DEPTH} levels.`, at);
@@ -35,10 +35,10 @@ export const string = (value: unknown): string => {
   if (typeof value !== "string") throw new QueryError("syntax_error", "The query could not be read.");
   return value;
 };
-export const nameOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+export const readName = (value: unknown): string | null => (typeof value === "string" ? value : null);
 export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== false;
 
-export const positionOf = (node: Json): Position | undefined => {
+export const placeInText = (node: Json): Position | undefined => {
   if (typeof node.start !== "object" || node.start === null) return undefined;
   const { line, column } = record(node.start);
   return typeof line === "number" && typeof column === "number" && line > 0 ? { line, column } : undefined;
@@ -46,11 +46,11 @@ export const positionOf = (node: Json): Position | undefined => {
 
 /** `instead` says what to write in its place. */
 export const refuse = (what: string, node: Json, instead?: string): never => {
-  throw new QueryError("unsupported", `${what} is not supported${instead === undefined ? "" : `: ${instead}`}.`, positionOf(node));
+  throw new QueryError("unsupported", `${what} is not supported${instead === undefined ? "" : `: ${instead}`}.`, placeInText(node));
 };
 
 /** The node's place, under the symbol that JSON leaves out. */
 export const at = (node: Json): { readonly [AT]?: Position } => {
-  const position = positionOf(node);
+  const position = placeInText(node);
   return position === undefined ? {} : { [AT]: position };
 };

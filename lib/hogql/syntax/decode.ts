@@ -18,7 +18,7 @@ import * as build from "../build.ts";
 import { QueryError } from "../errors.ts";
 import { UNITS } from "../types.ts";
 import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
-import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
+import { at, type DecodeInput, deeper, type Json, list, placeInText, present, readName, record, refuse, string } from "./decode-json.ts";
 import type { TextCounts } from "./guard-text.ts";
 
 /**
@@ -32,7 +32,7 @@ export const decode = (json: unknown, text: string, counted: TextCounts): Ast =>
 export const decodeExpression = (json: unknown, text: string, counted: TextCounts): Expr =>
   accounted(text, counted, (reading) => expr(json, reading));
 
-const accounted = <T>(text: string, { orderBys }: TextCounts, read: (reading: Reading) => T): T => {
+const accounted = <T>(text: string, { orderBys }: TextCounts, read: (reading: DecodeInput) => T): T => {
   const budget = { nodes: 0, orderBys: 0 };
   const tree = read({ characters: [...text], depth: 0, budget });
   if (budget.orderBys < orderBys) {
@@ -44,14 +44,14 @@ const accounted = <T>(text: string, { orderBys }: TextCounts, read: (reading: Re
   return tree;
 };
 
-export const query = (node: Json, reading: Reading): Ast => {
-  const inner = deeper(reading, positionOf(node));
+export const query = (node: Json, reading: DecodeInput): Ast => {
+  const inner = deeper(reading, placeInText(node));
   if (node.node === "SelectQuery") return select(node, inner);
   if (node.node === "SelectSetQuery") return setQuery(node, inner);
   return refuse(`${String(node.node)} as a query`, node);
 };
 
-const setQuery = (node: Json, reading: Reading): SetQuery => {
+const setQuery = (node: Json, reading: DecodeInput): SetQuery => {
   if (present(node.limit_by)) refuse("LIMIT BY after a UNION", node);
   if (present(node.limit_with_ties) || present(node.limit_percent))
     refuse("LIMIT WITH TIES or in per cent", node, "filter by rank() or row_number() in QUALIFY");
@@ -72,7 +72,7 @@ const setQuery = (node: Json, reading: Reading): SetQuery => {
 
 const SUBTOTALS = ["rollup", "cube"] as const;
 
-const select = (node: Json, reading: Reading): Select => {
+const select = (node: Json, reading: DecodeInput): Select => {
   if (present(node.limit_with_ties) || present(node.limit_percent))
     refuse("LIMIT WITH TIES or in per cent", node, "filter by rank() or row_number() in QUALIFY");
   if (present(node.settings)) refuse("SETTINGS", node);
@@ -103,7 +103,7 @@ const select = (node: Json, reading: Reading): Select => {
   };
 };
 
-const cte = (node: Json, reading: Reading): Cte => {
+const cte = (node: Json, reading: DecodeInput): Cte => {
   const name = string(node.name);
   if (node.recursive === true) refuse("WITH RECURSIVE", node, "join numbers(n), or fold an array with arrayFold");
   if (node.cte_type === "column") return { name, query: expr(node.expr, reading), scalar: true, columns: null };
@@ -111,20 +111,20 @@ const cte = (node: Json, reading: Reading): Cte => {
   return { name, query: query(record(node.expr), reading), scalar: false, columns };
 };
 
-const from = (value: unknown, reading: Reading): { readonly source: TableSource | null; readonly joins: readonly Join[] } => {
+const from = (value: unknown, reading: DecodeInput): { readonly source: TableSource | null; readonly joins: readonly Join[] } => {
   if (!present(value)) return { source: null, joins: [] };
   const first = record(value);
   const joins: Join[] = [];
   for (let next = first.next_join; present(next); next = record(next).next_join) {
     const node = record(next);
-    joins.push(join(node, deeper(reading, positionOf(node))));
+    joins.push(join(node, deeper(reading, placeInText(node))));
   }
   return { source: source(first, reading), joins };
 };
 
-const join = (node: Json, reading: Reading): Join => {
+const join = (node: Json, reading: DecodeInput): Join => {
   const kind = JOINS.find((known) => known === String(node.join_type).replace("ALL ", ""));
-  if (kind === undefined) return refusedJoin(node);
+  if (kind === undefined) return refuseJoin(node);
   const base = { ...source(node, reading), join: kind };
   if (!present(node.constraint)) return { ...base, on: null, using: null };
   const constraint = record(node.constraint);
@@ -138,16 +138,16 @@ const join = (node: Json, reading: Reading): Join => {
   return { ...base, on: null, using };
 };
 
-const refusedJoin = (node: Json): never => {
+const refuseJoin = (node: Json): never => {
   const name = String(node.join_type);
   if (!name.includes("ANY")) return refuse(name, node);
-  throw new QueryError("unsupported", `${name} is not supported: join a subquery that ends in LIMIT 1 BY its key.`, positionOf(node));
+  throw new QueryError("unsupported", `${name} is not supported: join a subquery that ends in LIMIT 1 BY its key.`, placeInText(node));
 };
 
-const source = (node: Json, reading: Reading): TableSource => {
+const source = (node: Json, reading: DecodeInput): TableSource => {
   const base = {
     ...at(node),
-    alias: nameOf(node.alias),
+    alias: readName(node.alias),
     columnAliases: Array.isArray(node.column_aliases) ? node.column_aliases.map(string) : null,
     sample: present(node.sample) ? sample(record(node.sample)) : null,
   };
@@ -158,12 +158,12 @@ const source = (node: Json, reading: Reading): TableSource => {
   }
   if (table.node === "SelectQuery" || table.node === "SelectSetQuery") return { ...base, table: query(table, reading) };
   if (table.node === "ValuesQuery") return { ...base, table: values(table, reading) };
-  if (table.node === "Placeholder") throw new QueryError("placeholder", "A placeholder cannot stand for a table.", positionOf(table));
+  if (table.node === "Placeholder") throw new QueryError("placeholder", "A placeholder cannot stand for a table.", placeInText(table));
   return refuse(`${String(table.node)} after FROM`, table);
 };
 
 /** `VALUES (1, 'a'), (2, 'b')`: a row for each tuple of an array, with columns c1, c2, …. */
-const values = (node: Json, reading: Reading): Select => {
+const values = (node: Json, reading: DecodeInput): Select => {
   const rows = list(node.rows).map((row) => exprs(row, reading));
   const width = rows[0]?.length ?? 0;
   if (rows.some((row) => row.length !== width)) refuse("VALUES with rows of different lengths", node);
@@ -187,7 +187,7 @@ const sample = (node: Json): number => {
   return fraction;
 };
 
-const arrayJoin = (node: Json, reading: Reading): ArrayJoin | null => {
+const arrayJoin = (node: Json, reading: DecodeInput): ArrayJoin | null => {
   if (!present(node.array_join_op)) return null;
   const items = exprs(node.array_join_list, reading).map((item): Alias => {
     if (item.kind === "alias") return item;
@@ -197,12 +197,12 @@ const arrayJoin = (node: Json, reading: Reading): ArrayJoin | null => {
   return { left: string(node.array_join_op).startsWith("LEFT"), items };
 };
 
-const windows = (value: unknown, reading: Reading): Readonly<Record<string, Window>> => {
+const windows = (value: unknown, reading: DecodeInput): Readonly<Record<string, Window>> => {
   if (!present(value)) return {};
   return Object.fromEntries(Object.entries(record(value)).map(([name, node]) => [name, window(record(node), reading)]));
 };
 
-export const window = (node: Json, reading: Reading): Window => {
+export const window = (node: Json, reading: DecodeInput): Window => {
   const base = { partitionBy: exprs(node.partition_by, reading), orderBy: orderItems(node.order_by, reading) };
   if (!present(node.frame_method)) return base;
   const unit = node.frame_method === "RANGE" ? "range" : node.frame_method === "ROWS" ? "rows" : refuse(String(node.frame_method), node);
@@ -222,13 +222,13 @@ const frameBound = (node: Json): FrameBound => {
   return { kind, rows: value, ...(unit === undefined ? {} : { unit }) };
 };
 
-const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {
+const limitBy = (value: unknown, reading: DecodeInput): Select["limitBy"] => {
   if (!present(value)) return null;
   const node = record(value);
   return { n: expr(node.n, reading), offset: maybe(node.offset_value, reading), by: exprs(node.exprs, reading) };
 };
 
-export const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
+export const orderItems = (value: unknown, reading: DecodeInput): OrderItem[] => {
   if (list(value).length > 0) reading.budget.orderBys += 1;
   return list(value).map((item) => {
     const node = record(item);

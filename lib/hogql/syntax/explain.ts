@@ -1,6 +1,5 @@
 import { nearest } from "../../core/suggest.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { foreignForm, type Token } from "./foreign-forms.ts";
 import { place, TOKEN } from "./guard-text.ts";
 
 const KEYWORDS: readonly string[] = [
@@ -12,9 +11,9 @@ const KEYWORDS: readonly string[] = [
 const LOOK_BACK = 3;
 
 /** The refusal of a text that could not be parsed, in words for its author: the parser's own name its rules, and stop behind the culprit. */
-export const explained = (error: QueryError, text: string): QueryError => {
+export const explainError = (error: QueryError, text: string): QueryError => {
   if (error.code !== "syntax_error" && error.code !== "unsupported") return error;
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const foreign = foreignForm(tokens);
   if (foreign !== undefined) return new QueryError("unsupported", foreign.sentence, place(text, foreign.at));
   if (error.code === "unsupported" || error.position === undefined) return error;
@@ -36,7 +35,7 @@ export const explained = (error: QueryError, text: string): QueryError => {
 const isFrom = (one: Position, other: Position | undefined): boolean =>
   other !== undefined && (one.line > other.line || (one.line === other.line && one.column >= other.column));
 
-const tokensOf = (text: string): readonly Token[] =>
+const tokenize = (text: string): readonly Token[] =>
   [...text.matchAll(TOKEN)].flatMap(({ 0: token, index }) =>
     /^(\s|--|\/\*)/.test(token) ? [] : [{ word: token.toUpperCase(), at: index }],
   );
@@ -56,4 +55,57 @@ const MAX_SHOWN = 40;
 const wordAt = (text: string, at: number): string => {
   const [token = ""] = text.slice(at, at + MAX_SHOWN).match(TOKEN) ?? [];
   return token;
+};
+
+/** A word or sign of a query, in capitals where it is a word, and where it stands. */
+export interface Token {
+  readonly word: string;
+  readonly at: number;
+}
+
+/** A form of another dialect: the words by which it is known, from a place on, and what to write instead. */
+interface ForeignForm {
+  readonly words: readonly RegExp[];
+  /** At the beginning of the query only. */
+  readonly first?: true;
+  readonly instead: (words: readonly string[]) => string;
+}
+
+const READS_ONLY = "A query only reads: begin it with SELECT or WITH.";
+const TABLES = "the tables are events, persons, groups, sessions and person_distinct_ids, and `SELECT * FROM events LIMIT 1` shows columns";
+const UNITS = /^(SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR)S$/;
+
+const FORMS: readonly ForeignForm[] = [
+  { words: [/^SELECT$/, /^TOP$/, /^\d+$/], instead: ([, , n]) => `TOP is not supported: write LIMIT ${n} at the end of the query.` },
+  {
+    words: [/^WITHIN$/, /^GROUP$/],
+    instead: () => "WITHIN GROUP is not supported: write quantile(0.5)(x) for a percentile, or arraySort(groupArray(x)) for a sorted list.",
+  },
+  { words: [/^INTERVAL$/, /./, UNITS], instead: ([, n, unit]) => `Write the unit in the singular: INTERVAL ${n} ${unit?.slice(0, -1)}.` },
+  { words: [/^AT$/, /^TIME$/, /^ZONE$/], instead: () => "AT TIME ZONE is not supported: write toTimeZone(time, 'Europe/Berlin')." },
+  { words: [/^FETCH$/, /^(FIRST|NEXT)$/], instead: () => "FETCH is not supported: write LIMIT n at the end of the query." },
+  { words: [/^(ORDER|GROUP)$/, /^(?!BY$)[A-Z_]/], instead: ([word]) => `${word} wants BY behind it: write ${word} BY.` },
+  { words: [/^SHOW$/], first: true, instead: () => `SHOW is not supported: ${TABLES}.` },
+  { words: [/^(DESCRIBE|DESC)$/], first: true, instead: ([word]) => `${word} is not supported: ${TABLES}.` },
+  { words: [/^EXPLAIN$/], first: true, instead: () => "EXPLAIN is not supported: run the query, and see how long it took in its logs." },
+  {
+    words: [/^(INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|TRUNCATE|MERGE|REPLACE|GRANT)$/],
+    first: true,
+    instead: ([word]) => `${word} is not supported. ${READS_ONLY}`,
+  },
+];
+
+/** The first form of another dialect, with the form to write instead. */
+export const foreignForm = (tokens: readonly Token[]): { readonly sentence: string; readonly at: number } | undefined => {
+  for (const [place, token] of tokens.entries()) {
+    for (const { words, first, instead } of FORMS) {
+      if (first && place > 0) continue;
+      const found = tokens.slice(place, place + words.length).map(({ word }) => word);
+      if (found.length < words.length || !words.every((word, index) => word.test(found[index] ?? ""))) continue;
+      // Of `SELECT TOP` it is the second word that is foreign.
+      const culprit = token.word === "SELECT" ? tokens[place + 1] : token;
+      return { sentence: instead(found), at: culprit?.at ?? token.at };
+    }
+  }
+  return undefined;
 };

@@ -20,7 +20,7 @@ const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
 export const TOKEN =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
 
-/** What the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
+/** The words that the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
 export interface TextCounts {
   readonly orderBys: number;
   readonly text: string;
@@ -43,7 +43,7 @@ export const guardText = (text: string): TextCounts => {
   let dots = 0;
   let orderBys = 0;
   let previous = "";
-  /** What arrows and branches add to the nesting, for each bracket that is open: they reach to its end, or to the next comma. */
+  /** The levels that arrows and branches add to the nesting, for each bracket that is open: they reach to its end, or to the next comma. */
   const reaching = [0];
   const before: { readonly word: string; readonly at: number }[] = [];
   const changes: Change[] = [];

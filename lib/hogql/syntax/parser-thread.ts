@@ -7,7 +7,7 @@ import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
 
 /**
- * What a text may cost is counted before it gets here (see `parser-work`). These are the net beneath, for what nobody has counted:
+ * The work of a text is limited before it gets here (`parse.ts`). These limits are the net beneath, for cost that was not foreseen:
  * processor time of one text, milliseconds, and the longest it may take where others have the processor. Nothing inside of the parser
  * looks at a clock: so it runs in a thread, which is ended with the text.
  */
@@ -18,7 +18,7 @@ const LOOK_MS = 50;
 
 const MICROS_PER_MS = 1_000;
 
-/** What the platform parses for no project has its turns, too. */
+/** The project of texts that the platform parses for none: they take turns, too. */
 export const NOBODY = 0;
 
 /** A thread is made and its code loaded within this, on a machine that has much else to do. */
@@ -35,7 +35,7 @@ let numbers = 0;
 const queue = openFairQueue(MAX_WAITING);
 
 /**
- * What the language's parser makes of the pieces of a text. One text at a time, in a thread beside those that serve others, and in turns
+ * The language's parser's answer to the pieces of a text. One text at a time, in a thread beside those that serve others, and in turns
  * by project. Throws `QueryError` for a text that takes too long, or where too many wait.
  */
 export const parseInThread = async (parts: ParserOrder["parts"], project = NOBODY): Promise<ParserAnswer> => {

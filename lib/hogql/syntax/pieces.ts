@@ -80,9 +80,9 @@ interface Group {
   inType: boolean;
 }
 
-/** What may be cut out, each behind those within it. */
+/** The pieces that may be cut out, each behind those within it. */
 const spans = (text: string): readonly Span[] => {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const cut: Span[] = [];
   const groups: Group[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -102,7 +102,7 @@ const spans = (text: string): readonly Span[] => {
 };
 
 /** Every word and sign, without what stands between them. */
-const tokensOf = (text: string): readonly Token[] =>
+const tokenize = (text: string): readonly Token[] =>
   Array.from(text.matchAll(TOKEN), ({ 0: word, index }) => ({ word: word.toUpperCase(), from: index, to: index + word.length })).filter(
     ({ word }) => !/^(\s|--|\/\*)/.test(word),
   );
@@ -191,7 +191,7 @@ const CLAUSES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What may be cut out of brackets that end. */
+/** The pieces that may be cut out of brackets that end. */
 const closed = (group: Group, to: number): readonly Span[] => {
   if (group.content === "query") return [{ kind: "query", from: group.from, to }];
   endItem(group, to);

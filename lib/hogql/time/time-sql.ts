@@ -1,12 +1,12 @@
 import { DAY_US, HOUR_US } from "../../core/time.ts";
 import type { LoweringContext } from "../analysis/context.ts";
-import { type Expression, made, type Origin } from "../analysis/expression.ts";
-import { dayOf, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
+import { derive, type Expression, type Origin } from "../analysis/expression.ts";
+import { localDay, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
 import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
-import { type Zone, zoneOf } from "../time-zone.ts";
-import { DATE, DATETIME64, type Type } from "../types.ts";
+import { timeZone, type Zone } from "../time-zone.ts";
+import { DATE, DATETIME64, type Type, type Unit } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface Moment {
 
 /** Whole spans since 1970 that have passed; `size` microseconds, a divisor of the day. */
 export const spansSql = (context: LoweringContext, moment: Moment, size: bigint): Sql =>
-  shifted(context, moment, "spans", size, ({ micros }, shift) =>
+  withShift(context, moment, "spans", size, ({ micros }, shift) =>
     shift === 0n
       ? sql`(${micros} // ${numeral(size)})`
       : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} - ${numeral(shift / size)})`,
@@ -35,7 +35,7 @@ export const spansSql = (context: LoweringContext, moment: Moment, size: bigint)
 export const spanStartSql = (context: LoweringContext, moment: Moment, size: bigint): Sql => {
   if (size % HOUR_US === 0n && DAY_US % size !== 0n)
     return sql`(${moment.micros} - ${intoSpanSql(context, moment, DAY_US)} % ${numeral(size)})`;
-  return shifted(context, moment, "start", size, ({ micros }, shift) =>
+  return withShift(context, moment, "start", size, ({ micros }, shift) =>
     shift === 0n
       ? sql`(${micros} // ${numeral(size)} * ${numeral(size)})`
       : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} * ${numeral(size)} - ${numeral(shift)})`,
@@ -44,12 +44,12 @@ export const spanStartSql = (context: LoweringContext, moment: Moment, size: big
 
 /** Microseconds since the start of the span that holds the moment. */
 export const intoSpanSql = (context: LoweringContext, moment: Moment, size: bigint): Sql =>
-  shifted(context, moment, "into", size, ({ micros }, shift) =>
+  withShift(context, moment, "into", size, ({ micros }, shift) =>
     shift === 0n ? sql`(${micros} % ${numeral(size)})` : sql`((${micros} + ${numeral(shift)}) % ${numeral(size)})`,
   );
 
 /** SQL that needs no shift where the range of the scan lies after 1970, on every wall clock: a fifth of what grouping by day costs. */
-const shifted = (
+const withShift = (
   context: LoweringContext,
   moment: Moment,
   what: string,
@@ -67,14 +67,14 @@ const shifted = (
 
 /** The zone a timestamp's wall clock follows: its own, or the project's. */
 export const zoneFor = (context: LoweringContext, type: Type): Zone =>
-  type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : context.zone;
+  type.kind === "datetime" && type.zone !== undefined ? timeZone(type.zone) : context.zone;
 
 /** A timestamp of its microseconds in UTC. */
 const OF_MICROS = form((micros) => sql`make_timestamptz(${micros})`);
-export const madeOfMicros = OF_MICROS.of;
+export const fromMicros = OF_MICROS.of;
 
 /** Microseconds of a timestamp; of one that was just made of them, these. */
-export const microsOf = (timestamp: Sql): Sql => {
+export const toMicros = (timestamp: Sql): Sql => {
   const micros = OF_MICROS.holeOf(timestamp);
   return micros === undefined ? sql`epoch_us(${timestamp})` : sql`(${micros})`;
 };
@@ -86,7 +86,7 @@ export const micros = (timestamp: Expression): Sql =>
 const rangeOfOrigin = (context: LoweringContext, origin: Origin | undefined): Range => {
   const { now } = context.options;
   if (origin === undefined || origin.column !== "timestamp") return { from: null, to: null, now };
-  const { from, to } = context.rangeOf(origin.bounds);
+  const { from, to } = context.effectiveBounds(origin.bounds);
   return { from: from === null ? null : from - origin.below, to, now };
 };
 
@@ -104,7 +104,7 @@ export const localMicros = (context: LoweringContext, timestamp: Expression): Sq
   return sql`(${utc} + ${offset(context, zone, timestamp, utc)})`;
 };
 
-/** What to add to the timestamp's microseconds to get its wall clock. */
+/** The microseconds to add to a timestamp to get its wall clock. */
 export const offset = (context: LoweringContext, zone: Zone, timestamp: Expression, utc: Sql): Sql => {
   if (isLong(utc)) return icuOffset(zone)(utc);
   const { origin } = timestamp;
@@ -118,14 +118,14 @@ export const naive = (context: LoweringContext, timestamp: Expression): Sql => s
 
 /** The timestamp at which the wall clock reads `local` (a BIGINT), made from `source` by going back less than a day. */
 export const fromLocal = (context: LoweringContext, zone: Zone, local: Sql, origin?: Origin): Sql => {
-  if (zone.name === "UTC") return madeOfMicros(local);
+  if (zone.name === "UTC") return fromMicros(local);
   if (isLong(local)) return timezoneSql(zone, local);
   const offset = later(["local", zone.name, origin?.bounds, origin?.below], [local], () => {
     const { from, to, now } = rangeOfOrigin(context, origin);
     const range = { now, from: from === null ? null : from - 2n * DAY_US, to: to === null ? null : to + DAY_US };
     return offsetOfLocalSql(zone, range, local, icuOffsetOfLocal(zone));
   });
-  return madeOfMicros(sql`${local} - ${offset}`);
+  return fromMicros(sql`${local} - ${offset}`);
 };
 
 /** Largest SQL that a CASE over the changes of a zone repeats at each of them, in characters, and how deep such CASEs may stand in one another. */
@@ -142,12 +142,12 @@ export const timezoneSql = (zone: Zone, local: Sql): Sql => sql`timezone(${param
 export const asDate = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "date") return value;
   const zone = zoneFor(context, value.type);
-  if (typeof value.known === "bigint") return context.known(dayOf(value.known, zone), DATE);
-  return { ...made(sql`CAST(${naive(context, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
+  if (typeof value.known === "bigint") return context.known(localDay(value.known, zone), DATE);
+  return { ...derive(sql`CAST(${naive(context, value)} AS DATE)`, DATE, [value]), ...shiftOrigin(value, 27n * 3_600_000_000n) };
 };
 
 /** The same, some microseconds earlier: still a bound of the row's timestamp. */
-export const movedOrigin = (value: Expression, below: bigint): { readonly origin?: Origin } =>
+export const shiftOrigin = (value: Expression, below: bigint): { readonly origin?: Origin } =>
   value.origin?.column === "timestamp" ? { origin: { ...value.origin, below: value.origin.below + below } } : {};
 
 /** Midnight of a date; a timestamp as it is. */
@@ -156,34 +156,46 @@ export const asTimestamp = (context: LoweringContext, value: Expression): Expres
   if (typeof value.known === "bigint") return context.known(startOfDay(value.known, context.zone), { kind: "datetime", digits: 0 });
   const local = sql`epoch_us(${value.tree})`;
   const tree = fromLocal(context, context.zone, local, value.origin);
-  return { ...made(tree, { kind: "datetime", digits: 0 }, [value]), ...movedOrigin(value, 0n) };
+  return { ...derive(tree, { kind: "datetime", digits: 0 }, [value]), ...shiftOrigin(value, 0n) };
 };
 
 /** A text read as a timestamp: NULL where it is none, an error where it is a constant. */
-export const parsedTimestamp = (context: LoweringContext, text: Expression, zone: Zone = context.zone): Expression => {
+export const readTimestamp = (context: LoweringContext, text: Expression, zone: Zone = context.zone): Expression => {
   if (typeof text.known === "string") {
     const found = parseTimestamp(text.known, zone);
     if (found === null) throw notATime(text.known);
     return context.known(found, DATETIME64);
   }
-  return made(parsedTimestampSql(context, text.tree, zone), DATETIME64, [text], true);
+  return derive(readTimestampSql(context, text.tree, zone), DATETIME64, [text], true);
 };
 
 const notATime = (text: string): QueryError =>
   new QueryError("cannot_parse_text", `Cannot read '${text.slice(0, 60)}' as a date or time: write '2026-01-31' or '2026-01-31 12:00:00'.`);
 
-export const parsedTimestampSql = (context: LoweringContext, text: Sql, zone: Zone): Sql => {
+export const readTimestampSql = (context: LoweringContext, text: Sql, zone: Zone): Sql => {
   if (zone.name === "UTC") return sql`TRY_CAST(${text} AS TIMESTAMPTZ)`;
   const local = sql`epoch_us(TRY_CAST(${text} AS TIMESTAMP))`;
   return sql`(CASE WHEN regexp_matches(${text}, '(Z|[+-]\\d\\d:?(\\d\\d)?)\\s*$') AND length(${text}) > 10 THEN TRY_CAST(${text} AS TIMESTAMPTZ) ELSE ${fromLocal(context, zone, local)} END)`;
 };
 
 /** A text read as a date. */
-export const parsedDate = (context: LoweringContext, text: Expression): Expression => {
+export const readDate = (context: LoweringContext, text: Expression): Expression => {
   if (typeof text.known === "string") {
     const found = parseDay(text.known);
     if (found === null) throw notATime(text.known);
     return context.known(found, DATE);
   }
-  return made(sql`TRY_CAST(left(${text.tree}, 10) AS DATE)`, DATE, [text], true);
+  return derive(sql`TRY_CAST(left(${text.tree}, 10) AS DATE)`, DATE, [text], true);
+};
+
+/** Units of time as DuckDB calls them. */
+export const UNIT_SQL: Readonly<Record<Unit, Sql>> = {
+  second: sql`second`,
+  minute: sql`minute`,
+  hour: sql`hour`,
+  day: sql`day`,
+  week: sql`week`,
+  month: sql`month`,
+  quarter: sql`quarter`,
+  year: sql`year`,
 };

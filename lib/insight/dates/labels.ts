@@ -1,6 +1,6 @@
 import { DAY_US } from "../../core/time.ts";
-import { dayOf, floorDiv } from "../../hogql/calendar.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { floorDiv, localDay } from "../../hogql/calendar.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import type { Interval } from "../query.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -42,9 +42,9 @@ export const labelText = (
 };
 
 const weekText = (start: bigint, timezone: string, { from, to }: { readonly from: bigint; readonly to: bigint }): string => {
-  const zone = zoneOf(timezone);
-  const first = later(dayOf(start, zone), dayOf(from, zone));
-  const last = later(earlier(dayOf(start, zone) + WEEK_REST, dayOf(to - 1n, zone)), first);
+  const zone = timeZone(timezone);
+  const first = later(localDay(start, zone), localDay(from, zone));
+  const last = later(earlier(localDay(start, zone) + WEEK_REST, localDay(to - 1n, zone)), first);
   const [a, b] = [dayDate(first), dayDate(last)];
   const [monthA, monthB] = [MONTHS[a.getUTCMonth()] ?? "", MONTHS[b.getUTCMonth()] ?? ""];
   if (monthA === monthB) return `${a.getUTCDate()}–${b.getUTCDate()} ${monthB}`;
@@ -74,7 +74,7 @@ interface WallClock {
 const SECOND_US = 1_000_000n;
 
 const wallClock = (micros: bigint, timezone: string): WallClock => {
-  const offset = zoneOf(timezone).offsetAt(micros);
+  const offset = timeZone(timezone).offsetAt(micros);
   const seconds = floorDiv(micros + offset, SECOND_US);
   const date = new Date(Number(seconds) * 1000);
   const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(two).join(":");

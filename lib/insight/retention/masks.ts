@@ -1,6 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, wholeNumber } from "../../hogql/build.ts";
 import { firstCohorts, perPeriod, scanByActor, windowScan, withHistory } from "./periods.ts";
 import {
   actorKeys,
@@ -69,7 +69,7 @@ const blockCells = (source: Source, { first, cohorts }: { readonly first: number
     from: from(actorMasks(block)),
   });
   const counts = columns.map((_, index) => {
-    const isSeen = compare("!=", call("bitAnd", field(RETURNS), whole(columnBits(settings, index))), constant(0));
+    const isSeen = compare("!=", call("bitAnd", field(RETURNS), wholeNumber(columnBits(settings, index))), constant(0));
     return alias(columnName(index), index === 0 ? call("count") : call("countIf", isSeen));
   });
   return select([...values, alias(COHORT, field("number")), ...counts], { from: from(seen), groupBy: [...values, field(COHORT)] });

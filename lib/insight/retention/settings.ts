@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
-import { dayOf } from "../../hogql/calendar.ts";
+import { localDay } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
 import { filterExpressions } from "../filters/expressions.ts";
 import type { DateRange } from "../filters/property-filter.ts";
@@ -148,10 +148,10 @@ export const HOUR_US = 3_600_000_000n;
 /** The number of the period that starts at `start`. Hours are counted as they pass, whatever the clock does. */
 export const periodNumber = ({ origin }: Pick<Timeline, "origin">, start: bigint, period: Period, { timezone }: InsightContext): number => {
   if (period === "hour") return Number((start - origin) / HOUR_US);
-  const zone = zoneOf(timezone);
-  const days = Number(dayOf(start, zone) - dayOf(origin, zone));
+  const zone = timeZone(timezone);
+  const days = Number(localDay(start, zone) - localDay(origin, zone));
   if (period !== "month") return period === "week" ? days / 7 : days;
-  const [first, last] = [origin, start].map((at) => new Date(Number(dayOf(at, zone)) * DAY_MS));
+  const [first, last] = [origin, start].map((at) => new Date(Number(localDay(at, zone)) * DAY_MS));
   return first === undefined || last === undefined
     ? 0
     : (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();

@@ -1,7 +1,7 @@
 import { DAY_US } from "../../core/time.ts";
 import type { Expr } from "../../hogql/ast.ts";
-import { arithmetic, call, compare, constant, field, whole } from "../../hogql/build.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
+import { arithmetic, call, compare, constant, field, wholeNumber } from "../../hogql/build.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import { type Clock, floorTo, moment, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 
@@ -38,7 +38,7 @@ const SIZE_US: Partial<Record<Interval, bigint>> = {
 /** The intervals that touch the range `from` to before `to`; the first may begin before it. */
 export const timeline = (from: bigint, to: bigint, interval: Interval, clock: Calendar): Timeline => {
   const size = SIZE_US[interval];
-  const changes = size === undefined ? [] : zoneOf(clock.timezone).transitions(from - 2n * (size ?? 0n), to);
+  const changes = size === undefined ? [] : timeZone(clock.timezone).transitions(from - 2n * (size ?? 0n), to);
   const stretches: Stretch[] = [];
   let start = floorTo(from, interval, clock);
   let count = 0;
@@ -46,16 +46,16 @@ export const timeline = (from: bigint, to: bigint, interval: Interval, clock: Ca
     const change = changes.find(({ at }) => at >= start)?.at;
     const end = change === undefined || change > to ? to : change;
     // Of a bucket that begins or ends where the clock changes, only the calendar knows how long it is.
-    const whole =
+    const wholeNumber =
       size === undefined || change === start ? 0n : change === end ? (end - start - 1n) / size : (end - start + size - 1n) / size;
-    if (size === undefined || whole === 0n) {
+    if (size === undefined || wholeNumber === 0n) {
       stretches.push({ from: start, first: count, size: null });
       start = nextStart(start, interval, clock);
       count += 1;
     } else {
       stretches.push({ from: start, first: count, size });
-      start += whole * size;
-      count += Number(whole);
+      start += wholeNumber * size;
+      count += Number(wholeNumber);
     }
   }
   return { stretches, count };
@@ -99,6 +99,6 @@ const chosen = (stretches: readonly Stretch[], time: Expr): Expr => {
 
 const within = ({ from, first, size }: Stretch, time: Expr): Expr => {
   if (size === null) return constant(first);
-  const since = arithmetic("-", call("toUnixTimestamp64Micro", time), whole(from - BigInt(first) * size));
-  return call("intDiv", since, whole(size));
+  const since = arithmetic("-", call("toUnixTimestamp64Micro", time), wholeNumber(from - BigInt(first) * size));
+  return call("intDiv", since, wholeNumber(size));
 };

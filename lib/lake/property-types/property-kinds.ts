@@ -1,4 +1,4 @@
-import { doubleOf } from "../../core/exact-json.ts";
+import { toDouble } from "../../core/exact-json.ts";
 import { daysOfMonth } from "../../event/time-formats.ts";
 
 /** What a property's values are, all of them. */
@@ -28,7 +28,7 @@ export const typeOfValue = (value: unknown): PropertyType | null => {
 const numeric = (number: number): PropertyType | null => (Number.isFinite(number) ? "Numeric" : null);
 
 const numberOrText = (value: object): PropertyType | null => {
-  const number = doubleOf(value);
+  const number = toDouble(value);
   return number === undefined ? "String" : numeric(number);
 };
 

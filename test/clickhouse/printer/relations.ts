@@ -1,5 +1,5 @@
 import { EMPTY_TABLES } from "../../../lib/hogql/schema/empty.ts";
-import { nameOf } from "../../../lib/hogql/types.ts";
+import { typeName } from "../../../lib/hogql/types.ts";
 import type { Kind } from "./piece.ts";
 
 /** A column of a table, subquery or CTE as a query sees it. */
@@ -125,7 +125,7 @@ const TABLES: ReadonlyMap<string, readonly [star: readonly Column[], others: rea
 /** Columns of the tables that are always empty, as ClickHouse declares them. */
 export const emptyTables: readonly (readonly [table: string, columns: string])[] = [...EMPTY_TABLES].map(([table, columns]) => [
   table,
-  [...columns].map(([name, type]) => `\`${name}\` ${nameOf(type)}`).join(", "),
+  [...columns].map(([name, type]) => `\`${name}\` ${typeName(type)}`).join(", "),
 ]);
 
 export const tableRelation = (table: string, name: string): Relation | undefined => {

@@ -1,6 +1,6 @@
 import type { Alias, Ast, Cte, Expr, Join, Select, SetQuery, TableSource } from "../../../lib/hogql/ast.ts";
 import type { LowerOptions } from "../../../lib/hogql/options.ts";
-import { textOf } from "../../../lib/hogql/text.ts";
+import { expressionLabel } from "../../../lib/hogql/text.ts";
 import { expr, order, window } from "./expr.ts";
 import { type Kind, name } from "./piece.ts";
 import { type Column, type Relation, tableRelation } from "./relations.ts";
@@ -264,5 +264,5 @@ const nameOf = (node: Expr): string => {
   if (node.kind === "alias") return node.name;
   if (node.kind === "field") return String(node.chain.at(-1));
   if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
-  return textOf(node);
+  return expressionLabel(node);
 };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { QueryError } from "../../../lib/hogql/errors.ts";
 import { patternWork } from "../../../lib/hogql/operators/pattern-work.ts";
-import { regexOf } from "../../../lib/hogql/regex.ts";
+import { compilePattern } from "../../../lib/hogql/regex.ts";
 
 const PIECES = [
   ..."aAbBz019_-^$.|()[]{}*+?\\,:=!<>P \n",
@@ -51,9 +51,9 @@ const PIECES = [
   "a{30}",
 ] as const;
 
-const compiled = (pattern: string): ReturnType<typeof regexOf> | undefined => {
+const compiled = (pattern: string): ReturnType<typeof compilePattern> | undefined => {
   try {
-    return regexOf(pattern);
+    return compilePattern(pattern);
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

@@ -10,7 +10,7 @@ import { ident, NULL_SQL, type Sql, sql } from "../../../lib/hogql/sql/fragment.
 import { print } from "../../../lib/hogql/sql/print.ts";
 import { survey } from "../../../lib/hogql/sql/survey.ts";
 import { offsetOfLocalSql, offsetSql } from "../../../lib/hogql/time/zone-sql.ts";
-import { zoneOf } from "../../../lib/hogql/time-zone.ts";
+import { timeZone } from "../../../lib/hogql/time-zone.ts";
 
 let root: string;
 let database: Database;
@@ -59,7 +59,7 @@ it("the offset CASE equals ICU for any moment, inside and outside of its range, 
       fc.integer({ min: 2000, max: 2029 }),
       fc.array(moment, { minLength: 20, maxLength: 60 }),
       async (name, year, moments) => {
-        const zone = zoneOf(name);
+        const zone = timeZone(name);
         const range = { from: at(year), to: at(year + 3), now: Date.UTC(2040, 0, 1) };
         const edges = zone
           .transitions(range.from, range.to)
@@ -86,7 +86,7 @@ it("the way back from the wall clock gives the moment it came from, and the earl
       fc.integer({ min: 2000, max: 2029 }),
       fc.array(moment, { minLength: 20, maxLength: 60 }),
       async (name, year, moments) => {
-        const zone = zoneOf(name);
+        const zone = timeZone(name);
         const range = { from: at(year), to: at(year + 1), now: Date.UTC(2040, 0, 1) };
         const values = moments.map(([, second]) => range.from + BigInt(second) * SECOND);
         const locals = values.map((value) => value + zone.offsetAt(value));

@@ -1,19 +1,9 @@
 import type { Call, Expr } from "../../../hogql/ast.ts";
-import { findFunction } from "../../../hogql/functions/registry.ts";
-import { partsOf, someNode } from "../../../hogql/walk.ts";
-
-/** Whether a call is one value of many rows. */
-export const isAggregate = (node: Expr): node is Call => {
-  if (node.kind !== "call") return false;
-  try {
-    return findFunction(node.name).spec.kind === "aggregate";
-  } catch {
-    return false;
-  }
-};
+import { isAggregate } from "../../../hogql/inspect.ts";
+import { childNodes, someNode } from "../../../hogql/walk.ts";
 
 /** The outermost aggregates of an expression, in order. */
-export const aggregatesIn = (node: Expr): readonly Call[] => (isAggregate(node) ? [node] : partsOf(node).flatMap(aggregatesIn));
+export const aggregatesIn = (node: Expr): readonly Call[] => (isAggregate(node) ? [node] : childNodes(node).flatMap(aggregatesIn));
 
 export const hasAggregate = (node: Expr): boolean => someNode(node, isAggregate);
 

@@ -1,6 +1,6 @@
 import type { Cte, Expr, Select, SetQuery } from "../../../hogql/ast.ts";
 import { alias, call, field } from "../../../hogql/build.ts";
-import { nameOfColumn } from "../../../hogql/text.ts";
+import { columnName } from "../../../hogql/text.ts";
 import { sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
@@ -103,7 +103,7 @@ const widened = (node: Select, more: ReadonlyMap<string, Expr>, { name, many }: 
     throw new NotMaterialisable("downstream_aggregate", `${name} aggregates ${why}. Aggregate at the top of the query.`);
   }
   const added = [...more].flatMap(([variable, item]): readonly Expr[] => {
-    const same = node.columns.find((column) => nameOfColumn(column) === variable);
+    const same = node.columns.find((column) => columnName(column) === variable);
     if (same === undefined) return [alias(variable, item)];
     if (sameTree(same.kind === "alias" ? same.item : same, item)) return [];
     throw new NotMaterialisable("downstream_name_collision", `${name} has a column ${variable} already. Give one of the two another name.`);

@@ -1,8 +1,6 @@
 import type { Expr, OrderItem, Select } from "../../../hogql/ast.ts";
-import { aliasesOf } from "../../../hogql/lower/queries/aliases.ts";
-import { isPosition } from "../../../hogql/lower/queries/limits.ts";
-import { nameOfColumn } from "../../../hogql/text.ts";
-import { mapOrder, mapParts, sameTree } from "../../../hogql/walk.ts";
+import { columnName } from "../../../hogql/text.ts";
+import { isPosition, mapChildren, mapOrder, sameTree, selectAliases } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
 import { conjunctsOf } from "./variable-uses.ts";
@@ -24,10 +22,10 @@ export interface FlatSelect {
 const MAX_NODES = 20_000;
 
 export const flattened = (node: Select): FlatSelect => {
-  const aliases = aliasesOf(node);
+  const aliases = selectAliases(node);
   const budget = { nodes: 0 };
   const open = (item: Expr, place: Level): Expr => writtenOut(item, { aliases, budget, place, closed: [], bound: [] });
-  const columns = node.columns.map((column) => ({ name: nameOfColumn(column), item: open(column, "groups") }));
+  const columns = node.columns.map((column) => ({ name: columnName(column), item: open(column, "groups") }));
   const at = (item: Expr, place: Level): Expr => (isPosition(item) ? (columns[Number(item.value) - 1]?.item ?? item) : open(item, place));
   const keysOf = (): FlatSelect["keys"] => {
     if (node.groupBy === null) return null;
@@ -73,8 +71,8 @@ const writtenOut = (node: Expr, reading: Reading): Expr => {
   if (reading.budget.nodes > MAX_NODES)
     throw new NotMaterialisable("downstream_shape", "its aliases stand for more than can be written out. Put parts of it in WITH.");
   if (node.kind === "alias") return writtenOut(node.item, { ...reading, closed: [...reading.closed, node.name] });
-  if (node.kind === "lambda") return mapParts(node, (part) => writtenOut(part, { ...reading, bound: [...reading.bound, ...node.args] }));
-  if (node.kind !== "field") return mapParts(node, (part) => writtenOut(part, reading));
+  if (node.kind === "lambda") return mapChildren(node, (part) => writtenOut(part, { ...reading, bound: [...reading.bound, ...node.args] }));
+  if (node.kind !== "field") return mapChildren(node, (part) => writtenOut(part, reading));
   const [name, ...rest] = node.chain;
   if (typeof name !== "string" || rest.length > 0 || reading.bound.includes(name) || reading.closed.includes(name)) return node;
   const meant = reading.aliases.get(name);

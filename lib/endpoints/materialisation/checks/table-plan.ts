@@ -1,8 +1,9 @@
 import type { Call, Expr, Select, TableSource } from "../../../hogql/ast.ts";
 import { alias, call, compare, every } from "../../../hogql/build.ts";
-import { nameOfColumn, textOf } from "../../../hogql/text.ts";
-import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/walk.ts";
-import { isAggregate, type Reaggregation, reaggregationOf } from "./aggregates.ts";
+import { isAggregate } from "../../../hogql/inspect.ts";
+import { columnName, expressionLabel } from "../../../hogql/text.ts";
+import { childNodes, mapChildren, mapOrder, sameTree, someNode } from "../../../hogql/walk.ts";
+import { type Reaggregation, reaggregationOf } from "./aggregates.ts";
 import type { ExtractedQuery, VariableColumn } from "./extract-variables.ts";
 import { type FlatSelect, flattened } from "./flat.ts";
 import { NotMaterialisable } from "./reason.ts";
@@ -37,7 +38,7 @@ export const planTable = (extracted: ExtractedQuery): TablePlan => {
   if (many !== undefined && flat.isGrouped && lasting !== undefined)
     throw new NotMaterialisable(
       "aggregate_not_reaggregatable",
-      `the aggregate ${textOf(lasting)} cannot be re-aggregated, and one value of '${many.variable}' stands for many rows of the table.`,
+      `the aggregate ${expressionLabel(lasting)} cannot be re-aggregated, and one value of '${many.variable}' stands for many rows of the table.`,
     );
   const reaggregates = lasting === undefined;
   return { flat, extracted, columns, regroups: many !== undefined || (flat.isGrouped && flat.keys === null && reaggregates), reaggregates };
@@ -62,13 +63,15 @@ const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[])
   };
   const visit = (item: Expr, name: string): void => {
     if (!flat.isGrouped) add(item, "value", name);
-    else for (const leaf of leavesOf(item, flat)) add(leaf, isAggregate(leaf) ? "aggregate" : "key", leaf === item ? name : textOf(leaf));
+    else
+      for (const leaf of leavesOf(item, flat))
+        add(leaf, isAggregate(leaf) ? "aggregate" : "key", leaf === item ? name : expressionLabel(leaf));
   };
   for (const { name, item } of flat.columns) visit(item, name);
-  for (const { expr } of flat.orderBy) visit(expr, nameOfColumn(expr));
-  for (const by of flat.limitBy?.by ?? []) visit(by, nameOfColumn(by));
+  for (const { expr } of flat.orderBy) visit(expr, columnName(expr));
+  for (const by of flat.limitBy?.by ?? []) visit(by, columnName(by));
   if (flat.having !== null) visit(flat.having, "having");
-  for (const key of flat.keys ?? []) add(key, "key", nameOfColumn(key));
+  for (const key of flat.keys ?? []) add(key, "key", columnName(key));
   for (const { variable, ...use } of variableColumns) {
     const item = columnOf(use);
     const same = found.find(({ name }) => name === variable);
@@ -93,10 +96,10 @@ const leavesOf = (item: Expr, flat: FlatSelect, bound: readonly string[] = []): 
   if (item.kind === "field" && !bound.includes(String(item.chain[0])))
     throw new NotMaterialisable(
       "downstream_shape",
-      `${textOf(item)} is neither a key of GROUP BY as it is written there nor an aggregate.`,
+      `${expressionLabel(item)} is neither a key of GROUP BY as it is written there nor an aggregate.`,
     );
   const within = item.kind === "lambda" ? [...bound, ...item.args] : bound;
-  return partsOf(item).flatMap((part) => leavesOf(part, flat, within));
+  return childNodes(item).flatMap((part) => leavesOf(part, flat, within));
 };
 
 const isKey = (item: Expr, { keys }: FlatSelect): boolean => keys?.some((key) => sameTree(key, item)) ?? false;
@@ -148,7 +151,7 @@ export const readQuery = (plan: TablePlan, reading: Reading): Select => {
   const read = (item: Expr): Expr => {
     const index = columns.findIndex((column) => sameTree(column.item, item) && column.role !== "variable");
     const known = columns[index];
-    if (known === undefined) return mapParts(item, read);
+    if (known === undefined) return mapChildren(item, read);
     return known.role === "aggregate" ? together(known.item, index, flat, reading) : reading.column(index);
   };
   const conditions = variableColumns.map((use) => predicate(use, columns, reading));
@@ -190,7 +193,7 @@ const predicate = (use: VariableColumn, columns: readonly TableColumn[], reading
     const value = bucket === null ? condition.right : call(bucket, call("toDateTime", condition.right));
     return compare(condition.op, column, value);
   }
-  const replaced = (part: Expr): Expr => (sameTree(part, use.column) ? column : mapParts(part, replaced));
+  const replaced = (part: Expr): Expr => (sameTree(part, use.column) ? column : mapChildren(part, replaced));
   return replaced(condition);
 };
 

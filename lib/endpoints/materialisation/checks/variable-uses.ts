@@ -1,7 +1,7 @@
 import type { Ast, CompareOp, Expr, Placeholder, Select, SetQuery } from "../../../hogql/ast.ts";
 import { compare } from "../../../hogql/build.ts";
-import { textOf } from "../../../hogql/text.ts";
-import { partsOf, sameTree, someNode } from "../../../hogql/walk.ts";
+import { expressionLabel } from "../../../hogql/text.ts";
+import { childNodes, sameTree, someNode } from "../../../hogql/walk.ts";
 import { NotMaterialisable } from "./reason.ts";
 
 /** A condition of WHERE that compares a column with a variable, and may leave the query for the read of its table. */
@@ -91,7 +91,7 @@ const usesInSelect = (node: Select): readonly VariableUse[] => {
     if (before !== undefined && !sameTree(plain(before), plain(column)))
       throw new NotMaterialisable(
         "variable_multiple_columns",
-        `the variable '${variable}' is compared with multiple columns (${textOf(before)}, ${textOf(column)}). Use a variable for each.`,
+        `the variable '${variable}' is compared with multiple columns (${expressionLabel(before)}, ${expressionLabel(column)}). Use a variable for each.`,
       );
     columns.set(variable, column);
   }
@@ -203,7 +203,7 @@ const isWrapped = (node: Expr): boolean => {
 
 /** `coalesce({variables.x}, '') = '' OR column = {variables.x}`: an empty value filters nothing. */
 const optionalUse = (condition: Expr, variable: string): VariableUse => {
-  const items = condition.kind === "or" ? condition.items : partsOf(condition);
+  const items = condition.kind === "or" ? condition.items : childNodes(condition);
   const [first, second, ...more] = items;
   if (first === undefined || second === undefined || more.length > 0 || variablesIn(condition).length > 1) throw inOr(variable);
   const [emptiness, filter] = isEmptiness(first) ? [first, second] : [second, first];

@@ -1,7 +1,7 @@
 import type { Cte, Expr, Select } from "../../../hogql/ast.ts";
 import { compare, every, some } from "../../../hogql/build.ts";
-import { nameOfColumn } from "../../../hogql/text.ts";
-import { mapParts, sameTree, someNode } from "../../../hogql/walk.ts";
+import { columnName } from "../../../hogql/text.ts";
+import { mapChildren, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../../materialisation/checks/aggregates.ts";
 import { flattened } from "../../materialisation/checks/flat.ts";
 import { conjunctsOf, variablesIn } from "../../materialisation/checks/variable-uses.ts";
@@ -98,10 +98,10 @@ const within = (condition: Expr, query: Select, name: string): Expr | undefined 
   const { columns, keys, isGrouped } = flattened(query);
   let isKnown = true;
   const opened = (part: Expr): Expr => {
-    if (part.kind !== "field") return mapParts(part, opened);
+    if (part.kind !== "field") return mapChildren(part, opened);
     const [first, ...rest] = part.chain[0] === name && part.chain.length > 1 ? part.chain.slice(1) : part.chain;
     const known = columns.find((column) => column.name === first)?.item;
-    const isStar = query.columns.some((column) => column.kind === "field" && nameOfColumn(column) === "*");
+    const isStar = query.columns.some((column) => column.kind === "field" && columnName(column) === "*");
     if (known === undefined && isStar && !isGrouped) return { ...part, chain: [String(first), ...rest] };
     if (known === undefined || hasAggregate(known) || (isGrouped && !keys?.some((key) => sameTree(key, known)))) isKnown = false;
     if (rest.length === 0) return known ?? part;

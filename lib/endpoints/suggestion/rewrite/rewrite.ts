@@ -1,7 +1,7 @@
 import type { Ast, Call, Expr, Select } from "../../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, every } from "../../../hogql/build.ts";
-import { nameOfColumn } from "../../../hogql/text.ts";
-import { mapParts, sameTree, someNode } from "../../../hogql/walk.ts";
+import { columnName } from "../../../hogql/text.ts";
+import { mapChildren, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../../materialisation/checks/aggregates.ts";
 import { flattened } from "../../materialisation/checks/flat.ts";
 import { conjunctsOf, variablesIn } from "../../materialisation/checks/variable-uses.ts";
@@ -76,7 +76,7 @@ const standsOnKeys = (item: Expr, keys: readonly Expr[]): boolean => {
   if (keys.some((key) => sameTree(key, item))) return true;
   if (item.kind === "field") return false;
   let stands = true;
-  mapParts(item, (part) => {
+  mapChildren(item, (part) => {
     stands &&= standsOnKeys(part, keys);
     return part;
   });
@@ -128,7 +128,7 @@ const divided = (node: Select): Select => {
   const columns = node.columns.map((column): Expr => {
     const item = column.kind === "alias" ? column.item : column;
     const changed = meansOf(item);
-    return sameTree(changed, item) ? column : alias(nameOfColumn(column), changed);
+    return sameTree(changed, item) ? column : alias(columnName(column), changed);
   });
   return {
     ...node,
@@ -139,7 +139,7 @@ const divided = (node: Select): Select => {
 };
 
 const meansOf = (node: Expr): Expr => {
-  if (!isMean(node)) return mapParts(node, meansOf);
+  if (!isMean(node)) return mapChildren(node, meansOf);
   const [value, condition] = node.args;
   if (value === undefined) return node;
   const isPresent = call("isNotNull", value);

@@ -5,7 +5,7 @@ import type { DatabaseOptions, SelectOptions } from "../../duckdb/duckdb.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
 import { IncompleteFile } from "./engine-errors.ts";
 
-/** What the engine's process is told. Databases and selects are numbered by the one who asks. */
+/** A message to the engine's process. Databases and selects are numbered by the one who asks. */
 export type Order =
   | { readonly kind: "open"; readonly database: number; readonly options: DatabaseOptions }
   | {
@@ -21,7 +21,7 @@ export type Order =
   | { readonly kind: "enough"; readonly id: number }
   | { readonly kind: "close"; readonly database: number };
 
-/** What it answers to a select: that it begins, rows in batches, in order, and then one of the other two. */
+/** Its answer to a select: that it begins, rows in batches, in order, and then one of the other two. */
 export type Answer =
   | { readonly kind: "began"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly rows: NativeRow[] }
@@ -33,7 +33,7 @@ export type Fault =
   | { readonly kind: "query"; readonly code: QueryErrorCode; readonly message: string; readonly cause: string }
   | { readonly kind: "incomplete" | "defect" | "other"; readonly message: string };
 
-export const faultOf = (thrown: unknown): Fault => {
+export const toFault = (thrown: unknown): Fault => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof QueryError) {
     return { kind: "query", code: thrown.code, message, cause: thrown.cause instanceof Error ? thrown.cause.message : "" };
@@ -42,7 +42,7 @@ export const faultOf = (thrown: unknown): Fault => {
   return { kind: thrown instanceof Defect ? "defect" : "other", message };
 };
 
-export const errorOf = (fault: Fault): Error => {
+export const toError = (fault: Fault): Error => {
   switch (fault.kind) {
     case "query": {
       const error = new QueryError(fault.code, fault.message);

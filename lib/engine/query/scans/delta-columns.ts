@@ -5,7 +5,7 @@ import type { Deltas } from "../../../lake/persons/deltas.ts";
 import type { DeltaColumns } from "../../../lake/persons/overlay.ts";
 import { decodeLog, type IdLog } from "../../../lake/persons/person-log.ts";
 import type { StateLookup } from "../../../lake/persons/state-changes.ts";
-import type { Selecting } from "../../duckdb/databases.ts";
+import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
@@ -15,7 +15,7 @@ import { readParquet } from "./scan-sql.ts";
 const READ_MS = 60_000;
 
 /** Runs statements on the project's instance. */
-export type WithDatabase = <T>(task: (database: Selecting) => Promise<T>) => Promise<T>;
+export type WithDatabase = <T>(task: (database: ReadOnlyDatabase) => Promise<T>) => Promise<T>;
 
 export interface StateColumnsParts {
   readonly local: LocalFiles;

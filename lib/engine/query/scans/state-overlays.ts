@@ -9,7 +9,7 @@ import type { Databases } from "../../duckdb/databases.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
 
-/** What waiting deltas make of a kind of a pinned state, as files of the engine; null where there is nothing of the sort. */
+/** A kind of a pinned state with its waiting deltas applied, as files of the engine; null where there is nothing of the sort. */
 export interface Overlay {
   /** Tells it from all others of the project. */
   readonly name: string;
@@ -20,18 +20,18 @@ export interface Overlay {
 }
 
 /** Overlays by pinned state, remembered while there is room. */
-export type OverlayOf = (pinned: PinnedState, kind: OverlayKind) => Promise<Overlay>;
+export type ReadOverlay = (pinned: PinnedState, kind: OverlayKind) => Promise<Overlay>;
 
 /** Bytes of overlays kept per process. */
 const MOST_KEPT_BYTES = 64_000_000;
 
-/** What an overlay weighs beyond its files. */
+/** The weight of an overlay beyond its files. */
 const LEAST_WEIGHT = 10_000;
 
 /** States of more logs than this are searched by the engine: as objects they take seconds to read and do not fit the memory. */
 const MOST_LOGS_AS_OBJECTS = 100_000;
 
-export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): OverlayOf => {
+export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): ReadOverlay => {
   const overlays = new Map<string, { readonly overlay: Promise<Overlay>; weight: number }>();
 
   const make = async (pinned: PinnedState, kind: OverlayKind, name: string): Promise<Overlay> => {

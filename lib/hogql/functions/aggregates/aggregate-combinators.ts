@@ -1,21 +1,21 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../types.ts";
+import { arrayType, FLOAT, isOpen, STRING, type Type, typeName, UNKNOWN } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
 import { arrayCombinator, perKey } from "./array-combinators.ts";
 
 /** All values of the call's rows as one list, without NULLs. */
-export const collected = (call: AggregateCall, value: Expression): Expression => {
+export const collectArray = (call: AggregateCall, value: Expression): Expression => {
   const body = call.over(
     sql`list(${call.distinct ? sql`DISTINCT ` : NOTHING}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
   );
-  return { tree: sql`coalesce(${body}, [])`, type: arrayOf(value.type), nullable: false };
+  return { tree: sql`coalesce(${body}, [])`, type: arrayType(value.type), nullable: false };
 };
 
 /** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
-export const combined = (name: string): Aggregate | undefined => {
+export const combinatorAggregate = (name: string): Aggregate | undefined => {
   const fold = /(Array|ForEach|Map|Distinct)$/.test(name) ? arrayCombinator(name) : undefined;
   if (fold === undefined) return undefined;
   return {
@@ -26,7 +26,7 @@ export const combined = (name: string): Aggregate | undefined => {
     lower: (call) => {
       const [value] = call.args;
       if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
-      return bare(fold.lower(collected(call, value), call.context, call.params));
+      return bare(fold.lower(collectArray(call, value), call.context, call.params));
     },
   };
 };
@@ -43,30 +43,30 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
   lower: (call) => {
     const [keys, values] = call.args;
     const inner = arrayCombinator(base);
-    const whole = combined(`${base}Map`);
+    const whole = combinatorAggregate(`${base}Map`);
     if (keys === undefined || inner === undefined || whole === undefined)
       throw new QueryError("number_of_arguments_doesnt_match", `\`${base}Map\` takes a map, or keys and values.`);
     if (values === undefined) {
       if (keys.type.kind === "map") return whole.lower(call);
       throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs a map, or an array of keys and one of values.`);
     }
-    const types = { key: elementOf(keys, base), value: elementOf(values, base) };
+    const types = { key: elementType(keys, base), value: elementType(values, base) };
     const zipped = sql`list_transform(list_zip(${keys.tree}, ${values.tree}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
     const nullable = keys.nullable || values.nullable;
-    const rows = collected(call, { tree: zipped, type: UNKNOWN, nullable });
+    const rows = collectArray(call, { tree: zipped, type: UNKNOWN, nullable });
     const grouped = perKey(inner, sql`flatten(${rows.tree})`, types, call.context);
     const kept = base === "sum" ? sql`list_filter(${grouped.tree}, lambda r: r.value <> 0)` : grouped.tree;
     const list = argument();
     const pair = sql`{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
-    const type: Type = { kind: "tuple", of: [arrayOf(grouped.key), arrayOf(grouped.value)] };
+    const type: Type = { kind: "tuple", of: [arrayType(grouped.key), arrayType(grouped.value)] };
     return { tree: sql`list_extract(list_transform([${kept}], ${lambda([list], pair)}), 1)`, type, nullable: false };
   },
 });
 
-const elementOf = ({ type, nullable }: Expression, base: string): Type => {
+const elementType = ({ type, nullable }: Expression, base: string): Type => {
   if (type.kind === "array") return type.of;
   if (isOpen(type)) return UNKNOWN;
-  throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${nameOf(type, nullable)}.`);
+  throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${typeName(type, nullable)}.`);
 };
 
 /** `arrayReduce('sum', array)`; the aggregate's parameters stand in its name: `quantile(0.9)`. */
@@ -87,9 +87,9 @@ const arrayReduce: Special = {
       throw new QueryError("number_of_arguments_doesnt_match", `\`${base}\` does not take these parameters.`);
     const list = scope.expr(node);
     if (list.type.kind !== "array" && !isOpen(list.type))
-      throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${nameOf(list.type, list.nullable)}.`);
+      throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${typeName(list.type, list.nullable)}.`);
     const result = fold.lower(list, scope.context, params);
-    return list.nullable ? made(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
+    return list.nullable ? derive(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
   },
 };
 
@@ -111,7 +111,7 @@ const jsonOfAll: Aggregate = {
   lower: (call) => {
     const [value] = call.args;
     if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "`json_agg` takes an argument.");
-    return { tree: sql`CAST(to_json(${collected(call, value).tree}) AS VARCHAR)`, type: STRING, nullable: false };
+    return { tree: sql`CAST(to_json(${collectArray(call, value).tree}) AS VARCHAR)`, type: STRING, nullable: false };
   },
 };
 

@@ -1,10 +1,11 @@
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
-import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
+import { NOTHING, NULL_SQL, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayType, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import type { Take } from "../take.ts";
+import { bindOnce } from "./array-combinators.ts";
 
 interface Shape {
   readonly aliases?: readonly string[];
@@ -34,7 +35,7 @@ const result = (tree: Sql, type: Type, nullable: boolean): Expression => ({ tree
 const distinct = (call: AggregateCall): Sql => (call.distinct ? sql`DISTINCT ` : NOTHING);
 
 /** One value of all arguments, to be counted: NULL when the only one is. */
-const together = ({ args }: AggregateCall): Sql => (args.length === 1 ? (args[0]?.tree ?? sql`1`) : sql`row(${separated(treesOf(args))})`);
+const together = ({ args }: AggregateCall): Sql => (args.length === 1 ? (args[0]?.tree ?? sql`1`) : sql`row(${separated(sqlTrees(args))})`);
 
 /** Rows of several arguments count only where none of them is NULL. */
 const countDistinct = (call: AggregateCall): Expression => {
@@ -70,7 +71,7 @@ const avg = (call: AggregateCall): Expression => result(call.over(sql`avg(${dist
 
 /** Of no rows: the type's default where the values cannot be NULL, else NULL. */
 const orDefault = (tree: Sql, value: Expression): Expression => {
-  const fallback = defaultOf(value.type);
+  const fallback = defaultSql(value.type);
   return value.nullable || fallback === null
     ? result(tree, value.type, true)
     : result(sql`coalesce(${tree}, ${fallback})`, value.type, false);
@@ -89,7 +90,7 @@ const by =
 /** Arrays skip NULLs, and of no rows they are empty. */
 const list = (call: AggregateCall, unique: boolean): Expression => {
   const value = first(call);
-  const type = arrayOf(value.type);
+  const type = arrayType(value.type);
   const body = call.over(
     sql`list(${unique ? sql`DISTINCT ` : distinct(call)}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
@@ -119,7 +120,11 @@ const quantile = (call: AggregateCall): Expression =>
   result(quantileAt(call, level(call.params[0] ?? 0.5)), quantileType(first(call)), true);
 
 const quantiles = (call: AggregateCall): Expression =>
-  result(sql`[${separated(call.params.map((param) => quantileAt(call, level(param))))}]`, arrayOf(quantileType(first(call)), true), false);
+  result(
+    sql`[${separated(call.params.map((param) => quantileAt(call, level(param))))}]`,
+    arrayType(quantileType(first(call)), true),
+    false,
+  );
 
 /** The value at place floor(level * count) of the sorted values, as ClickHouse takes it. */
 const quantileExact = (call: AggregateCall): Expression => {
@@ -137,7 +142,7 @@ const topK = (call: AggregateCall): Expression => {
   const size = call.params[0] ?? 10n;
   return result(
     sql`coalesce(list_slice(list_transform(${sorted}, lambda e: e.k), 1, ${parameter(size)}::BIGINT), [])`,
-    arrayOf(value.type),
+    arrayType(value.type),
     false,
   );
 };
@@ -228,4 +233,43 @@ export const AGGREGATES: readonly FunctionSpec[] = [
   aggregate("groupBitAnd", { takes: ["integer"] }, bits(sql`bit_and`, sql`-1`)),
   aggregate("groupBitOr", { takes: ["integer"] }, bits(sql`bit_or`, sql`0`)),
   aggregate("groupBitXor", { takes: ["integer"] }, bits(sql`bit_xor`, sql`0`)),
+];
+
+/** Sums of the powers of the values: `n` of them, `a` of the first power, `b` of the second, `c` of the third, `d` of the fourth. */
+const powers = ({ args: [value], over }: AggregateCall): Sql => {
+  const x = sql`CAST(${value?.tree ?? NULL_SQL} AS DOUBLE)`;
+  const [b, c, d] = [sql`sum(${x} * ${x})`, sql`sum(${x} * ${x} * ${x})`, sql`sum(${x} * ${x} * ${x} * ${x})`];
+  return sql`{'n': ${over(sql`count(${x})`)}, 'a': ${over(sql`sum(${x})`)}, 'b': ${over(b)}, 'c': ${over(c)}, 'd': ${over(d)}}`;
+};
+
+type Share = "population" | "sample";
+
+const variance = (s: Sql, share: Share): Sql =>
+  sql`((${s}.b - ${s}.a * ${s}.a / ${s}.n) / ${share === "population" ? sql`${s}.n` : sql`(${s}.n - 1)`})`;
+
+const third = (s: Sql): Sql => sql`((${s}.c - (3 * ${s}.b - 2 * ${s}.a * ${s}.a / ${s}.n) * ${s}.a / ${s}.n) / ${s}.n)`;
+
+const fourth = (s: Sql): Sql =>
+  sql`((${s}.d - (4 * ${s}.c - (6 * ${s}.b - 3 * ${s}.a * ${s}.a / ${s}.n) * ${s}.a / ${s}.n) * ${s}.a / ${s}.n) / ${s}.n)`;
+
+/** A moment about the average, in units of the variance's power; NULL where all values are equal, as of one or none. */
+const standardised = (name: string, moment: (sums: Sql) => Sql, power: Sql, share: Share): Aggregate => ({
+  kind: "aggregate",
+  name,
+  takes: ["number"],
+  lower: (call) => {
+    const tree = bindOnce(
+      powers(call),
+      (s) => sql`CASE WHEN ${s}.n > 1 AND ${variance(s, share)} > 0 THEN ${moment(s)} / pow(${variance(s, share)}, ${power}) END`,
+    );
+    return { tree, type: FLOAT, nullable: true };
+  },
+});
+
+/** How values lie about their average. The moment is the population's in all of them; only the variance may be a sample's. */
+export const MOMENTS: readonly FunctionSpec[] = [
+  standardised("skewPop", third, sql`1.5`, "population"),
+  standardised("skewSamp", third, sql`1.5`, "sample"),
+  standardised("kurtPop", fourth, sql`2`, "population"),
+  standardised("kurtSamp", fourth, sql`2`, "sample"),
 ];

@@ -1,11 +1,11 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type ConstantValue, type Expression, made } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { type ConstantValue, derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../types.ts";
+import { arrayType, FLOAT, INT64, isNumeric, type Type, typeName, UINT64, UNKNOWN } from "../../types.ts";
 
-/** What an aggregate makes of the elements of one list, in their order. */
+/** An aggregate over the elements of one list, in their order. */
 interface ArrayCombinator {
   readonly name: string;
   /** How many parameters it takes: least and most. */
@@ -22,7 +22,7 @@ const present = (list: Expression): Sql => (mayHoldNull(list) ? sql`list_filter(
 const numbers = (list: Expression, name: string): { readonly tree: Sql; readonly type: Type } => {
   const type = of(list);
   if (!isNumeric(type) && type.kind !== "unknown" && type.kind !== "null")
-    throw new QueryError("illegal_type_of_argument", `\`${name}\` needs numbers, not ${nameOf(type)}.`);
+    throw new QueryError("illegal_type_of_argument", `\`${name}\` needs numbers, not ${typeName(type)}.`);
   if (type.kind === "integer") return { tree: present(list), type: type.name.startsWith("U") ? UINT64 : INT64 };
   if (type.kind === "boolean") return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS BIGINT))`, type: UINT64 };
   return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS DOUBLE))`, type: FLOAT };
@@ -32,11 +32,11 @@ const numbers = (list: Expression, name: string): { readonly tree: Sql; readonly
 const picked =
   (tree: (list: Sql) => Sql): ArrayCombinator["lower"] =>
   (list) => {
-    const fallback = defaultOf(of(list));
+    const fallback = defaultSql(of(list));
     const found = tree(present(list));
     return mayHoldNull(list) || fallback === null
-      ? made(found, of(list), [list], true)
-      : made(sql`coalesce(${found}, ${fallback})`, of(list), [list], false);
+      ? derive(found, of(list), [list], true)
+      : derive(sql`coalesce(${found}, ${fallback})`, of(list), [list], false);
   };
 
 const fold = (
@@ -46,26 +46,26 @@ const fold = (
 ): readonly ArrayCombinator[] => names.map((name) => ({ name, params, lower }));
 
 const statistic = (name: string, function_: Sql): readonly ArrayCombinator[] =>
-  fold([name], (list) => made(sql`list_aggregate(CAST(${numbers(list, name).tree} AS DOUBLE[]), '${function_}')`, FLOAT, [list], true));
+  fold([name], (list) => derive(sql`list_aggregate(CAST(${numbers(list, name).tree} AS DOUBLE[]), '${function_}')`, FLOAT, [list], true));
 
 const quantile: ArrayCombinator["lower"] = (list, _, [asked = null]) => {
   const level = asked === null ? 0.5 : Number(asked);
   if (!(level >= 0 && level <= 1)) throw new QueryError("invalid_input", "The level of a quantile must be between 0 and 1.");
   const values = sql`CAST(${numbers(list, "quantile").tree} AS DOUBLE[])`;
-  return made(sql`list_aggregate(${values}, 'quantile_cont', ${parameter(level)}::DOUBLE)`, FLOAT, [list], true);
+  return derive(sql`list_aggregate(${values}, 'quantile_cont', ${parameter(level)}::DOUBLE)`, FLOAT, [list], true);
 };
 
 const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
   [
-    fold(["count"], (list) => made(sql`len(${present(list)})`, UINT64, [list], false)),
+    fold(["count"], (list) => derive(sql`len(${present(list)})`, UINT64, [list], false)),
     fold(["countDistinct", "uniq", "uniqExact", "uniqHLL12", "uniqTheta", "uniqCombined"], (list) =>
-      made(sql`list_unique(${list.tree})`, UINT64, [list], false),
+      derive(sql`list_unique(${list.tree})`, UINT64, [list], false),
     ),
     fold(["sum"], (list) => {
       const { tree, type } = numbers(list, "sum");
-      return made(sql`coalesce(CAST(list_sum(${tree}) AS ${type.kind === "float" ? sql`DOUBLE` : sql`BIGINT`}), 0)`, type, [list], false);
+      return derive(sql`coalesce(CAST(list_sum(${tree}) AS ${type.kind === "float" ? sql`DOUBLE` : sql`BIGINT`}), 0)`, type, [list], false);
     }),
-    fold(["avg"], (list) => made(sql`list_avg(${numbers(list, "avg").tree})`, FLOAT, [list], true)),
+    fold(["avg"], (list) => derive(sql`list_avg(${numbers(list, "avg").tree})`, FLOAT, [list], true)),
     fold(
       ["min"],
       picked((list) => sql`list_min(${list})`),
@@ -82,8 +82,8 @@ const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
       ["anyLast"],
       picked((list) => sql`list_extract(${list}, -1)`),
     ),
-    fold(["groupArray", "array_agg"], (list) => made(present(list), arrayOf(of(list)), [list], false)),
-    fold(["groupUniqArray"], (list) => made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false)),
+    fold(["groupArray", "array_agg"], (list) => derive(present(list), arrayType(of(list)), [list], false)),
+    fold(["groupUniqArray"], (list) => derive(sql`list_distinct(${list.tree})`, arrayType(of(list)), [list], false)),
     fold(["median"], quantile),
     fold(["quantile"], quantile, [0, 1]),
     statistic("stddevPop", sql`stddev_pop`),
@@ -96,7 +96,7 @@ const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
 );
 
 /** SQL that names a value once, so that DuckDB computes it once: `body` gets the name. */
-export const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
+export const bindOnce = (list: Sql, body: (name: Sql) => Sql): Sql => {
   const name = argument();
   return sql`list_extract(list_transform([${list}], ${lambda([name], body(name))}), 1)`;
 };
@@ -104,7 +104,7 @@ export const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
 const wanted = (list: Expression, kind: "array" | "map", name: string): Type => {
   const type = of(list);
   if (type.kind === kind) return type;
-  throw new QueryError("illegal_type_of_argument", `\`${name}\` needs ${kind === "map" ? "maps" : "arrays"}, not ${nameOf(type)}.`);
+  throw new QueryError("illegal_type_of_argument", `\`${name}\` needs ${kind === "map" ? "maps" : "arrays"}, not ${typeName(type)}.`);
 };
 
 /** Over the elements of all arrays. */
@@ -112,7 +112,7 @@ const inArrays = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
   lower: (list, context, params) =>
-    inner.lower({ ...made(sql`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, context, params),
+    inner.lower({ ...derive(sql`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, context, params),
 });
 
 /** Over the first elements of the arrays, then over the second, and so on; shorter arrays have no say in the later ones. */
@@ -123,11 +123,11 @@ const forEach = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
     const type = wanted(list, "array", name);
     const [place, all] = [argument(), argument()];
     const column = sql`list_transform(list_filter(${all}, lambda r: len(r) >= ${place}), lambda r: list_extract(r, ${place}))`;
-    const value = inner.lower(made(column, type, [list], false), context, params);
+    const value = inner.lower(derive(column, type, [list], false), context, params);
     const longest = sql`coalesce(list_max(list_transform(${all}, lambda r: len(r))), 0)`;
     const places = sql`list_transform(range(1, ${longest} + 1), ${lambda([place], value.tree)})`;
     const tree = sql`list_extract(list_transform([${present(list)}], ${lambda([all], places)}), 1)`;
-    return made(tree, arrayOf(value.type, value.nullable), [list], false);
+    return derive(tree, arrayType(value.type, value.nullable), [list], false);
   },
 });
 
@@ -142,15 +142,15 @@ export const perKey = (
   const keyed = sql`list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
   const group = argument();
   const values = sql`list_transform(${group}, lambda r: r.v)`;
-  const folded = inner.lower({ tree: values, type: arrayOf(value, true), nullable: false }, context, params);
+  const folded = inner.lower({ tree: values, type: arrayType(value, true), nullable: false }, context, params);
   const entry = lambda([group], sql`{'key': ${group}[1].k, 'value': ${folded.tree}}`);
   // A list that a lambda reaches out to costs its length each time, so each sees its neighbours by list_zip instead, cut
   // to the shorter list: the fields of a struct that list_zip fills in are not NULL.
-  const tree = bound(sql`list_sort(${keyed})`, (sorted) => {
+  const tree = bindOnce(sql`list_sort(${keyed})`, (sorted) => {
     const beside = sql`list_zip(${sorted}, list_prepend(NULL, ${sorted}), true)`;
     const isFirst = sql`i = 1 OR r[1].k <> r[2].k`;
     const firsts = sql`list_filter(list_transform(${beside}, lambda r, i: CASE WHEN ${isFirst} THEN i END), lambda i: i IS NOT NULL)`;
-    return bound(firsts, (starts) => {
+    return bindOnce(firsts, (starts) => {
       const ranges = sql`list_zip(${starts}, list_slice(${starts}, 2, len(${starts})))`;
       const groups = sql`list_transform(${ranges}, lambda r: list_slice(${sorted}, r[1], coalesce(r[2] - 1, len(${sorted}))))`;
       return sql`list_transform(${groups}, ${entry})`;
@@ -167,14 +167,15 @@ const inMaps = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
     if (type.kind !== "map") throw new QueryError("illegal_type_of_argument", `\`${name}\` needs maps.`);
     const entries = sql`flatten(list_transform(${present(list)}, lambda r: map_entries(r)))`;
     const grouped = perKey(inner, entries, type, context, params);
-    return made(sql`map_from_entries(${grouped.tree})`, { kind: "map", key: grouped.key, value: grouped.value }, [list], false);
+    return derive(sql`map_from_entries(${grouped.tree})`, { kind: "map", key: grouped.key, value: grouped.value }, [list], false);
   },
 });
 
 const distinct = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, context, params) => inner.lower(made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false), context, params),
+  lower: (list, context, params) =>
+    inner.lower(derive(sql`list_distinct(${list.tree})`, arrayType(of(list)), [list], false), context, params),
 });
 
 const SHAPES: readonly (readonly [suffix: string, shape: (inner: ArrayCombinator, name: string) => ArrayCombinator])[] = [

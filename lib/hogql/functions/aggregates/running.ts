@@ -2,11 +2,11 @@ import { physical } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../types.ts";
+import { arrayType, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
-import { taken } from "../take.ts";
-import { collected } from "./aggregate-combinators.ts";
-import { bound } from "./array-combinators.ts";
+import { fitArgument } from "../take.ts";
+import { collectArray } from "./aggregate-combinators.ts";
+import { bindOnce } from "./array-combinators.ts";
 
 const argumentOf = ({ args: [value] }: AggregateCall, name: string): Expression => {
   if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
@@ -27,7 +27,7 @@ const besideEarlier = (list: Sql, by: Sql, type: Type): Sql =>
 const runningSums = (values: Sql, type: Type): Sql => {
   let sums = sql`CASE WHEN len(${values}) <= ${numeral(2 ** DOUBLINGS)} THEN ${values} ELSE error('a list of a moving sum is too long') END`;
   for (let doubling = 0; doubling < DOUBLINGS; doubling++) {
-    sums = bound(sums, (list) => {
+    sums = bindOnce(sums, (list) => {
       const by = numeral(2 ** doubling);
       const added = sql`list_transform(${besideEarlier(list, by, type)}, lambda r: r[1] + r[2])`;
       return doubling === 0 ? added : sql`CASE WHEN len(${list}) > ${by} THEN ${added} ELSE ${list} END`;
@@ -43,11 +43,14 @@ const windowSize = ([size]: AggregateCall["params"], name: string): bigint | und
 
 /** Sums over the last values, as many as the window has, one for each value; over all values so far without a window. */
 const movingSums = (call: AggregateCall, name: string, type: Type): Sql => {
-  const { tree } = collected(call, argumentOf(call, name));
+  const { tree } = collectArray(call, argumentOf(call, name));
   const sums = runningSums(sql`CAST(${tree} AS ${physical(type)}[])`, type);
   const size = windowSize(call.params, name);
   if (size === undefined) return sums;
-  return bound(sums, (list) => sql`list_transform(${besideEarlier(list, sql`${parameter(size)}::BIGINT`, type)}, lambda r: r[1] - r[2])`);
+  return bindOnce(
+    sums,
+    (list) => sql`list_transform(${besideEarlier(list, sql`${parameter(size)}::BIGINT`, type)}, lambda r: r[1] - r[2])`,
+  );
 };
 
 const moving = (name: string, lower: (call: AggregateCall) => Expression): Aggregate => ({
@@ -61,22 +64,22 @@ const moving = (name: string, lower: (call: AggregateCall) => Expression): Aggre
 const movingSum = moving("groupArrayMovingSum", (call) => {
   const { type } = argumentOf(call, "groupArrayMovingSum");
   const widest = type.kind === "integer" ? (type.name.startsWith("U") ? UINT64 : INT64) : type;
-  return { tree: movingSums(call, "groupArrayMovingSum", widest), type: arrayOf(widest), nullable: false };
+  return { tree: movingSums(call, "groupArrayMovingSum", widest), type: arrayType(widest), nullable: false };
 });
 
 /** The first values are divided by the window's size as well, and without a window by the number of all values. */
 const movingAvg = moving("groupArrayMovingAvg", (call) => {
   const [size] = call.params;
-  const tree = bound(movingSums(call, "groupArrayMovingAvg", FLOAT), (list) => {
+  const tree = bindOnce(movingSums(call, "groupArrayMovingAvg", FLOAT), (list) => {
     if (typeof size === "bigint") return sql`list_transform(${list}, lambda v: v / ${parameter(size)}::BIGINT)`;
     return sql`list_transform(list_zip(${list}, list_resize([]::BIGINT[], len(${list}), len(${list}))), lambda r: r[1] / r[2])`;
   });
-  return { tree, type: arrayOf(FLOAT), nullable: false };
+  return { tree, type: arrayType(FLOAT), nullable: false };
 });
 
-/** What the values rise by from each to the next; what they fall by counts for nothing. */
+/** The sum of the rises from each value to the next; falls count for nothing. */
 const risen = (list: Sql, type: Type): Expression => {
-  const rises = bound(
+  const rises = bindOnce(
     list,
     (values) =>
       sql`list_transform(list_zip(${values}, list_slice(${values}, 2, len(${values})), true), lambda r: greatest(r[2] - r[1], 0))`,
@@ -90,7 +93,7 @@ const deltaSum: Aggregate = {
   takes: ["number"],
   lower: (call) => {
     const value = argumentOf(call, "deltaSum");
-    return risen(collected(call, value).tree, value.type);
+    return risen(collectArray(call, value).tree, value.type);
   },
 };
 
@@ -102,13 +105,13 @@ const deltaSumTimestamp: Aggregate = {
   lower: (call) => {
     const value = argumentOf(call, "deltaSumTimestamp");
     const [, given = value] = call.args;
-    const time = isNumeric(given.type) ? given : taken(call.context, "time", given, "deltaSumTimestamp", 1);
+    const time = isNumeric(given.type) ? given : fitArgument(call.context, "time", given, "deltaSumTimestamp", 1);
     const row: Expression = {
       tree: sql`CASE WHEN ${time.tree} IS NOT NULL AND ${value.tree} IS NOT NULL THEN {'t': ${time.tree}, 'v': ${value.tree}} END`,
       type: { kind: "unknown" },
       nullable: value.nullable || time.nullable,
     };
-    return risen(sql`list_transform(list_sort(${collected(call, row).tree}), lambda r: r.v)`, value.type);
+    return risen(sql`list_transform(list_sort(${collectArray(call, row).tree}), lambda r: r.v)`, value.type);
   },
 };
 

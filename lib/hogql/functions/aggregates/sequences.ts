@@ -1,9 +1,9 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { FALSE, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, UINT8, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
-import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
+import { MAX_CONDITIONS, MAX_WINDOW, relevantRows, stepConditions, timeUnits } from "./sequence-rows.ts";
 import { type Action, countChains } from "./timed-sequences.ts";
 import { windowFunnel } from "./window-funnel.ts";
 
@@ -12,12 +12,12 @@ const MAX_PATTERN_CONDITIONS = 8;
 
 /** Whether the first condition held of some row, and for each later one whether it did as well. */
 const retention = (call: AggregateCall): Expression => {
-  const held = conditionsOf(call.args, MAX_CONDITIONS, "retention").map(
+  const held = stepConditions(call.args, MAX_CONDITIONS, "retention").map(
     (condition) => sql`coalesce(${call.over(sql`bool_or(${condition})`)}, false)`,
   );
   const [first = FALSE] = held;
   const flags = held.map((later, index) => sql`CAST(${index === 0 ? first : sql`(${first} AND ${later})`} AS BIGINT)`);
-  return { tree: sql`[${separated(flags)}]`, type: arrayOf(UINT8), nullable: false };
+  return { tree: sql`[${separated(flags)}]`, type: arrayType(UINT8), nullable: false };
 };
 
 /** Letters of the rows: far from those that mean something in a regular expression. */
@@ -76,16 +76,16 @@ const sequenceOf = (call: AggregateCall, name: string): Sequence => {
   const [pattern] = call.params;
   if (typeof pattern !== "string")
     throw new QueryError("invalid_input", `The pattern of \`${name}\` must be a text, such as '(?1).*(?2)'.`);
-  const { tree, units } = timeOf(time, name);
+  const { tree, units } = timeUnits(time, name);
   const most = /\?t/.test(pattern) ? MAX_CONDITIONS : MAX_PATTERN_CONDITIONS;
-  const conditions = conditionsOf(rest, most, name);
+  const conditions = stepConditions(rest, most, name);
   const actions = actionsOf(pattern, conditions.length, units, name);
   const mask = separated(
     conditions.map((condition, index) => sql`CASE WHEN ${condition} THEN ${numeral(2 ** index)}::BIGINT ELSE 0::BIGINT END`),
     sql` + `,
   );
   const row = sql`{'t': ${tree}, 'm': ${mask}}`;
-  const rows = sql`list_sort(coalesce(${call.over(sql`list(${row})`, counting(call.args, conditions))}, []))`;
+  const rows = sql`list_sort(coalesce(${call.over(sql`list(${row})`, relevantRows(call.args, conditions))}, []))`;
   return { rows, actions, conditions: conditions.length };
 };
 

@@ -52,7 +52,7 @@ const withoutLastGaps = (actions: readonly Action[]): readonly Action[] => {
 /** For an upper bound later rows are out of reach whenever the nearest is. */
 const nearestIsEnough = (op: TimeOp): boolean => op === "<" || op === "<=";
 
-/** What each action is worth at the row `e`, when the rows after it left the state `a`. */
+/** The worth of each action at the row `e`, when the rows after it left the state `a`. */
 const valuesAt = (actions: readonly Action[]): readonly Sql[] => {
   const values: Sql[] = [];
   for (let index = actions.length - 1; index >= 0; index--) {
@@ -77,7 +77,7 @@ const valueAt = (action: Action, index: number, actions: readonly Action[], next
   }
 };
 
-/** What the rows behind `e` are worth to an action. */
+/** The worth of the rows behind `e` to an action. */
 const valueAfter = (action: Action | undefined, index: number): Sql => {
   if (action === undefined) return sql`a.c`;
   return action.kind === "time" ? found(listed(index, action.op), action) : sql`a.v${numeral(index)}`;

@@ -4,7 +4,7 @@ import { QueryError } from "../../errors.ts";
 import { NOTHING, NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { type Type, UINT8 } from "../../types.ts";
 import type { AggregateCall } from "../spec.ts";
-import { conditionsOf, MAX_CONDITIONS, MAX_WINDOW, present, timeOf } from "./sequence-rows.ts";
+import { MAX_CONDITIONS, MAX_WINDOW, present, stepConditions, timeUnits } from "./sequence-rows.ts";
 
 /** How a row of a funnel stands in a list: one number, its time in the higher bits, and in the lower which steps it may take. */
 interface Coding {
@@ -35,8 +35,8 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const [window] = call.params;
   if (typeof window !== "bigint" || window < 0n)
     throw new QueryError("invalid_input", "The window of `windowFunnel` must be a whole number of seconds.");
-  const { tree, units } = timeOf(time, "windowFunnel");
-  const steps = conditionsOf(rest, MAX_CONDITIONS, "windowFunnel");
+  const { tree, units } = timeUnits(time, "windowFunnel");
+  const steps = stepConditions(rest, MAX_CONDITIONS, "windowFunnel");
   const width = sql`${parameter(least(window, MAX_WINDOW) * units)}::BIGINT`;
   const coding = areApart(rest) ? apart(tree, steps, time?.type) : mixed(tree, steps, time?.type);
   // Said again in the same words, a row's number is computed once.

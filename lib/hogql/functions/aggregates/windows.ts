@@ -1,8 +1,8 @@
-import { defaultOf } from "../../analysis/duckdb-types.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { common, FLOAT, type Type, UINT64 } from "../../types.ts";
+import { commonType, FLOAT, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, WindowFunction } from "../spec.ts";
 
 const result = (tree: Sql, type: Type, nullable: boolean): Expression => ({ tree, type, nullable });
@@ -15,7 +15,7 @@ const first = ({ args }: AggregateCall): Expression => {
 
 /** A value of the frame: the type's default where the frame has none and values cannot be NULL. */
 const ofFrame = (tree: Sql, value: Expression): Expression => {
-  const fallback = value.nullable ? null : defaultOf(value.type);
+  const fallback = value.nullable ? null : defaultSql(value.type);
   return fallback === null ? result(tree, value.type, true) : result(sql`coalesce(${tree}, ${fallback})`, value.type, false);
 };
 
@@ -43,8 +43,8 @@ const shift = (name: string, direction: "lag" | "lead", keepsToFrame: boolean): 
   lower: (call) => {
     const value = first(call);
     const [, by, otherwise] = call.args;
-    const type = otherwise === undefined ? value.type : (common(value.type, otherwise.type) ?? value.type);
-    const fallback = otherwise?.tree ?? (keepsToFrame && !value.nullable ? defaultOf(value.type) : null);
+    const type = otherwise === undefined ? value.type : (commonType(value.type, otherwise.type) ?? value.type);
+    const fallback = otherwise?.tree ?? (keepsToFrame && !value.nullable ? defaultSql(value.type) : null);
     const offset = by === undefined ? 1n : typeof by.known === "bigint" ? by.known : -1n;
     if (offset < 0n) throw new QueryError("invalid_input", `The offset of \`${name}\` must be a whole number that is no less than 0.`);
     const beyond = fallback ?? NULL_SQL;

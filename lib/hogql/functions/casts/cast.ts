@@ -1,15 +1,15 @@
 import { integerType } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { parseDay, parseTimestamp } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { isLong } from "../../operators/exact.ts";
-import { rawText } from "../../sql/empty-text.ts";
+import { rawText } from "../../sql/form.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
-import { type Zone, zoneOf } from "../../time-zone.ts";
+import { asDate, asTimestamp, fromMicros } from "../../time/time-sql.ts";
+import { timeZone, type Zone } from "../../time-zone.ts";
 import {
-  arrayOf,
+  arrayType,
   BOOLEAN,
   DATE,
   DATETIME,
@@ -19,9 +19,9 @@ import {
   isOpen,
   isText,
   isTime,
-  nameOf,
   STRING,
   type Type,
+  typeName,
   UUID,
 } from "../../types.ts";
 import { bestEffortSql } from "../dates/best-effort.ts";
@@ -37,7 +37,7 @@ export interface CastMode {
 
 /** `value` in another type, as ClickHouse's conversion functions and casts do it. */
 export const castValue = (context: LoweringContext, value: Expression, wanted: CastType, how: CastMode): Expression => {
-  if (value.known === null) return context.known(null, typeOf(wanted));
+  if (value.known === null) return context.known(null, typeAfterCast(wanted));
   switch (wanted.kind) {
     case "nullable":
       return { ...castValue(context, value, wanted.of, { ...how, soft: true }), nullable: true };
@@ -54,25 +54,28 @@ export const castValue = (context: LoweringContext, value: Expression, wanted: C
     case "date":
       return toDate(context, value);
     case "datetime":
-      return { ...toTimestamp(context, value, wanted.zone === undefined ? context.zone : zoneOf(wanted.zone)), type: typeOf(wanted) };
+      return {
+        ...toTimestamp(context, value, wanted.zone === undefined ? context.zone : timeZone(wanted.zone)),
+        type: typeAfterCast(wanted),
+      };
     case "uuid":
       if (value.type.kind === "uuid") return value;
-      return made(sql`${tryCast(how)}(${value.tree} AS UUID)`, UUID, [value], value.nullable || how.soft);
+      return derive(sql`${tryCast(how)}(${value.tree} AS UUID)`, UUID, [value], value.nullable || how.soft);
     case "array":
       return toArray(context, value, wanted.of, how);
     case "tuple":
       return toTuple(context, value, wanted, how);
     case "map":
-      if (value.type.kind !== "map") throw refused(value, "a map");
+      if (value.type.kind !== "map") throw cannotConvert(value, "a map");
       return value;
   }
 };
 
 /** The type that values have after the conversion. */
-export const typeOf = (wanted: CastType): Type => {
+export const typeAfterCast = (wanted: CastType): Type => {
   switch (wanted.kind) {
     case "nullable":
-      return typeOf(wanted.of);
+      return typeAfterCast(wanted.of);
     case "text":
       return STRING;
     case "integer":
@@ -86,15 +89,15 @@ export const typeOf = (wanted: CastType): Type => {
     case "date":
       return DATE;
     case "datetime":
-      return { kind: "datetime", digits: wanted.digits, ...(wanted.zone === undefined ? {} : { zone: zoneOf(wanted.zone).name }) };
+      return { kind: "datetime", digits: wanted.digits, ...(wanted.zone === undefined ? {} : { zone: timeZone(wanted.zone).name }) };
     case "uuid":
       return UUID;
     case "array":
-      return arrayOf(typeOf(wanted.of), wanted.of.kind === "nullable");
+      return arrayType(typeAfterCast(wanted.of), wanted.of.kind === "nullable");
     case "tuple":
-      return { kind: "tuple", of: wanted.of.map(({ type }) => typeOf(type)) };
+      return { kind: "tuple", of: wanted.of.map(({ type }) => typeAfterCast(type)) };
     case "map":
-      return { kind: "map", key: typeOf(wanted.key), value: typeOf(wanted.value) };
+      return { kind: "map", key: typeAfterCast(wanted.key), value: typeAfterCast(wanted.value) };
   }
 };
 
@@ -105,7 +108,7 @@ type Integer = Extract<CastType, { kind: "integer" }>;
 /** A text that begins with a number is not one: `toInt('12abc')` is NULL. */
 const toInteger = (context: LoweringContext, value: Expression, wanted: Integer, how: CastMode): Expression => {
   const { kind } = value.type;
-  const type = typeOf(wanted);
+  const type = typeAfterCast(wanted);
   if (
     typeof value.known === "bigint" &&
     kind === "integer" &&
@@ -114,33 +117,33 @@ const toInteger = (context: LoweringContext, value: Expression, wanted: Integer,
     (wanted.signed || value.known >= 0n)
   )
     return context.known(value.known, how.soft ? type : integerType(value.known));
-  if (kind === "integer" && value.type.wide) return made(sql`TRY_CAST(${value.tree} AS BIGINT)`, type, [value], true);
-  if (kind === "integer" || kind === "interval") return fitted(made(value.tree, type, [value]), value.type, wanted, how);
-  if (kind === "date") return made(sql`(${value.tree} - DATE '1970-01-01')`, type, [value]);
-  if (kind === "datetime") return made(sql`(epoch_us(${value.tree}) // 1000000)`, type, [value]);
-  if (kind === "float" || kind === "decimal") return fitted(made(wholeOf(value, how), type, [value], true), null, wanted, how);
-  if (kind === "boolean") return made(sql`CAST(${value.tree} AS BIGINT)`, type, [value]);
-  if (!isText(value.type) && !isOpen(value.type)) throw refused(value, "an integer");
+  if (kind === "integer" && value.type.wide) return derive(sql`TRY_CAST(${value.tree} AS BIGINT)`, type, [value], true);
+  if (kind === "integer" || kind === "interval") return narrowInteger(derive(value.tree, type, [value]), value.type, wanted, how);
+  if (kind === "date") return derive(sql`(${value.tree} - DATE '1970-01-01')`, type, [value]);
+  if (kind === "datetime") return derive(sql`(epoch_us(${value.tree}) // 1000000)`, type, [value]);
+  if (kind === "float" || kind === "decimal") return narrowInteger(derive(integerSql(value, how), type, [value], true), null, wanted, how);
+  if (kind === "boolean") return derive(sql`CAST(${value.tree} AS BIGINT)`, type, [value]);
+  if (!isText(value.type) && !isOpen(value.type)) throw cannotConvert(value, "an integer");
   const text = rawText(value.tree) ?? value.tree;
   const number = sql`(CASE WHEN regexp_full_match(${text}, '[+-]?[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END)`;
-  const read = made(how.soft ? number : sql`CAST(${value.tree} AS BIGINT)`, type, [value], value.nullable || how.soft);
-  return fitted(read, null, wanted, { ...how, accurate: true });
+  const read = derive(how.soft ? number : sql`CAST(${value.tree} AS BIGINT)`, type, [value], value.nullable || how.soft);
+  return narrowInteger(read, null, wanted, { ...how, accurate: true });
 };
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 /** As an integer, with all digits of one that was read from text. */
-const wholeOf = ({ tree, written }: Expression, how: CastMode): Sql =>
+const integerSql = ({ tree, written }: Expression, how: CastMode): Sql =>
   written === undefined
-    ? whole(tree, how)
-    : sql`(CASE WHEN ${isLong(written)} THEN TRY_CAST(${written} AS BIGINT) ELSE ${whole(tree, how)} END)`;
+    ? truncate(tree, how)
+    : sql`(CASE WHEN ${isLong(written)} THEN TRY_CAST(${written} AS BIGINT) ELSE ${truncate(tree, how)} END)`;
 
 /** A float as an integer: its fraction is cut off, or makes it none. */
-const whole = (tree: Sql, { accurate }: CastMode): Sql =>
+const truncate = (tree: Sql, { accurate }: CastMode): Sql =>
   accurate ? sql`(CASE WHEN ${tree} = trunc(${tree}) THEN TRY_CAST(${tree} AS BIGINT) END)` : sql`TRY_CAST(trunc(${tree}) AS BIGINT)`;
 
 /** A 64-bit integer in a narrower type: NULL where it does not fit, or wrapped around. */
-const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer, how: CastMode): Expression => {
+const narrowInteger = (value: Expression, from: Type | null, { bits, signed }: Integer, how: CastMode): Expression => {
   if (bits === 64 && !signed && how.accurate && !(from?.kind === "integer" && from.name.startsWith("U")))
     return { ...value, tree: sql`(CASE WHEN ${value.tree} >= 0 THEN ${value.tree} END)`, nullable: true };
   if (bits === 64) return value;
@@ -158,14 +161,14 @@ const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer,
 
 const toFloat = (context: LoweringContext, value: Expression, how: CastMode): Expression => {
   const { kind } = value.type;
-  if (kind === "float") return value.written === undefined ? value : made(value.tree, FLOAT, [value]);
+  if (kind === "float") return value.written === undefined ? value : derive(value.tree, FLOAT, [value]);
   if (typeof value.known === "bigint" && kind === "integer") return context.known(Number(value.known), FLOAT);
-  if (kind === "datetime") return made(sql`(epoch_us(${value.tree}) / 1000000)`, FLOAT, [value]);
+  if (kind === "datetime") return derive(sql`(epoch_us(${value.tree}) / 1000000)`, FLOAT, [value]);
   if (isText(value.type) || isOpen(value.type)) {
     const text = rawText(value.tree) ?? value.tree;
-    return made(how.soft ? floatIn(text) : sql`CAST(${text} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
+    return derive(how.soft ? floatIn(text) : sql`CAST(${text} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
   }
-  return made(sql`CAST(${plainNumber(context, value)} AS DOUBLE)`, FLOAT, [value]);
+  return derive(sql`CAST(${plainNumber(context, value)} AS DOUBLE)`, FLOAT, [value]);
 };
 
 /** The number that is all of the text: DuckDB passes over spaces around it and underscores in it. */
@@ -182,7 +185,7 @@ const toDecimal = (context: LoweringContext, value: Expression, scale: number, h
     : value.type.kind === "float"
       ? sql`(trunc(${value.tree} * 1e${numeral(scale)}) / 1e${numeral(scale)})`
       : plainNumber(context, value);
-  return made(sql`${tryCast(how)}(${number} AS DECIMAL(38, ${numeral(scale)}))`, type, [value], value.nullable || how.soft);
+  return derive(sql`${tryCast(how)}(${number} AS DECIMAL(38, ${numeral(scale)}))`, type, [value], value.nullable || how.soft);
 };
 
 const plainNumber = (context: LoweringContext, value: Expression): Sql => {
@@ -198,10 +201,10 @@ const toBoolean = (value: Expression, how: CastMode): Expression => {
   if (isText(value.type) || isOpen(value.type)) {
     const word = sql`lower(${value.tree})`;
     const tree = sql`(CASE WHEN ${word} IN (${TRUE_WORDS}) THEN true WHEN ${word} IN (${FALSE_WORDS}) THEN false END)`;
-    return made(tree, BOOLEAN, [value], value.nullable || how.soft || value.known === undefined);
+    return derive(tree, BOOLEAN, [value], value.nullable || how.soft || value.known === undefined);
   }
-  if (isTime(value.type)) throw refused(value, "a boolean");
-  return made(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
+  if (isTime(value.type)) throw cannotConvert(value, "a boolean");
+  return derive(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
 };
 
 const TRUE_WORDS = sql`'true', '1', 't', 'yes', 'y', 'on', 'enable', 'enabled'`;
@@ -215,10 +218,10 @@ export const toDate = (context: LoweringContext, value: Expression): Expression 
     if (known !== null) return context.known(known, DATE);
     const text = value.tree;
     const tree = sql`coalesce(TRY_CAST(regexp_extract(${text}, '^\\s*(\\d{4}-\\d{1,2}-\\d{1,2})([ T].*)?$', 1) AS DATE), CAST(try_strptime(${text}, '%Y%m%d') AS DATE))`;
-    return made(tree, DATE, [value], true);
+    return derive(tree, DATE, [value], true);
   }
-  if (value.type.kind === "integer") return made(sql`(DATE '1970-01-01' + CAST(${value.tree} AS INTEGER))`, DATE, [value]);
-  throw refused(value, "a date");
+  if (value.type.kind === "integer") return derive(sql`(DATE '1970-01-01' + CAST(${value.tree} AS INTEGER))`, DATE, [value]);
+  throw cannotConvert(value, "a date");
 };
 
 /** Texts are read in the zone unless they name an offset, and are NULL when they are no time; numbers are seconds since 1970. */
@@ -227,33 +230,33 @@ export const toTimestamp = (context: LoweringContext, value: Expression, zone: Z
   if (isText(value.type) || isOpen(value.type)) {
     const known = typeof value.known === "string" ? parseTimestamp(value.known, zone) : null;
     if (known !== null) return context.known(known, DATETIME64);
-    return made(bestEffortSql(context, value.tree, zone), DATETIME64, [value], true);
+    return derive(bestEffortSql(context, value.tree, zone), DATETIME64, [value], true);
   }
   if (typeof value.known === "bigint") return context.known(value.known * 1_000_000n, DATETIME);
   const seconds = value.type.kind === "boolean" ? sql`CAST(${value.tree} AS BIGINT)` : value.tree;
-  return made(madeOfMicros(sql`TRY_CAST(trunc(${seconds} * 1000000) AS BIGINT)`), DATETIME, [value], true);
+  return derive(fromMicros(sql`TRY_CAST(trunc(${seconds} * 1000000) AS BIGINT)`), DATETIME, [value], true);
 };
 
 const toArray = (context: LoweringContext, value: Expression, of: CastType, how: CastMode): Expression => {
-  if (value.type.kind !== "array") throw refused(value, "an array");
+  if (value.type.kind !== "array") throw cannotConvert(value, "an array");
   const item = argument();
   const from: Expression = { tree: item, type: value.type.of, nullable: value.type.nullable };
   const converted = castValue(context, from, of, how);
   const tree = converted.tree === item ? value.tree : sql`list_transform(${value.tree}, ${lambda([item], converted.tree)})`;
-  return made(tree, arrayOf(converted.type, converted.nullable), [value]);
+  return derive(tree, arrayType(converted.type, converted.nullable), [value]);
 };
 
 const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<CastType, { kind: "tuple" }>, how: CastMode): Expression => {
   const from = value.type;
-  if (from.kind !== "tuple" || from.of.length !== of.length) throw refused(value, `a tuple of ${of.length}`);
+  if (from.kind !== "tuple" || from.of.length !== of.length) throw cannotConvert(value, `a tuple of ${of.length}`);
   const items = of.map(({ type }, index) => {
     const item =
-      value.items?.[index] ?? made(sql`struct_extract(${value.tree}, '${numeral(index + 1)}')`, from.of[index] ?? INT64, [value], true);
+      value.items?.[index] ?? derive(sql`struct_extract(${value.tree}, '${numeral(index + 1)}')`, from.of[index] ?? INT64, [value], true);
     return castValue(context, item, type, how);
   });
   const tree = sql`{${separated(items.map((item, index) => sql`'${numeral(index + 1)}': ${item.tree}`))}}`;
-  return { ...made(tree, { kind: "tuple", of: items.map(({ type }) => type) }, [value], false), items };
+  return { ...derive(tree, { kind: "tuple", of: items.map(({ type }) => type) }, [value], false), items };
 };
 
-const refused = (value: Expression, wanted: string): QueryError =>
-  new QueryError("illegal_type_of_argument", `Cannot convert ${nameOf(value.type, value.nullable)} to ${wanted}.`);
+const cannotConvert = (value: Expression, wanted: string): QueryError =>
+  new QueryError("illegal_type_of_argument", `Cannot convert ${typeName(value.type, value.nullable)} to ${wanted}.`);

@@ -1,18 +1,18 @@
 import { didYouMean } from "../../../core/suggest.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, parameter, sql } from "../../sql/fragment.ts";
 import { fromLocal } from "../../time/time-sql.ts";
-import { type Zone, zoneOf } from "../../time-zone.ts";
-import { DATETIME64, isText, nameOf, STRING, type Type } from "../../types.ts";
+import { timeZone, type Zone } from "../../time-zone.ts";
+import { DATETIME64, isText, STRING, type Type, typeName } from "../../types.ts";
 import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";
 import { floorToSpan } from "../dates/date-floor.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 import { type CastMode, castValue, toTimestamp } from "./cast.ts";
 import { toJson } from "./to-string.ts";
-import { type CastType, digitsOf, TYPE_NAMES, typeNamed } from "./type-names.ts";
+import { type CastType, findType, subsecondDigits, TYPE_NAMES } from "./type-names.ts";
 
 const given = (value: Expression | undefined): Expression => {
   if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
@@ -38,7 +38,7 @@ const orDefault = (name: string, wanted: CastType, ...aliases: readonly string[]
   takes: ["any"],
   lower: ([value], context) => {
     const converted = castValue(context, given(value), wanted, ACCURATE);
-    return made(sql`coalesce(${converted.tree}, ${defaultOf(converted.type) ?? NULL_SQL})`, converted.type, [converted], false);
+    return derive(sql`coalesce(${converted.tree}, ${defaultSql(converted.type) ?? NULL_SQL})`, converted.type, [converted], false);
   },
 });
 
@@ -61,7 +61,7 @@ const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WAN
 /** Digits of the second, then a zone, in which a text is read and the value shown. */
 const inZone = (args: readonly Expression[], context: LoweringContext): { readonly zone: Zone; readonly named: boolean } => {
   const name = args.findLast((arg) => typeof arg.known === "string")?.known;
-  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: context.zone, named: false };
+  return typeof name === "string" ? { zone: timeZone(name), named: true } : { zone: context.zone, named: false };
 };
 
 const timestampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
@@ -97,7 +97,7 @@ const toDateTime64: Scalar = {
   optional: 2,
   lower: ([first, ...rest], context) => {
     const place = inZone(rest, context);
-    const digits = rest[0]?.type.kind === "integer" ? digitsOf(Number(rest[0].known)) : 6;
+    const digits = rest[0]?.type.kind === "integer" ? subsecondDigits(Number(rest[0].known)) : 6;
     const timestamp = toTimestamp(context, given(first), place.zone);
     const type = timestampType(digits, place);
     return digits === 6 ? { ...timestamp, type } : floorToSpan(context, { ...timestamp, type: DATETIME64 }, SCALES[digits], type);
@@ -116,7 +116,7 @@ const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]
     const place = inZone(rest, context);
     const type = timestampType(6, place);
     if (order === "day first" || !isText(value.type)) return { ...toTimestamp(context, value, place.zone), type };
-    return made(bestEffortSql(context, value.tree, place.zone, order), type, [value], true);
+    return derive(bestEffortSql(context, value.tree, place.zone, order), type, [value], true);
   },
 });
 
@@ -150,7 +150,7 @@ const parseDateTime: Scalar = {
     const place = inZone(rest, context);
     const pattern = parameter(strptimeFormat(String(given(format).known)));
     const local = sql`epoch_us(try_strptime(${given(value).tree}, ${pattern}::VARCHAR))`;
-    return made(fromLocal(context, place.zone, local), timestampType(0, place), [given(value)], true);
+    return derive(fromLocal(context, place.zone, local), timestampType(0, place), [given(value)], true);
   },
 };
 
@@ -161,7 +161,7 @@ const castTo = (name: string, how: CastMode, ...aliases: readonly string[]): Sca
   aliases,
   takes: ["any", "constant text"],
   lower: ([value, type], context) => {
-    const wanted = typeNamed(String(type?.known));
+    const wanted = findType(String(type?.known));
     if (wanted !== undefined) return castValue(context, given(value), wanted, how);
     throw new QueryError("unsupported", `Cannot cast to this type.${didYouMean(String(type?.known), TYPE_NAMES)}`);
   },
@@ -188,7 +188,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     aliases: ["toDecimal32", "toDecimal64", "toDecimal128", "toDecimal32OrNull", "toDecimal64OrNull", "toDecimal128OrNull"],
     takes: ["any", "constant integer"],
     lower: ([value, scale], context) => {
-      const wanted = typeNamed(`Decimal64(${scale?.known})`);
+      const wanted = findType(`Decimal64(${scale?.known})`);
       if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
       return castValue(context, given(value), wanted, SOFT);
     },
@@ -207,7 +207,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "toTypeName",
     takes: ["any"],
-    lower: ([value], context) => context.known(nameOf(given(value).type, given(value).nullable), STRING),
+    lower: ([value], context) => context.known(typeName(given(value).type, given(value).nullable), STRING),
   },
   castTo("accurateCastOrNull", ACCURATE, "accurateCast"),
   castTo("cast", SOFT, "CAST", "_CAST"),

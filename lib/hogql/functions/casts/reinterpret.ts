@@ -1,10 +1,10 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { FLOAT, nameOf, STRING, type Type } from "../../types.ts";
+import { FLOAT, STRING, type Type, typeName } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
-import { digestDigits, TEXT_OF_BYTES } from "../texts/digest-digits.ts";
+import { digestDigits, TEXT_OF_BYTES } from "../texts/hashes.ts";
 
 /** Bytes of one value read as another one, the lowest byte first. Bytes are hexadecimal digits here, two for each. */
 
@@ -33,7 +33,7 @@ const bytesOf = (value: Expression, name: string): Sql => {
       if (type.kind === "float" && typeof known === "number") return sql`${parameter(floatBytes(known))}::VARCHAR`;
       throw new QueryError(
         "illegal_type_of_argument",
-        `\`${name}\` takes a text, an integer or a number that is written out, not ${nameOf(type, value.nullable)}.`,
+        `\`${name}\` takes a text, an integer or a number that is written out, not ${typeName(type, value.nullable)}.`,
       );
   }
 };
@@ -56,7 +56,7 @@ const reading = (name: string, type: Type, tree: (bytes: Sql) => Sql): Scalar =>
   takes: ["any"],
   lower: (args, context: LoweringContext) => {
     const [value = context.known(null, STRING)] = args;
-    return made(tree(bytesOf(value, name)), type, [value]);
+    return derive(tree(bytesOf(value, name)), type, [value]);
   },
 });
 
@@ -99,7 +99,7 @@ const text: Scalar = {
   lower: (args, context) => {
     const [value = context.known(null, STRING)] = args;
     const hex = sql`regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
-    return made(TEXT_OF_BYTES.of(hex), STRING, [value]);
+    return derive(TEXT_OF_BYTES.of(hex), STRING, [value]);
   },
 };
 

@@ -1,5 +1,5 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { isLong } from "../../operators/exact.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { naive } from "../../time/time-sql.ts";
@@ -11,7 +11,7 @@ export const toText = (context: LoweringContext, value: Expression): Expression 
   if (typeof value.known === "bigint" && value.type.kind === "integer") return context.known(String(value.known), STRING);
   const text = textSql(context, value.tree, value.type);
   const { written } = value;
-  return made(written === undefined ? text : sql`(CASE WHEN ${isLong(written)} THEN ${written} ELSE ${text} END)`, STRING, [value]);
+  return derive(written === undefined ? text : sql`(CASE WHEN ${isLong(written)} THEN ${written} ELSE ${text} END)`, STRING, [value]);
 };
 
 const textSql = (context: LoweringContext, tree: Sql, type: Type): Sql => {
@@ -91,7 +91,7 @@ const mapText = (context: LoweringContext, tree: Sql, type: Extract<Type, { kind
 
 /** A value as ClickHouse writes it as JSON: the text `null` for a value that is NULL, and NULL for NULL itself. */
 export const toJson = (context: LoweringContext, value: Expression): Expression =>
-  value.type.kind === "null" ? context.known(null, STRING) : made(wholeJson(context, value), STRING, [value]);
+  value.type.kind === "null" ? context.known(null, STRING) : derive(wholeJson(context, value), STRING, [value]);
 
 /** By itself NULL is NULL; inside of others it is written out. */
 const wholeJson = (context: LoweringContext, { tree, type, nullable }: Expression): Sql =>

@@ -10,7 +10,7 @@ export type CastType =
   | { readonly kind: "nullable"; readonly of: CastType };
 
 /** Digits of the second that are kept here, of those that a type names. */
-export const digitsOf = (digits: number): 0 | 3 | 6 => (digits === 0 ? 0 : digits <= 3 ? 3 : 6);
+export const subsecondDigits = (digits: number): 0 | 3 | 6 => (digits === 0 ? 0 : digits <= 3 ? 3 : 6);
 
 const integer = (bits: 8 | 16 | 32 | 64, signed: boolean): CastType => ({ kind: "integer", bits, signed });
 
@@ -46,13 +46,13 @@ const PLAIN: ReadonlyMap<string, CastType> = new Map<string, CastType>([
 export const TYPE_NAMES: readonly string[] = [...PLAIN.keys(), "nullable", "array", "tuple", "map"];
 
 /** The type of that name, whatever the case of its letters: `Nullable(DateTime64(3, 'UTC'))`; undefined when there is none. */
-export const typeNamed = (name: string): CastType | undefined => {
+export const findType = (name: string): CastType | undefined => {
   if (name.length > MAX_NAME) return undefined;
   const match = /^\s*([a-z]\w*)\s*(?:\((.*)\))?\s*$/is.exec(name);
   if (match === null) return undefined;
   const [, word = "", inner] = match;
   const plain = PLAIN.get(word.toLowerCase());
-  return inner === undefined ? plain : parametric(word.toLowerCase(), partsOf(inner), plain);
+  return inner === undefined ? plain : parametric(word.toLowerCase(), splitParameters(inner), plain);
 };
 
 /** Longest name of a type, in characters: what is nested in it and surrounds it included. */
@@ -64,15 +64,15 @@ const parametric = (word: string, parts: readonly string[], plain: CastType | un
   switch (word) {
     case "nullable":
     case "lowcardinality": {
-      const of = parts.length === 1 ? typeNamed(first) : undefined;
+      const of = parts.length === 1 ? findType(first) : undefined;
       return of === undefined || word === "lowcardinality" ? of : { kind: "nullable", of };
     }
     case "array": {
-      const of = parts.length === 1 ? typeNamed(first) : undefined;
+      const of = parts.length === 1 ? findType(first) : undefined;
       return of && { kind: "array", of };
     }
     case "map": {
-      const [key, value] = [typeNamed(first), typeNamed(second ?? "")];
+      const [key, value] = [findType(first), findType(second ?? "")];
       return key && value && parts.length === 2 ? { kind: "map", key, value } : undefined;
     }
     case "tuple":
@@ -80,7 +80,7 @@ const parametric = (word: string, parts: readonly string[], plain: CastType | un
     case "datetime":
       return { kind: "datetime", digits: 0, ...zoneOf(first) };
     case "datetime64":
-      return { kind: "datetime", digits: digitsOf(Number(first)), ...zoneOf(second) };
+      return { kind: "datetime", digits: subsecondDigits(Number(first)), ...zoneOf(second) };
     case "decimal":
     case "numeric":
       return decimal(Number(second ?? 0));
@@ -109,15 +109,15 @@ const zoneOf = (part: string | undefined): { readonly zone?: string } => {
 const tuple = (parts: readonly string[]): CastType | undefined => {
   const of = parts.map((part) => {
     const named = /^([a-z_]\w*)\s+(.+)$/is.exec(part);
-    const type = typeNamed(part) ?? typeNamed(named?.[2] ?? "");
-    return type && { name: typeNamed(part) === undefined ? (named?.[1] ?? null) : null, type };
+    const type = findType(part) ?? findType(named?.[2] ?? "");
+    return type && { name: findType(part) === undefined ? (named?.[1] ?? null) : null, type };
   });
   const known = of.filter((part) => part !== undefined);
   return known.length === of.length ? { kind: "tuple", of: known } : undefined;
 };
 
 /** The parts between commas that stand in no further brackets. */
-const partsOf = (inner: string): readonly string[] => {
+const splitParameters = (inner: string): readonly string[] => {
   const parts: string[] = [];
   let depth = 0;
   let part = "";

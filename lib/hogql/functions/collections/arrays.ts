@@ -1,18 +1,17 @@
-import { defaultOf, physical } from "../../analysis/duckdb-types.ts";
-import { type Expression, flags, made, treesOf } from "../../analysis/expression.ts";
+import { defaultSql, physical } from "../../analysis/duckdb-types.ts";
+import { derive, type Expression, flags, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { array } from "../../operators/collections.ts";
-import { commonType } from "../../operators/compare.ts";
-import { element } from "../../operators/element.ts";
+import { array, element } from "../../operators/collections.ts";
+import { requireCommonType } from "../../operators/compare.ts";
 import { type Argument, argument, lambda, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayHint, arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../types.ts";
+import { arrayHint, arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, typeName, UINT32, UINT64, UNKNOWN } from "../../types.ts";
 import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 
 const elementType = (value: Expression | undefined): Type => (value?.type.kind === "array" ? value.type.of : UNKNOWN);
 
-const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayOf(UNKNOWN);
+const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayType(UNKNOWN);
 const itemOf = (args: readonly Expression[]): Type => elementType(args[0]);
 
 const of = (
@@ -58,7 +57,7 @@ const mapped = (call: Call, scope: CallScope): LambdaCall => {
     }),
   );
   const body = scope.lambda(first.args, args, first.body);
-  return { arrays, list: only === undefined ? sql`list_zip(${separated(treesOf(arrays))})` : only.tree, variable, body };
+  return { arrays, list: only === undefined ? sql`list_zip(${separated(sqlTrees(arrays))})` : only.tree, variable, body };
 };
 
 const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => {
@@ -66,7 +65,7 @@ const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => 
   if (value.type.kind === "array" || value.type.kind === "unknown") return value;
   throw new QueryError(
     "illegal_type_of_argument",
-    `\`${call.name}\` needs an array, not ${nameOf(value.type, value.nullable)}${arrayHint(value.type)}.`,
+    `\`${call.name}\` needs an array, not ${typeName(value.type, value.nullable)}${arrayHint(value.type)}.`,
     call[AT],
   );
 };
@@ -102,7 +101,7 @@ const optionalLambda = (name: string, plain: (value: Expression) => Expression):
     if (first.kind !== "lambda") return plain(arrayArgument(scope, first, call));
     const mapping = mapped(call, scope);
     const list = sql`list_transform(${mapping.list}, ${lambda([mapping.variable], mapping.body.tree)})`;
-    return plain({ ...made(list, arrayOf(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
+    return plain({ ...derive(list, arrayType(mapping.body.type, mapping.body.nullable), mapping.arrays, false) });
   },
 });
 
@@ -115,17 +114,17 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
     const inOrder = (list: Sql): Sql => (name === "arraySort" ? sql`list_sort(${list})` : sql`list_reverse_sort(${list})`);
     if (first?.kind !== "lambda") {
       const value = arrayArgument(scope, first ?? call, call);
-      return made(inOrder(value.tree), value.type, [value]);
+      return derive(inOrder(value.tree), value.type, [value]);
     }
     const mapping = mapped(call, scope);
     const [value] = mapping.arrays;
-    const type = value?.type ?? arrayOf(UNKNOWN);
+    const type = value?.type ?? arrayType(UNKNOWN);
     const own = mapping.arrays.length === 1 ? mapping.variable : sql`struct_extract(${mapping.variable}, 1)`;
     const place = argument();
     const entry = sql`{'k': ${mapping.body.tree}, 'i': ${name === "arraySort" ? place : sql`-${place}`}, 'v': ${own}}`;
     const keyed = sql`list_transform(${mapping.list}, ${lambda([mapping.variable, place], entry)})`;
     return {
-      ...made(sql`list_transform(${inOrder(keyed)}, lambda t: t.v)`, type, mapping.arrays),
+      ...derive(sql`list_transform(${inOrder(keyed)}, lambda t: t.v)`, type, mapping.arrays),
       ...flags([...mapping.arrays, mapping.body]),
     };
   },
@@ -139,18 +138,18 @@ const numberOf = (value: Expression): Type => {
 const reduced = (name: string, body: (tree: Sql) => Sql, type: (value: Expression) => Type): Special =>
   optionalLambda(name, (value) => {
     const result = type(value);
-    const fallback = defaultOf(result);
+    const fallback = defaultSql(result);
     const cast = elementType(value).kind === "boolean" ? sql`list_transform(${value.tree}, lambda b: CAST(b AS BIGINT))` : value.tree;
     const fitted = result.kind === "integer" ? sql`CAST(${body(cast)} AS BIGINT)` : body(cast);
-    return made(fallback === null ? fitted : sql`coalesce(${fitted}, ${fallback})`, result, [value], false);
+    return derive(fallback === null ? fitted : sql`coalesce(${fitted}, ${fallback})`, result, [value], false);
   });
 
 const first = (name: string, tree: (list: Sql) => Sql): Special =>
   higher(name, (mapping) => {
     const type = elementType(mapping.arrays[0]);
     const found = tree(kept(mapping));
-    const fallback = defaultOf(type);
-    return made(fallback === null ? found : sql`coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === null);
+    const fallback = defaultSql(type);
+    return derive(fallback === null ? found : sql`coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === null);
   });
 
 const truths = (mapping: LambdaCall): Sql => sql`list_transform(${mapping.list}, ${lambda([mapping.variable], truth(mapping))})`;
@@ -169,14 +168,14 @@ const hasOf = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inLis
     const [list, items] = [args[0] ?? context.known(null, UNKNOWN), args[1] ?? context.known(null, UNKNOWN)];
     const mayHold = items.type.kind !== "array" || items.type.nullable;
     const beside = mayHold ? sql` ${nulls(holds(list.tree, NULL_SQL), holds(items.tree, NULL_SQL))}` : NOTHING;
-    return made(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
+    return derive(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
   },
 });
 
 /** One array of the innermost elements. */
 const flattened = (list: Expression): Expression => {
   const inner = elementType(list);
-  return inner.kind === "array" ? flattened(made(sql`flatten(${list.tree})`, inner, [list])) : list;
+  return inner.kind === "array" ? flattened(derive(sql`flatten(${list.tree})`, inner, [list])) : list;
 };
 
 /** Elements in the order of their first appearance. */
@@ -190,7 +189,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "range",
     takes: ["integer", "integer", "integer"],
     optional: 2,
-    type: arrayOf(UINT64),
+    type: arrayType(UINT64),
     sql: (...args) => sql`CASE WHEN ${bounded(args)} THEN range(${separated(args)}) ELSE error('range is too long') END`,
   }),
   scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: (list, item) => holds(list, item) }),
@@ -224,7 +223,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayConcat",
     takes: ["array"],
     rest: true,
-    lower: (args) => made(sql`(${separated(treesOf(args), sql` || `)})`, commonType(args, "arrayConcat"), args),
+    lower: (args) => derive(sql`(${separated(sqlTrees(args), sql` || `)})`, requireCommonType(args, "arrayConcat"), args),
   },
   of("arrayPushBack", ["array", "any"], sameAs, (list, item) => sql`list_append(${list}, ${item})`),
   of("arrayPushFront", ["array", "any"], sameAs, (list, item) => sql`list_prepend(${item}, ${list})`),
@@ -270,7 +269,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayFlatten",
     aliases: ["flatten"],
     takes: ["array"],
-    lower: ([list], context) => flattened(list ?? context.known(null, arrayOf(UNKNOWN))),
+    lower: ([list], context) => flattened(list ?? context.known(null, arrayType(UNKNOWN))),
   },
   {
     kind: "scalar",
@@ -280,35 +279,35 @@ export const ARRAYS: readonly FunctionSpec[] = [
     lower: (args) => {
       const type: Type = { kind: "tuple", of: args.map(elementType) };
       const fields = separated(args.map((_, index) => sql`'${numeral(index + 1)}': struct_extract(z, ${numeral(index + 1)})`));
-      return made(sql`list_transform(list_zip(${separated(treesOf(args))}), lambda z: {${fields}})`, arrayOf(type), args);
+      return derive(sql`list_transform(list_zip(${separated(sqlTrees(args))}), lambda z: {${fields}})`, arrayType(type), args);
     },
   },
-  of("arrayEnumerate", ["array"], arrayOf(UINT32), (list) => numbered(list)),
+  of("arrayEnumerate", ["array"], arrayType(UINT32), (list) => numbered(list)),
   of(
     "arrayDifference",
     ["array"],
-    (args) => arrayOf(itemOf(args)),
+    (args) => arrayType(itemOf(args)),
     (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
   optionalLambda("arrayCumSum", (value) =>
-    made(
+    derive(
       sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numberOf(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
-      arrayOf(numberOf(value)),
+      arrayType(numberOf(value)),
       [value],
     ),
   ),
   higher("arrayMap", (mapping) => {
     const { list, variable, body, arrays } = mapping;
-    return made(
+    return derive(
       sql`list_transform(${list}, ${lambda([variable], body.tree)})`,
-      arrayOf(body.type, body.nullable),
+      arrayType(body.type, body.nullable),
       arrays,
       arrays.some((value) => value.nullable),
     );
   }),
-  higher("arrayFilter", (mapping) => made(kept(mapping), mapping.arrays[0]?.type ?? arrayOf(UNKNOWN), mapping.arrays)),
-  higher("arrayExists", (mapping) => made(sql`(${countKept(mapping)} > 0)`, BOOLEAN, mapping.arrays, false)),
-  higher("arrayAll", (mapping) => made(sql`(${countKept(mapping)} = len(${mapping.list}))`, BOOLEAN, mapping.arrays, false)),
+  higher("arrayFilter", (mapping) => derive(kept(mapping), mapping.arrays[0]?.type ?? arrayType(UNKNOWN), mapping.arrays)),
+  higher("arrayExists", (mapping) => derive(sql`(${countKept(mapping)} > 0)`, BOOLEAN, mapping.arrays, false)),
+  higher("arrayAll", (mapping) => derive(sql`(${countKept(mapping)} = len(${mapping.list}))`, BOOLEAN, mapping.arrays, false)),
   {
     kind: "special",
     name: "arrayCount",
@@ -316,25 +315,25 @@ export const ARRAYS: readonly FunctionSpec[] = [
     lower: (call, scope) => {
       if (call.args[0]?.kind === "lambda") {
         const mapping = mapped(call, scope);
-        return made(countKept(mapping), UINT64, mapping.arrays, false);
+        return derive(countKept(mapping), UINT64, mapping.arrays, false);
       }
       const value = arrayArgument(scope, call.args[0] ?? call, call);
       const test = elementType(value).kind === "boolean" ? sql`v` : sql`v <> 0`;
-      return made(sql`len(list_filter(${value.tree}, lambda v: ${test}))`, UINT64, [value], false);
+      return derive(sql`len(list_filter(${value.tree}, lambda v: ${test}))`, UINT64, [value], false);
     },
   },
   first("arrayFirst", (list) => sql`list_extract(${list}, 1)`),
   first("arrayLast", (list) => sql`list_extract(${list}, -1)`),
-  higher("arrayFirstIndex", (mapping) => made(sql`coalesce(list_position(${truths(mapping)}, true), 0)`, UINT64, mapping.arrays, false)),
+  higher("arrayFirstIndex", (mapping) => derive(sql`coalesce(list_position(${truths(mapping)}, true), 0)`, UINT64, mapping.arrays, false)),
   higher("arrayLastIndex", (mapping) => {
     const held = sql`list_transform(${truths(mapping)}, lambda t, i: CASE WHEN t THEN i ELSE 0 END)`;
-    return made(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
+    return derive(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
   }),
   reduced("arraySum", (list) => sql`list_sum(${list})`, numberOf),
-  optionalLambda("arrayAvg", (value) => made(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
+  optionalLambda("arrayAvg", (value) => derive(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
   reduced("arrayMin", (list) => sql`list_min(${list})`, elementType),
   reduced("arrayMax", (list) => sql`list_max(${list})`, elementType),
-  optionalLambda("arrayProduct", (value) => made(sql`coalesce(list_product(${value.tree}), 1)`, FLOAT, [value], false)),
+  optionalLambda("arrayProduct", (value) => derive(sql`coalesce(list_product(${value.tree}), 1)`, FLOAT, [value], false)),
   {
     kind: "special",
     name: "arrayFold",
@@ -357,7 +356,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
       const elements = sql`list_transform(${value.tree}, lambda e: {'a': NULL::${type}, 'x': e})`;
       const first = sql`{'a': CAST(${initial.tree} AS ${type}), 'x': NULL::${physical(item.type)}}`;
       const next = lambda([left, right], sql`{'a': CAST(${body.tree} AS ${type}), 'x': ${right}.x}`);
-      return made(sql`list_reduce(list_prepend(${first}, ${elements}), ${next}).a`, initial.type, [value, initial, body]);
+      return derive(sql`list_reduce(list_prepend(${first}, ${elements}), ${next}).a`, initial.type, [value, initial, body]);
     },
   },
   {
@@ -366,8 +365,8 @@ export const ARRAYS: readonly FunctionSpec[] = [
     arity: [1, 1],
     lower: (call, scope) => scope.arrayJoin(scope.expr(call.args[0] ?? call)),
   },
-  of("emptyArrayString", [], arrayOf(STRING), () => sql`([]::VARCHAR[])`),
-  of("emptyArrayUInt64", [], arrayOf(UINT64), () => sql`([]::BIGINT[])`, "emptyArrayInt64"),
+  of("emptyArrayString", [], arrayType(STRING), () => sql`([]::VARCHAR[])`),
+  of("emptyArrayUInt64", [], arrayType(UINT64), () => sql`([]::BIGINT[])`, "emptyArrayInt64"),
 ];
 
 /** Longest array that `range` makes. */

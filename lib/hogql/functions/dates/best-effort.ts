@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { NOTHING, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { parsedTimestampSql, timezoneSql } from "../../time/time-sql.ts";
+import { readTimestampSql, timezoneSql } from "../../time/time-sql.ts";
 import type { Zone } from "../../time-zone.ts";
 
 /** Which of two numbers is the month in `04/01/2021`. */
@@ -8,7 +8,7 @@ export type DayOrder = "day first" | "month first";
 
 const CLOCKS = [NOTHING, sql` %H:%M:%S`, sql` %H:%M`, sql` %I:%M:%S %p`, sql` %I:%M %p`];
 
-const formatsOf = (days: readonly Sql[]): Sql => sql`[${separated(days.flatMap((day) => CLOCKS.map((clock) => sql`'${day}${clock}'`)))}]`;
+const withClocks = (days: readonly Sql[]): Sql => sql`[${separated(days.flatMap((day) => CLOCKS.map((clock) => sql`'${day}${clock}'`)))}]`;
 
 const NAMED = [
   sql`%d %b %Y`,
@@ -29,8 +29,8 @@ const SHORT: Readonly<Record<DayOrder, readonly Sql[]>> = {
 
 /** All formats, made once: they are many. */
 const FORMATS: Readonly<Record<DayOrder, Sql>> = {
-  "day first": formatsOf([...YEAR_FIRST, ...SHORT["day first"], ...NAMED]),
-  "month first": formatsOf([...YEAR_FIRST, ...SHORT["month first"], ...NAMED]),
+  "day first": withClocks([...YEAR_FIRST, ...SHORT["day first"], ...NAMED]),
+  "month first": withClocks([...YEAR_FIRST, ...SHORT["month first"], ...NAMED]),
 };
 
 /**
@@ -43,5 +43,5 @@ export const bestEffortSql = (context: LoweringContext, text: Sql, zone: Zone, o
   const digits = sql`CASE WHEN regexp_full_match(${text}, '[0-9]{9,10}(\\.[0-9]+)?') THEN make_timestamptz(CAST(CAST(${text} AS DECIMAL(28, 6)) * 1000000 AS BIGINT)) WHEN regexp_full_match(${text}, '[0-9]{13}') THEN make_timestamptz(CAST(${text} AS BIGINT) * 1000) END`;
   const greenwich = sql`timezone('UTC', try_strptime(regexp_extract(${text}, '^(.*) (GMT|UTC)$', 1), ${formats}))`;
   const local = sql`epoch_us(coalesce(try_strptime(${text}, ${formats}), try_strptime(${text}, ${compact})))`;
-  return sql`coalesce(${parsedTimestampSql(context, text, zone)}, ${digits}, ${greenwich}, ${zone.name === "UTC" ? sql`make_timestamptz(${local})` : timezoneSql(zone, local)})`;
+  return sql`coalesce(${readTimestampSql(context, text, zone)}, ${digits}, ${greenwich}, ${zone.name === "UTC" ? sql`make_timestamptz(${local})` : timezoneSql(zone, local)})`;
 };

@@ -1,17 +1,17 @@
 import { DAY_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import { dayOf } from "../../calendar.ts";
+import { derive, type Expression, sqlTrees } from "../../analysis/expression.ts";
+import { localDay } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
-import { moved } from "../../operators/arithmetic.ts";
+import { shiftByInterval } from "../../operators/arithmetic.ts";
 import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { asDate, asTimestamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { asDate, asTimestamp, fromLocal, fromMicros, localMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../types.ts";
 import { toTimestamp } from "../casts/cast.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
-import { floorToDay, unitNamed } from "./date-floor.ts";
-import { FORMAT_DATE_TIME, formatted } from "./format-date.ts";
+import { findUnit, floorToDay } from "./date-floor.ts";
+import { FORMAT_DATE_TIME, formatDate } from "./format-date.ts";
 
 const missing = (context: LoweringContext): Expression => context.known(null, DATETIME);
 
@@ -23,7 +23,8 @@ const shiftBy = (name: string, unit: Unit, op: "+" | "-"): Scalar => ({
   kind: "scalar",
   name,
   takes: ["time", "integer"],
-  lower: ([value, amount], context) => moved(context, value ?? missing(context), asInterval(amount ?? missing(context), unit), op),
+  lower: ([value, amount], context) =>
+    shiftByInterval(context, value ?? missing(context), asInterval(amount ?? missing(context), unit), op),
 });
 
 const interval = (unit: Unit): Scalar => ({
@@ -42,10 +43,15 @@ const dateAdd = (name: string, op: "+" | "-", ...aliases: readonly string[]): Sc
   optional: 1,
   lower: ([first, second, third], context) => {
     if (third !== undefined)
-      return moved(context, timestampOrDate(context, third), asInterval(second ?? missing(context), unitNamed(first?.known, name)), op);
+      return shiftByInterval(
+        context,
+        timestampOrDate(context, third),
+        asInterval(second ?? missing(context), findUnit(first?.known, name)),
+        op,
+      );
     if (second?.type.kind !== "interval")
       throw new QueryError("illegal_type_of_argument", `\`${name}\` takes a unit, a number and a time, or a time and an interval.`);
-    return moved(context, timestampOrDate(context, first ?? missing(context)), second, op);
+    return shiftByInterval(context, timestampOrDate(context, first ?? missing(context)), second, op);
   },
 });
 
@@ -102,10 +108,10 @@ const dateDiff: Scalar = {
     if (fine !== undefined) {
       const spans = (value: Expression): Sql =>
         spansSql(context, { micros: micros(asTimestamp(context, value)), timestamp: asTimestamp(context, value) }, fine);
-      return made(sql`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
+      return derive(sql`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
     }
-    const by = unitNamed(unit?.known, "dateDiff");
-    return made(sql`(${ordinal(context, b, by)} - ${ordinal(context, a, by)})`, INT64, [a, b]);
+    const by = findUnit(unit?.known, "dateDiff");
+    return derive(sql`(${ordinal(context, b, by)} - ${ordinal(context, a, by)})`, INT64, [a, b]);
   },
 };
 
@@ -128,11 +134,11 @@ const age: Scalar = {
   optional: 1,
   lower: ([unit, from, to], context) => {
     const [a, b] = [from ?? missing(context), to ?? missing(context)];
-    const by = unitNamed(unit?.known, "age");
+    const by = findUnit(unit?.known, "age");
     const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
     if (fixed !== undefined)
-      return made(sql`((epoch_us(${wallClock(context, b)}) - epoch_us(${wallClock(context, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
-    return made(
+      return derive(sql`((epoch_us(${wallClock(context, b)}) - epoch_us(${wallClock(context, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
+    return derive(
       sql`(${fullMonths(wallClock(context, a), wallClock(context, b))} // ${numeral(by === "year" ? 12 : by === "quarter" ? 3 : 1)})`,
       INT64,
       [a, b],
@@ -142,7 +148,7 @@ const age: Scalar = {
 
 const inZone = (value: Expression, zone: Expression | undefined): Expression =>
   typeof zone?.known === "string" && value.type.kind === "datetime"
-    ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+    ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } }
     : value;
 
 const now = (name: string, ...aliases: readonly string[]): Scalar => ({
@@ -163,7 +169,7 @@ const dayFromNow = (name: string, days: bigint, ...aliases: readonly string[]): 
   aliases,
   anyCase: true,
   takes: [],
-  lower: (_, context) => context.known(dayOf(context.askNow() + days * DAY_US, context.zone), DATE),
+  lower: (_, context) => context.known(localDay(context.askNow() + days * DAY_US, context.zone), DATE),
 });
 
 /** A number of units since 1970 as a time. */
@@ -176,11 +182,11 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
   lower: ([value, second, zone], context) => {
     const number = value ?? missing(context);
     if (typeof second?.known === "string" && second.known.includes("%"))
-      return formatted(context, inZone(fromUnix(name, size, digits).lower([number], context), zone), second.known);
-    const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
+      return formatDate(context, inZone(fromUnix(name, size, digits).lower([number], context), zone), second.known);
+    const place = typeof second?.known === "string" ? { zone: timeZone(second.known).name } : {};
     const type = { kind: "datetime", digits, ...place } as const;
     if (typeof number.known === "bigint") return context.known(number.known * size, type);
-    return made(madeOfMicros(sql`CAST(${number.tree} AS BIGINT) * ${numeral(size)}`), type, [number]);
+    return derive(fromMicros(sql`CAST(${number.tree} AS BIGINT) * ${numeral(size)}`), type, [number]);
   },
 });
 
@@ -223,7 +229,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     takes: ["timestamp"],
     lower: ([timestamp], context) => {
       const value = timestamp ?? missing(context);
-      return made(sql`((${localMicros(context, value)} - ${micros(value)}) // 1000000)`, INT64, [value]);
+      return derive(sql`((${localMicros(context, value)} - ${micros(value)}) // 1000000)`, INT64, [value]);
     },
   },
   {
@@ -259,12 +265,12 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     optional: 1,
     lower: ([year, month, day, hour, minute, second, zone], context) => {
       const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(context));
-      const [y = NULL_SQL, m = NULL_SQL, d = NULL_SQL, h = NULL_SQL, i = NULL_SQL, s = NULL_SQL] = treesOf(parts);
+      const [y = NULL_SQL, m = NULL_SQL, d = NULL_SQL, h = NULL_SQL, i = NULL_SQL, s = NULL_SQL] = sqlTrees(parts);
       const local = sql`(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
-      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : context.zone;
+      const place = typeof zone?.known === "string" ? timeZone(zone.known) : context.zone;
       const type =
         typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
-      return made(fromLocal(context, place, local), type, parts);
+      return derive(fromLocal(context, place, local), type, parts);
     },
   },
   {
@@ -275,7 +281,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     lower: ([uuid], context) => {
       const value = uuid ?? missing(context);
       const millis = sql`CAST('0x' || left(replace(CAST(${value.tree} AS VARCHAR), '-', ''), 12) AS BIGINT)`;
-      return made(madeOfMicros(sql`${millis} * 1000`), { kind: "datetime", digits: 3 }, [value]);
+      return derive(fromMicros(sql`${millis} * 1000`), { kind: "datetime", digits: 3 }, [value]);
     },
   },
 ];

@@ -1,23 +1,23 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
-import { dayOf, floorDay, floorDiv, floorTimestamp } from "../../calendar.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
+import { floorDay, floorDiv, floorTimestamp, localDay } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, sql } from "../../sql/fragment.ts";
 import {
   asDate,
   asTimestamp,
   fromLocal,
+  fromMicros,
   localMicros,
-  madeOfMicros,
   micros,
-  movedOrigin,
   offset,
+  shiftOrigin,
   spanStartSql,
+  UNIT_SQL,
   zoneFor,
 } from "../../time/time-sql.ts";
-import { UNIT_SQL } from "../../time/units.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
@@ -37,14 +37,14 @@ export const floorToDay = (
 ): Expression => {
   const zone = zoneFor(context, value.type);
   if (typeof value.known === "bigint") {
-    return context.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
+    return context.known(floorDay(value.type.kind === "date" ? value.known : localDay(value.known, zone), unit, weekMode), DATE);
   }
   const date = asDate(context, value);
   const tree =
     unit === "week" && weekMode === 0
       ? sql`(${date.tree} - CAST(dayofweek(${date.tree}) AS INTEGER))`
       : sql`CAST(date_trunc('${UNIT_SQL[unit]}', ${date.tree}) AS DATE)`;
-  return { ...made(tree, DATE, [value]), ...movedOrigin(date, longest[unit] * DAY_US) };
+  return { ...derive(tree, DATE, [value]), ...shiftOrigin(date, longest[unit] * DAY_US) };
 };
 
 /** Midnight of the wall clock's day. */
@@ -53,7 +53,10 @@ const floorToMidnight = (context: LoweringContext, value: Expression, type: Type
   const zone = zoneFor(context, timestamp.type);
   if (typeof timestamp.known === "bigint") return context.known(floorTimestamp(timestamp.known, "day", zone), type);
   const day = spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, DAY_US);
-  return { ...made(fromLocal(context, zone, day, timestamp.origin), type, [timestamp]), ...movedOrigin(timestamp, DAY_US + HOUR_US * 3n) };
+  return {
+    ...derive(fromLocal(context, zone, day, timestamp.origin), type, [timestamp]),
+    ...shiftOrigin(timestamp, DAY_US + HOUR_US * 3n),
+  };
 };
 
 /** The start of a span of up to a day, such as 15 minutes or 6 hours. */
@@ -74,7 +77,7 @@ export const floorToSpan = (context: LoweringContext, value: Expression, size: b
     byWallClock && zone.name !== "UTC"
       ? sql`${spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, size)} - ${offset(context, zone, timestamp, utc)}`
       : spanStartSql(context, { micros: utc, timestamp }, size);
-  return { ...made(madeOfMicros(tree), type, [timestamp]), ...movedOrigin(timestamp, size) };
+  return { ...derive(fromMicros(tree), type, [timestamp]), ...shiftOrigin(timestamp, size) };
 };
 
 const missing = (context: LoweringContext): Expression => context.known(null, DATETIME);
@@ -82,7 +85,7 @@ const missing = (context: LoweringContext): Expression => context.known(null, DA
 /** With a zone as an argument, the value is read on that zone's wall clock. */
 const inZone = (value: Expression, zone: Expression | undefined): Expression => {
   if (typeof zone?.known !== "string") return value;
-  return value.type.kind === "datetime" ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } } : value;
+  return value.type.kind === "datetime" ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } } : value;
 };
 
 const toDay = (name: string, unit: "week" | "month" | "quarter" | "year", ...aliases: readonly string[]): Scalar => ({
@@ -128,17 +131,17 @@ const floorToInterval = (context: LoweringContext, value: Expression, count: big
     const number = sql`((year(${date.tree}) - ${numeral(base)}) * 12 + month(${date.tree}) - 1)`;
     const width = sql`(${size}::BIGINT * ${numeral(months)})`;
     const first = sql`(${number} // ${width} * ${width} + ${numeral((base - 1970) * 12)})`;
-    return made(sql`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
+    return derive(sql`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
   }
   const width = sql`(${size}::BIGINT * ${numeral(unit === "week" ? 7 : 1)})`;
   const epoch = unit === "week" ? sql`DATE '1970-01-05'` : sql`DATE '1970-01-01'`;
   const days = sql`(((${date.tree} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
-  const floor = made(sql`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
+  const floor = derive(sql`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
   return unit === "day" ? asTimestamp(context, floor) : floor;
 };
 
 /** A unit by its name in the text, also in the plural. */
-export const unitNamed = (text: unknown, functionName: string): Unit => {
+export const findUnit = (text: unknown, functionName: string): Unit => {
   const name = String(text).toLowerCase();
   const unit = UNITS.find((known) => known === name || `${known}s` === name || SHORT[name] === known);
   if (unit === undefined) throw new QueryError("invalid_input", `\`${functionName}\` needs a unit: one of ${UNITS.join(", ")}.`);
@@ -172,7 +175,7 @@ const lastOfWeek: Scalar = {
   optional: 2,
   lower: ([value, mode, zone], context) => {
     const start = floorToDay(context, inZone(value ?? missing(context), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
-    return made(sql`(${start.tree} + 6)`, DATE, [start]);
+    return derive(sql`(${start.tree} + 6)`, DATE, [start]);
   },
 };
 
@@ -198,7 +201,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     takes: ["date"],
     lower: ([date], context) => {
       const value = date ?? missing(context);
-      return made(sql`CAST(date_trunc('week', make_date(isoyear(${value.tree}), 1, 4)) AS DATE)`, DATE, [value]);
+      return derive(sql`CAST(date_trunc('week', make_date(isoyear(${value.tree}), 1, 4)) AS DATE)`, DATE, [value]);
     },
   },
   {
@@ -207,7 +210,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     aliases: ["LAST_DAY"],
     anyCase: true,
     takes: ["date"],
-    lower: ([date], context) => made(sql`last_day(${(date ?? missing(context)).tree})`, DATE, [date ?? missing(context)]),
+    lower: ([date], context) => derive(sql`last_day(${(date ?? missing(context)).tree})`, DATE, [date ?? missing(context)]),
   },
   {
     kind: "scalar",
@@ -249,6 +252,6 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     takes: ["constant text", "time", "constant text"],
     optional: 1,
     lower: ([unit, value, zone], context) =>
-      floorToInterval(context, inZone(value ?? missing(context), zone), 1n, unitNamed(unit?.known, "dateTrunc")),
+      floorToInterval(context, inZone(value ?? missing(context), zone), 1n, findUnit(unit?.known, "dateTrunc")),
   },
 ];

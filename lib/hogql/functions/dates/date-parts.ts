@@ -1,6 +1,6 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../../time/time-sql.ts";
 import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../types.ts";
@@ -15,7 +15,7 @@ const dayPart = (name: string, type: Type, tree: (date: Sql) => Sql, ...aliases:
   aliases,
   anyCase: true,
   takes: ["date"],
-  lower: ([date], context) => made(tree((date ?? missing(context)).tree), type, [date ?? missing(context)]),
+  lower: ([date], context) => derive(tree((date ?? missing(context)).tree), type, [date ?? missing(context)]),
 });
 
 const MINUTE = 60_000_000n;
@@ -31,7 +31,7 @@ const clockPart = (name: string, within: bigint, size: bigint, ...aliases: reado
   lower: ([timestamp], context) => {
     const value = timestamp ?? missing(context);
     const local = localMicros(context, value);
-    return made(sql`(${intoSpanSql(context, { micros: local, timestamp: value }, within)} // ${numeral(size)})`, UINT8, [value]);
+    return derive(sql`(${intoSpanSql(context, { micros: local, timestamp: value }, within)} // ${numeral(size)})`, UINT8, [value]);
   },
 });
 
@@ -99,7 +99,8 @@ const withMode = (name: string, type: Type, tree: (date: Sql, mode: number) => S
   anyCase: true,
   takes: ["date", "constant integer", "constant text"],
   optional: 2,
-  lower: ([date, mode], context) => made(tree((date ?? missing(context)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(context)]),
+  lower: ([date, mode], context) =>
+    derive(tree((date ?? missing(context)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(context)]),
 });
 
 /** Whole seconds, milliseconds or microseconds since 1970, cut down. */
@@ -111,7 +112,7 @@ const unix = (name: string, size: bigint): Scalar => ({
   lower: ([timestamp], context) => {
     const value = timestamp ?? missing(context);
     const text = micros(value);
-    return made(spansSql(context, { micros: text, timestamp: value }, size), INT64, [value]);
+    return derive(spansSql(context, { micros: text, timestamp: value }, size), INT64, [value]);
   },
 });
 
@@ -120,7 +121,7 @@ const scaled = (name: string, size: bigint): Scalar => ({
   name,
   takes: ["timestamp"],
   lower: ([timestamp], context) =>
-    made(sql`(${micros(timestamp ?? missing(context))} * ${numeral(size)})`, INT64, [timestamp ?? missing(context)]),
+    derive(sql`(${micros(timestamp ?? missing(context))} * ${numeral(size)})`, INT64, [timestamp ?? missing(context)]),
 });
 
 const formatted = (name: string, type: Type, format: Sql): Scalar => ({
@@ -128,7 +129,7 @@ const formatted = (name: string, type: Type, format: Sql): Scalar => ({
   name,
   takes: ["timestamp"],
   lower: ([timestamp], context) =>
-    made(sql`CAST(strftime(${naive(context, timestamp ?? missing(context))}, '${format}') AS BIGINT)`, type, [
+    derive(sql`CAST(strftime(${naive(context, timestamp ?? missing(context))}, '${format}') AS BIGINT)`, type, [
       timestamp ?? missing(context),
     ]),
 });
@@ -159,8 +160,8 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
     lower: ([time], context) => {
       const value = time ?? missing(context);
       // A date counts from its midnight in UTC, whatever the project's zone.
-      if (value.type.kind === "date") return made(sql`((${value.tree} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
-      return made(spansSql(context, { micros: micros(value), timestamp: value }, SECOND), UINT32, [value]);
+      if (value.type.kind === "date") return derive(sql`((${value.tree} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
+      return derive(spansSql(context, { micros: micros(value), timestamp: value }, SECOND), UINT32, [value]);
     },
   },
   unix("toUnixTimestamp64Second", SECOND),
@@ -178,15 +179,17 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
       const format = NAMES.get(String(part?.known).toLowerCase());
       const date = asDate(context, value).tree;
       if (format === undefined)
-        return made(sql`CAST(date_part(${parameter(String(part?.known))}::VARCHAR, ${naive(context, value)}) AS VARCHAR)`, STRING, [value]);
-      return made(sql`strftime(${date}, '${format}')`, STRING, [value]);
+        return derive(sql`CAST(date_part(${parameter(String(part?.known))}::VARCHAR, ${naive(context, value)}) AS VARCHAR)`, STRING, [
+          value,
+        ]);
+      return derive(sql`strftime(${date}, '${format}')`, STRING, [value]);
     },
   },
   {
     kind: "scalar",
     name: "monthName",
     takes: ["date"],
-    lower: ([date], context) => made(sql`monthname(${(date ?? missing(context)).tree})`, STRING, [date ?? missing(context)]),
+    lower: ([date], context) => derive(sql`monthname(${(date ?? missing(context)).tree})`, STRING, [date ?? missing(context)]),
   },
 ];
 

@@ -1,13 +1,13 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { localMicros, micros, naive } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time-zone.ts";
+import { timeZone } from "../../time-zone.ts";
 import { DATETIME, STRING } from "../../types.ts";
 import type { Scalar } from "../spec.ts";
 
-/** What `strftime` has for ClickHouse's letters. */
+/** The formats of `strftime` by ClickHouse's letters. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ...["Y", "y", "m", "d", "H", "I", "S", "p", "j", "a", "b", "V", "G", "u", "w", "%"].map((letter) => [letter, `%${letter}`] as const),
   ["i", "%M"],
@@ -42,7 +42,7 @@ const COMPUTED: ReadonlyMap<string, (local: Sql, offset: Sql) => Sql> = new Map(
 ]);
 
 /** A timestamp by a format in ClickHouse's letters. */
-export const formatted = (context: LoweringContext, timestamp: Expression, format: string): Expression => {
+export const formatDate = (context: LoweringContext, timestamp: Expression, format: string): Expression => {
   const local = naive(context, timestamp);
   const offset = sql`((${localMicros(context, timestamp)} - ${micros(timestamp)}) // 1000000)`;
   const pieces = format.split(/(%[CgQz])/).filter((piece) => piece !== "");
@@ -50,7 +50,7 @@ export const formatted = (context: LoweringContext, timestamp: Expression, forma
     const computed = piece.length === 2 && piece.startsWith("%") ? COMPUTED.get(piece.slice(1)) : undefined;
     return computed?.(local, offset) ?? sql`strftime(${local}, ${parameter(strftimeFormat(piece))}::VARCHAR)`;
   });
-  return made(texts.length === 0 ? sql`''` : sql`(${separated(texts, sql` || `)})`, STRING, [timestamp]);
+  return derive(texts.length === 0 ? sql`''` : sql`(${separated(texts, sql` || `)})`, STRING, [timestamp]);
 };
 
 const strftimeFormat = (format: string): string =>
@@ -71,8 +71,8 @@ export const FORMAT_DATE_TIME: Scalar = {
     const value = timestamp ?? context.known(null, DATETIME);
     const placed: Expression =
       typeof zone?.known === "string" && value.type.kind === "datetime"
-        ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+        ? { ...value, type: { ...value.type, zone: timeZone(zone.known).name } }
         : value;
-    return formatted(context, placed, String(pattern?.known));
+    return formatDate(context, placed, String(pattern?.known));
   },
 };

@@ -1,13 +1,13 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { defaultOf } from "../../analysis/duckdb-types.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
 import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { parsedTimestampSql } from "../../time/time-sql.ts";
+import { readTimestampSql } from "../../time/time-sql.ts";
 import type { Type } from "../../types.ts";
-import { typeOf } from "../casts/cast.ts";
+import { typeAfterCast } from "../casts/cast.ts";
 import type { CastType } from "../casts/type-names.ts";
 
-/** What a JSON value is in a type: SQL that is NULL when it is missing, or of a kind that the type cannot be read from. */
+/** A JSON value as a value of a type: SQL that is NULL when it is missing, or of a kind that the type cannot be read from. */
 const readJson = (context: LoweringContext, json: Sql, wanted: CastType): Sql => {
   const text = sql`json_extract_string(${json}, '$')`;
   const kind = sql`json_type(${json})`;
@@ -27,7 +27,7 @@ const readJson = (context: LoweringContext, json: Sql, wanted: CastType): Sql =>
     case "date":
       return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(left(${text}, 10) AS DATE) END`;
     case "datetime":
-      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN ${parsedTimestampSql(context, text, context.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
+      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN ${readTimestampSql(context, text, context.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
     case "uuid":
       return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(${text} AS UUID) END`;
     case "array": {
@@ -74,11 +74,11 @@ const tuple = (context: LoweringContext, json: Sql, { of }: Extract<CastType, { 
 /** The same, with the type's default where there is no such value; `Nullable(…)` has NULL there. */
 export const readOrDefault = (context: LoweringContext, json: Sql, wanted: CastType): Sql => {
   const read = readJson(context, json, wanted);
-  const fallback = wanted.kind === "nullable" ? null : defaultOf(typeOf(wanted));
+  const fallback = wanted.kind === "nullable" ? null : defaultSql(typeAfterCast(wanted));
   return fallback === null ? sql`(${read})` : sql`coalesce(${read}, ${fallback})`;
 };
 
 /** Whether values of the type can be NULL. */
-export const mayBeNull = (wanted: CastType): boolean => wanted.kind === "nullable" || noDefault(typeOf(wanted));
+export const mayBeNull = (wanted: CastType): boolean => wanted.kind === "nullable" || noDefault(typeAfterCast(wanted));
 
 const noDefault = (type: Type): boolean => type.kind === "map" || type.kind === "tuple";

@@ -1,10 +1,10 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
-import { typeOf } from "../casts/cast.ts";
-import { type CastType, typeNamed } from "../casts/type-names.ts";
+import { arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
+import { typeAfterCast } from "../casts/cast.ts";
+import { type CastType, findType } from "../casts/type-names.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { mayBeNull, readOrDefault } from "./json-values.ts";
 
@@ -32,7 +32,7 @@ const reading = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql, 
     const found = tree(value.known === undefined && value.type.kind === "json" ? value.tree : sql`(${checked})`, pathOf(steps, name));
     // Of NULL the answer is NULL, but there are no NULL arrays, tuples and maps.
     const isNull = value.nullable && !["array", "tuple", "map"].includes(type.kind);
-    return made(isNull ? sql`(CASE WHEN ${value.tree} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);
+    return derive(isNull ? sql`(CASE WHEN ${value.tree} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);
   },
 });
 
@@ -46,7 +46,7 @@ const typedValue = (name: string, wanted: CastType, ...aliases: readonly string[
   rest: true,
   lower: (args, context) => {
     const tree = (json: Sql, path: Sql): Sql => readOrDefault(context, sql`json_extract(${json}, ${path})`, wanted);
-    const read = reading(name, typeOf(wanted), tree).lower(args, context);
+    const read = reading(name, typeAfterCast(wanted), tree).lower(args, context);
     return { ...read, nullable: read.nullable || mayBeNull(wanted) };
   },
 });
@@ -69,7 +69,7 @@ const extract: Scalar = {
   takes: ["text", "any"],
   rest: true,
   lower: (args, context) => {
-    const wanted = typeNamed(String(args.at(-1)?.known ?? ""));
+    const wanted = findType(String(args.at(-1)?.known ?? ""));
     if (wanted === undefined)
       throw new QueryError("unsupported", "`JSONExtract` needs a type such as 'String', 'Int64', 'Array(String)' or 'Nullable(Float64)'.");
     return typedValue("JSONExtract", wanted).lower(args.slice(0, -1), context);
@@ -131,7 +131,7 @@ const keysAndValues: Scalar = {
       sql`map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
     const pairs = (json: Sql, path: Sql): Sql =>
       sql`coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.tree}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
-    return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(
+    return reading("JSONExtractKeysAndValues", arrayType({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(
       args.slice(0, -1),
       context,
     );
@@ -166,10 +166,10 @@ export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   typedValue("JSONExtractBool", { kind: "boolean" }, "simpleJSONExtractBool", "visitParamExtractBool"),
   reading("JSONExtractRaw", STRING, raw, "simpleJSONExtractRaw", "visitParamExtractRaw"),
   extract,
-  reading("JSONExtractArrayRaw", arrayOf(STRING), items),
+  reading("JSONExtractArrayRaw", arrayType(STRING), items),
   keysAndValues,
-  reading("JSONExtractKeysAndValuesRaw", arrayOf({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
-  reading("JSONExtractKeys", arrayOf(STRING), keys),
+  reading("JSONExtractKeysAndValuesRaw", arrayType({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
+  reading("JSONExtractKeys", arrayType(STRING), keys),
   reading("JSONHas", BOOLEAN, (json, path) => sql`coalesce(json_exists(${json}, ${path}), false)`, "simpleJSONHas", "visitParamHas"),
   reading(
     "JSONLength",

@@ -1,4 +1,4 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { STRING } from "../../types.ts";
 import type { FunctionSpec } from "../spec.ts";
@@ -29,7 +29,7 @@ const named = (name: string, table: () => readonly (readonly [string, string])[]
   takes: ["text"],
   lower: (args, context) => {
     const value = args[0] ?? context.known(null, STRING);
-    return made(lookUp(value, table(), codeOf), STRING, [value]);
+    return derive(lookUp(value, table(), codeOf), STRING, [value]);
   },
 });
 

@@ -1,10 +1,10 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { nameOf, STRING, UINT8 } from "../../types.ts";
+import { STRING, typeName, UINT8 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { digestDigits } from "./digest-digits.ts";
+import { digestDigits } from "./hashes.ts";
 
 const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
   scalar({ name, aliases, takes, type: STRING, sql: tree });
@@ -36,8 +36,8 @@ const inBase = (name: string, base: 2 | 16): Scalar => ({
   lower: (args, context) => {
     const [value = context.known(null, STRING)] = args;
     const bytes = digestDigits(value.tree);
-    if (bytes !== undefined) return made(base === 16 ? bytes : fromHex(bytes), STRING, args);
-    return made(baseSql(value, base), STRING, args);
+    if (bytes !== undefined) return derive(base === 16 ? bytes : fromHex(bytes), STRING, args);
+    return derive(baseSql(value, base), STRING, args);
   },
 });
 
@@ -66,7 +66,7 @@ const baseSql = (value: Expression, base: 2 | 16): Sql => {
     default:
       throw new QueryError(
         "illegal_type_of_argument",
-        `\`${base === 16 ? "hex" : "bin"}\` takes a text, an integer, a time or a UUID, not ${nameOf(value.type, value.nullable)}.`,
+        `\`${base === 16 ? "hex" : "bin"}\` takes a text, an integer, a time or a UUID, not ${typeName(value.type, value.nullable)}.`,
       );
   }
 };

@@ -1,16 +1,31 @@
-import { made } from "../../analysis/expression.ts";
+import { derive } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
-import type { Form } from "../../sql/form.ts";
-import { ident, separated, sql } from "../../sql/fragment.ts";
-import { BOOLEAN, isOpen, isText, nameOf, STRING, UUID } from "../../types.ts";
+import { type Form, form } from "../../sql/form.ts";
+import { ident, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { BOOLEAN, isOpen, isText, STRING, typeName, UUID } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
-import { DIGESTS } from "./digest-digits.ts";
+
+/** Digests are bytes upstream, which `hex` shows. Here a digest by itself is a text already: its bytes in hexadecimal. */
+export const DIGESTS = {
+  md5: form((text) => sql`upper(md5(${text}))`),
+  sha1: form((text) => sql`upper(sha1(${text}))`),
+  sha256: form((text) => sql`upper(sha256(${text}))`),
+};
+
+/** The text of bytes that are given in hexadecimal. */
+export const TEXT_OF_BYTES = form((digits) => sql`coalesce(TRY(decode(unhex(${digits}))), '')`);
+
+/** The bytes, in hexadecimal, of a value that was made as bytes; undefined for any other. */
+export const digestDigits = (tree: Sql): Sql | undefined => {
+  if (Object.values(DIGESTS).some(({ holeOf }) => holeOf(tree) !== undefined)) return tree;
+  return TEXT_OF_BYTES.holeOf(tree);
+};
 
 const digest = (name: string, { of }: Form): Scalar => ({
   kind: "scalar",
   name,
   takes: ["text"],
-  lower: (args, context) => made(of((args[0] ?? context.known(null, STRING)).tree), STRING, args),
+  lower: (args, context) => derive(of((args[0] ?? context.known(null, STRING)).tree), STRING, args),
 });
 
 /** A whole number of 64 bits. The engine adds the function to DuckDB under the same name. */
@@ -24,11 +39,11 @@ const number = (name: string): Scalar => ({
       if (isText(type) || isOpen(type)) continue;
       throw new QueryError(
         "illegal_type_of_argument",
-        `Argument ${index + 1} of \`${name}\` is ${nameOf(type, nullable)}, but must be a text; use toString.`,
+        `Argument ${index + 1} of \`${name}\` is ${typeName(type, nullable)}, but must be a text; use toString.`,
       );
     }
     const texts = args.map(({ tree }) => sql`CAST(${tree} AS VARCHAR)`);
-    return made(sql`${ident(name)}(${separated(texts)})`, { kind: "integer", name: "UInt64", wide: true }, args);
+    return derive(sql`${ident(name)}(${separated(texts)})`, { kind: "integer", name: "UInt64", wide: true }, args);
   },
 });
 

@@ -1,12 +1,12 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
-import { regexOf } from "../../regex.ts";
+import { compilePattern } from "../../regex.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, FLOAT, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
+import { asciiLower, characterPlace, cut, type Unit } from "./bytes.ts";
 
 const of = (
   name: string,
@@ -37,9 +37,9 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
     sql: (first, second, start) => {
       const [haystack, needle] = turned ? [second, first] : [first, second];
       const [text, part] = fold === undefined ? [haystack, needle] : [fold(haystack), fold(needle)];
-      if (start === undefined) return placeOf(text, part, unit);
+      if (start === undefined) return characterPlace(text, part, unit);
       const from = sql`greatest(${start}, 1)`;
-      const found = placeOf(cut(text, from, undefined, unit), part, unit);
+      const found = characterPlace(cut(text, from, undefined, unit), part, unit);
       return sql`(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
@@ -67,8 +67,8 @@ const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
     ["text", "array"],
-    arrayOf(UINT64),
-    (x, list) => sql`list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")})`,
+    arrayType(UINT64),
+    (x, list) => sql`list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")})`,
   );
 
 const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
@@ -77,13 +77,13 @@ const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
     ["text", "array"],
     UINT64,
     (x, list) =>
-      sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,
+      sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,
   );
 
 const same = (x: Sql): Sql => x;
 
 /** How many groups a pattern has. */
-const groupsIn = (pattern: string): number => regexOf(pattern).groups;
+const groupsIn = (pattern: string): number => compilePattern(pattern).groups;
 
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
@@ -95,7 +95,7 @@ const extraction = (
 ): Expression => {
   const value = text ?? context.known(null, STRING);
   const pattern = String(regex?.known);
-  return made(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
+  return derive(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
 };
 
 /** Each group of a pattern, as DuckDB text made of the value, the pattern and the group's number. */
@@ -116,7 +116,7 @@ const eachGroup = (
     const count = groupsIn(pattern);
     if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
     const bound = sql`${parameter(pattern)}::VARCHAR`;
-    return made(tree(Array.from({ length: count }, (_, index) => group(value.tree, bound, index + 1))), type, [value]);
+    return derive(tree(Array.from({ length: count }, (_, index) => group(value.tree, bound, index + 1))), type, [value]);
   },
 });
 
@@ -138,7 +138,7 @@ const regexpExtract: Scalar = {
     const group = Number(index?.known ?? 1);
     if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
       throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
-    return made(sql`coalesce(regexp_extract(${value.tree}, ${regex?.tree ?? NULL_SQL}, ${numeral(group)}, 's'), '')`, STRING, [value]);
+    return derive(sql`coalesce(regexp_extract(${value.tree}, ${regex?.tree ?? NULL_SQL}, ${numeral(group)}, 's'), '')`, STRING, [value]);
   },
 };
 
@@ -183,11 +183,11 @@ export const SEARCH: readonly FunctionSpec[] = [
     name: "extractAll",
     takes: ["text", "constant pattern"],
     lower: ([text, regex], context) =>
-      extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
+      extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayType(STRING)),
   },
-  eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
-  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),
-  eachGroup("extractGroups", arrayOf(STRING), (groups) => sql`coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
+  eachGroup("extractAllGroups", arrayType(arrayType(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
+  eachGroup("extractAllGroupsHorizontal", arrayType(arrayType(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),
+  eachGroup("extractGroups", arrayType(STRING), (groups) => sql`coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
   regexpExtract,
   of("countSubstrings", ["text", "text"], UINT64, (x, part) => substrings(x, part)),
   of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x, part) => substrings(asciiLower(x), asciiLower(part))),
@@ -200,4 +200,44 @@ export const SEARCH: readonly FunctionSpec[] = [
     (x, part) =>
       sql`regexp_matches(${x}, array_to_string(list_transform(string_split(${part}, ''), lambda c: regexp_escape(c)), '.*'), 's')`,
   ),
+];
+
+/** Characters of one n-gram: 4, or 3 of the functions that know UTF-8. */
+const GRAM = 4;
+const UTF8_GRAM = 3;
+
+/** How often each n-gram stands in the text, as a map. */
+const gramsOf = (x: Sql, size: number): Sql =>
+  sql`list_histogram(list_transform(range(1, length(${x}) - ${numeral(size - 2)}), lambda i: substring(${x}, i, ${numeral(size)})))`;
+
+/** How many n-grams the texts have in common, and how many each has. */
+const compared = (a: Sql, b: Sql, size: number) => {
+  const [left, right] = [gramsOf(a, size), gramsOf(b, size)];
+  const shared = sql`coalesce(list_sum(list_transform(map_entries(${left}), lambda g: least(CAST(g.value AS BIGINT), coalesce(CAST(map_extract_value(${right}, g.key) AS BIGINT), 0)))), 0)`;
+  const count = (x: Sql): Sql => sql`greatest(length(${x}) - ${numeral(size - 1)}, 0)`;
+  return { shared, left: count(a), right: count(b) };
+};
+
+/** The share of n-grams that only one of the texts has. */
+const distance = (a: Sql, b: Sql, size: number): Sql => {
+  const { shared, left, right } = compared(a, b, size);
+  return sql`(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN (${left} + ${right} - 2 * ${shared}) / greatest(${left} + ${right}, 1)::DOUBLE END)`;
+};
+
+const ngram = (name: string, size: number, fold: (x: Sql) => Sql): Scalar =>
+  scalar({ name, takes: ["text", "text"], type: FLOAT, sql: (a, b) => distance(fold(a), fold(b), size) });
+
+const measure = (name: string, duckdb: Sql, type: typeof FLOAT, ...aliases: readonly string[]): Scalar =>
+  scalar({ name, aliases, takes: ["text", "text"], type, sql: (a, b) => sql`${duckdb}(${a}, ${b})` });
+
+/** How far two texts are from each other. Characters count where ClickHouse counts bytes. */
+export const SIMILARITY: readonly FunctionSpec[] = [
+  ngram("ngramDistance", GRAM, same),
+  ngram("ngramDistanceCaseInsensitive", GRAM, asciiLower),
+  ngram("ngramDistanceUTF8", UTF8_GRAM, same),
+  ngram("ngramDistanceCaseInsensitiveUTF8", UTF8_GRAM, (x) => sql`lower(${x})`),
+  measure("levenshteinDistance", sql`levenshtein`, UINT64, "editDistance", "levenshteinDistanceUTF8", "editDistanceUTF8"),
+  measure("damerauLevenshteinDistance", sql`damerau_levenshtein`, UINT64),
+  measure("jaroSimilarity", sql`jaro_similarity`, FLOAT),
+  measure("jaroWinklerSimilarity", sql`jaro_winkler_similarity`, FLOAT),
 ];

@@ -1,11 +1,11 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, STRING } from "../../types.ts";
+import { arrayType, STRING } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
-const TEXTS = arrayOf(STRING);
+const TEXTS = arrayType(STRING);
 
 /** `split(separator, text[, most])`: the parts beyond the most are left out. */
 const split = (name: string, duckdb: Sql, separatedBy: "text" | "pattern" = "text"): Scalar =>
@@ -46,7 +46,7 @@ const join: Scalar = {
   aliases: ["array_to_string"],
   takes: ["array", "constant text"],
   optional: 1,
-  lower: (args, context) => made(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
+  lower: (args, context) => derive(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
 };
 
 /** The text before the n-th separator, or from the n-th last one on. */

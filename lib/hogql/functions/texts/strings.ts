@@ -1,8 +1,8 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, made, treesOf } from "../../analysis/expression.ts";
+import { derive, type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
-import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
+import { arrayType, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
@@ -28,7 +28,7 @@ const concat: Scalar = {
   rest: true,
   lower: (args, context) => {
     if (args.length > 0 && args.every(({ type }) => type.kind === "array")) {
-      return made(sql`(${separated(treesOf(args), sql` || `)})`, args[0]?.type ?? arrayOf(STRING), args);
+      return derive(sql`(${separated(sqlTrees(args), sql` || `)})`, args[0]?.type ?? arrayType(STRING), args);
     }
     return joined(context, args);
   },
@@ -37,7 +37,7 @@ const concat: Scalar = {
 const joined = (context: LoweringContext, args: readonly Expression[]): Expression => {
   const texts = args.map((arg) => toText(context, arg));
   if (texts.every(({ known }) => typeof known === "string")) return context.known(texts.map(({ known }) => String(known)).join(""), STRING);
-  return made(sql`(${separated(treesOf(texts), sql` || `)})`, STRING, texts);
+  return derive(sql`(${separated(sqlTrees(texts), sql` || `)})`, STRING, texts);
 };
 
 const withSeparator: Scalar = {
@@ -72,7 +72,7 @@ const length: Scalar = {
 
 const counted = (args: readonly Expression[], tree: (value: Expression) => Sql): Expression => {
   const [value] = args;
-  return value === undefined ? { tree: sql`0`, type: UINT64, nullable: false } : made(tree(value), UINT64, args);
+  return value === undefined ? { tree: sql`0`, type: UINT64, nullable: false } : derive(tree(value), UINT64, args);
 };
 
 const NO_UUID = sql`00000000-0000-0000-0000-000000000000`;
@@ -85,7 +85,7 @@ const emptiness = (name: string, wanted: boolean): Scalar => ({
     const [value] = args;
     if (value === undefined) return { tree: TRUE, type: BOOLEAN, nullable: false };
     const op = wanted ? sql`=` : sql`<>`;
-    return made(
+    return derive(
       sql`(${emptied(value)} ${op} ${value.type.kind === "array" || value.type.kind === "map" ? sql`0` : sql`''`})`,
       BOOLEAN,
       args,
@@ -114,7 +114,7 @@ const substring = (name: string, unit: Unit, ...aliases: readonly string[]): Sca
     const [first, count] = [plain(from), size === undefined ? undefined : plain(size)];
     const isPlain = first !== undefined && first > 0 && (size === undefined || count !== undefined);
     const tree = isPlain ? cutKnown(x.tree, first, count, unit) : cut(x.tree, from.tree, size?.tree, unit);
-    return made(tree, STRING, args);
+    return derive(tree, STRING, args);
   },
 });
 
@@ -146,7 +146,7 @@ const replaceRegexp = (name: string, options: Sql, ...aliases: readonly string[]
   lower: (args) => {
     const [x, re, to] = args;
     if (x === undefined || re === undefined || to === undefined || re.known === "") return x ?? missing();
-    return made(sql`regexp_replace(${x.tree}, ${re.tree}, ${to.tree}, '${options}')`, STRING, args);
+    return derive(sql`regexp_replace(${x.tree}, ${re.tree}, ${to.tree}, '${options}')`, STRING, args);
   },
 });
 
@@ -210,7 +210,7 @@ const format: Scalar = {
       if (value === undefined) throw new QueryError("invalid_input", `\`format\` has no value for its hole ${piece}.`);
       return [value];
     });
-    return parts.length === 0 ? context.known("", STRING) : made(sql`(${separated(treesOf(parts), sql` || `)})`, STRING, parts);
+    return parts.length === 0 ? context.known("", STRING) : derive(sql`(${separated(sqlTrees(parts), sql` || `)})`, STRING, parts);
   },
 };
 
@@ -233,7 +233,7 @@ export const STRINGS: readonly FunctionSpec[] = [
     takes: ["any"],
     lower: (args) => {
       const [{ tree, type } = missing()] = args;
-      return made(type.kind === "array" ? sql`list_reverse(${tree})` : sql`reverse(${tree})`, type, args);
+      return derive(type.kind === "array" ? sql`list_reverse(${tree})` : sql`reverse(${tree})`, type, args);
     },
   },
   substring("substring", "bytes", "substr", "mid", "byteSlice"),

@@ -1,20 +1,19 @@
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type ConstantValue, type Expression, made, treesOf } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { type ConstantValue, derive, type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call, type Window, type WindowCall } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { findFunction } from "../../functions/registry.ts";
 import type { Aggregate, AggregateCall } from "../../functions/spec.ts";
 import { NOTHING, NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { Scope } from "../scope.ts";
-import { arityOf, count, placed, placedArguments } from "./arguments.ts";
+import { argumentsAtCall, arity, atCall, count } from "./arguments.ts";
 import { condition, expr } from "./expr.ts";
-import { orderSql, windowSql } from "./window-sql.ts";
-import { refuseWindows } from "./windows.ts";
+import { orderSql, refuseWindows, windowSql } from "./windows.ts";
 
 interface AggregateForm {
   /** The name ends in `If`: the last argument is a condition. */
   readonly condition: boolean;
-  /** What the name says of no rows at all: `OrNull`, `OrDefault`. */
+  /** The value over no rows at all, by the name's end: `OrNull`, `OrDefault`. */
   readonly empty: "null" | "default" | null;
   /** ` OVER (…)`; null without a window. */
   readonly over: Sql | null;
@@ -29,11 +28,11 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
   const written = countsRows(node) ? [] : node.args;
   const values = form.condition ? written.slice(0, -1) : written;
   if (form.condition && written.length === 0) count(node.name, 0, [1, 1], node);
-  const [least, most] = arityOf(spec);
+  const [least, most] = arity(spec);
   const extra = form.condition ? 1 : 0;
   count(node.name, written.length, [least + extra, most + extra], node);
   const inner: Scope = form.over === null ? { ...scope, noAggregates: "the argument of another aggregate", groupKeys: null } : scope;
-  const args = placedArguments(inner, spec, node, values);
+  const args = argumentsAtCall(inner, spec, node, values);
   const last = written.at(-1);
   const filters = [
     ...(form.condition && last !== undefined ? [condition(inner, last)] : []),
@@ -42,11 +41,11 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
   refuseWindows([...args, ...filters], `the argument of \`${node.name}\``, node[AT]);
   const params = paramsOf(inner, spec, node);
   const over = (body: Sql, where?: Sql): Sql => {
-    const conditions = [...treesOf(filters), ...(where === undefined ? [] : [where])];
+    const conditions = [...sqlTrees(filters), ...(where === undefined ? [] : [where])];
     return sql`${body}${conditions.length === 0 ? NOTHING : sql` FILTER (WHERE ${separated(conditions, sql` AND `)})`}${form.over ?? NOTHING}`;
   };
   const overAll = (body: Sql): Sql => sql`${body}${form.over ?? NOTHING}`;
-  const lowered = placed(node, () =>
+  const lowered = atCall(node, () =>
     spec.lower({
       context: scope.context,
       args,
@@ -54,7 +53,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
       distinct: node.kind === "call" && node.distinct === true,
       order: node.kind === "call" && node.orderBy !== undefined ? sql` ${orderSql(inner, node.orderBy)}` : NOTHING,
       over,
-      ...(filters.length === 0 ? {} : { some: { where: separated(treesOf(filters), sql` AND `), overAll } }),
+      ...(filters.length === 0 ? {} : { some: { where: separated(sqlTrees(filters), sql` AND `), overAll } }),
       ...(form.window === undefined ? {} : { window: form.window }),
     }),
   );
@@ -63,7 +62,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
   return withUngrouped({ ...bare(shaped), window: true }, [...args, ...filters]);
 };
 
-/** What stands in the first pair of parentheses: constants, as many as the aggregate takes. */
+/** The first pair of parentheses: constants, as many as the aggregate takes. */
 const paramsOf = (scope: Scope, spec: Aggregate, node: Call | WindowCall): readonly ConstantValue[] => {
   const params = (node.params ?? []).map((param) => expr(scope, param).known);
   const known = params.filter((param) => param !== undefined);
@@ -87,8 +86,8 @@ const bare = ({ tree, type, nullable }: Expression): Expression => ({ tree, type
 
 const whenEmpty = (value: Expression, empty: "null" | "default", over: (body: Sql) => Sql): Expression =>
   empty === "null"
-    ? made(sql`(CASE WHEN ${over(sql`count(*)`)} > 0 THEN ${value.tree} END)`, value.type, [value], true)
-    : made(sql`coalesce(${value.tree}, ${defaultOf(value.type) ?? NULL_SQL})`, value.type, [value], false);
+    ? derive(sql`(CASE WHEN ${over(sql`count(*)`)} > 0 THEN ${value.tree} END)`, value.type, [value], true)
+    : derive(sql`coalesce(${value.tree}, ${defaultSql(value.type) ?? NULL_SQL})`, value.type, [value], false);
 
 /** `f(…) OVER (…)`. */
 export const windowCall = (scope: Scope, node: WindowCall): Expression => {
@@ -104,10 +103,10 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
     return withUngrouped(value, parts);
   }
   if (spec.kind !== "window") throw new QueryError("illegal_aggregation", `\`${node.name}\` is no window function.`, node[AT]);
-  count(node.name, node.args.length, arityOf(spec), node);
-  const args = placedArguments(scope, spec, node, node.args);
+  count(node.name, node.args.length, arity(spec), node);
+  const args = argumentsAtCall(scope, spec, node, node.args);
   refuseWindows(args, `the argument of \`${node.name}\``, node[AT]);
-  const lowered = placed(node, () =>
+  const lowered = atCall(node, () =>
     spec.lower({
       context: scope.context,
       args,

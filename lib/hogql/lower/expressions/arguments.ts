@@ -2,14 +2,14 @@ import type { Expression } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr, type WindowCall } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import type { FunctionSpec } from "../../functions/spec.ts";
-import { taken } from "../../functions/take.ts";
+import { fitArgument } from "../../functions/take.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 
 /** A function that says how many arguments it takes, and of what kinds. */
 export type WithSignature = Exclude<FunctionSpec, { readonly kind: "special" | "unsupported" }>;
 
-export const arityOf = (spec: WithSignature): readonly [number, number] => [
+export const arity = (spec: WithSignature): readonly [number, number] => [
   spec.takes.length - (spec.optional ?? 0),
   spec.rest ? Number.POSITIVE_INFINITY : spec.takes.length,
 ];
@@ -26,23 +26,23 @@ export const count = (name: string, given: number, [least, most]: readonly [numb
 };
 
 /** The arguments as the function takes them. */
-export const argumentsOf = (scope: Scope, spec: WithSignature, name: string, args: readonly Expr[]): readonly Expression[] =>
+export const lowerArguments = (scope: Scope, spec: WithSignature, name: string, args: readonly Expr[]): readonly Expression[] =>
   args.map((arg, index) =>
-    taken(scope.context, spec.takes[Math.min(index, spec.takes.length - 1)] ?? "any", expr(scope, arg), name, index),
+    fitArgument(scope.context, spec.takes[Math.min(index, spec.takes.length - 1)] ?? "any", expr(scope, arg), name, index),
   );
 
 /** The same, with errors that have no place given that of the call. */
-export const placedArguments = (
+export const argumentsAtCall = (
   scope: Scope,
   spec: WithSignature,
   node: Call | WindowCall,
   args: readonly Expr[],
 ): readonly Expression[] => {
-  return placed(node, () => argumentsOf(scope, spec, node.name, args));
+  return atCall(node, () => lowerArguments(scope, spec, node.name, args));
 };
 
 /** Gives an error from inside a call the call's own place, when it has none. */
-export const placed = <T>(node: Call | WindowCall, lower: () => T): T => {
+export const atCall = <T>(node: Call | WindowCall, lower: () => T): T => {
   try {
     return lower();
   } catch (error) {

@@ -1,9 +1,8 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { AT, type Between, type Compare, type DistinctFrom, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { tuple } from "../../operators/collections.ts";
-import { allOf, comparable, compared, differing, type Mode } from "../../operators/compare.ts";
-import { inList, tuples } from "../../operators/membership.ts";
+import { inList, tuple, tuples } from "../../operators/collections.ts";
+import { comparable, compareValues, conjunction, type Mode, notEqual } from "../../operators/compare.ts";
 import { like, matches } from "../../operators/patterns.ts";
 import { column, FALSE, NOTHING, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
 import { BOOLEAN } from "../../types.ts";
@@ -17,7 +16,7 @@ export const comparison = (scope: Scope, node: Compare | DistinctFrom, mode: Mod
   const right = expr(scope, node.right);
   if (node.kind === "distinct-from") {
     const [a, b] = left.known === null || right.known === null ? [left, right] : comparable(context, left, right, "IS DISTINCT FROM");
-    return made(sql`(${a.tree} IS ${node.negated ? sql`NOT ` : NOTHING}DISTINCT FROM ${b.tree})`, BOOLEAN, [left, right], false);
+    return derive(sql`(${a.tree} IS ${node.negated ? sql`NOT ` : NOTHING}DISTINCT FROM ${b.tree})`, BOOLEAN, [left, right], false);
   }
   switch (node.op) {
     case "==":
@@ -25,10 +24,10 @@ export const comparison = (scope: Scope, node: Compare | DistinctFrom, mode: Mod
     case "<=":
     case ">":
     case ">=":
-      return tuples(context, left, right, node.op) ?? compared(context, node.op, left, right, mode);
+      return tuples(context, left, right, node.op) ?? compareValues(context, node.op, left, right, mode);
     case "!=": {
       const equal = tuples(context, left, right, "==");
-      return equal === undefined ? differing(context, left, right) : made(sql`(NOT ${equal.tree})`, BOOLEAN, [equal], false);
+      return equal === undefined ? notEqual(context, left, right) : derive(sql`(NOT ${equal.tree})`, BOOLEAN, [equal], false);
     }
     case "like":
     case "not like":
@@ -49,11 +48,11 @@ export const between = (scope: Scope, node: Between, mode: Mode): Expression => 
   const item = expr(scope, node.item);
   const inner = node.negated ? "value" : mode;
   const parts = [
-    compared(scope.context, ">=", item, expr(scope, node.low), inner),
-    compared(scope.context, "<=", item, expr(scope, node.high), inner),
+    compareValues(scope.context, ">=", item, expr(scope, node.low), inner),
+    compareValues(scope.context, "<=", item, expr(scope, node.high), inner),
   ];
-  const both = allOf(scope.context, parts);
-  return node.negated ? made(sql`(NOT ${both.tree})`, BOOLEAN, [both], false) : both;
+  const both = conjunction(scope.context, parts);
+  return node.negated ? derive(sql`(NOT ${both.tree})`, BOOLEAN, [both], false) : both;
 };
 
 /** `IN` a list, an array, a subquery or the name of a CTE. */
@@ -93,15 +92,15 @@ const inSubquery = (
   const rights = pairs.map(([, right]) => right);
   const nulls = rights.filter((right) => right.nullable).map((right) => sql`${right.tree} IS NOT NULL`);
   const where = negated && nulls.length > 0 ? sql` WHERE ${separated(nulls, sql` AND `)}` : NOTHING;
-  const [left, right] = [sideOf(lefts), sideOf(rights)];
+  const [left, right] = [comparisonSide(lefts), comparisonSide(rights)];
   const text = sql`(${left} ${negated ? sql`NOT IN` : sql`IN`} (SELECT ${right} FROM (${tree}) AS ${table}${where}))`;
   const nullable = [...lefts, ...rights].some((part) => part.nullable);
-  if (!nullable || (mode === "filter" && !negated)) return made(text, BOOLEAN, [item], nullable);
-  return made(sql`coalesce(${text}, ${negated ? TRUE : FALSE})`, BOOLEAN, [item], false);
+  if (!nullable || (mode === "filter" && !negated)) return derive(text, BOOLEAN, [item], nullable);
+  return derive(sql`coalesce(${text}, ${negated ? TRUE : FALSE})`, BOOLEAN, [item], false);
 };
 
 /** One value, or a tuple of several. */
-const sideOf = (values: readonly Expression[]): Sql => {
+const comparisonSide = (values: readonly Expression[]): Sql => {
   const [only, ...others] = values;
   return only !== undefined && others.length === 0 ? only.tree : tuple(values).tree;
 };

@@ -1,20 +1,18 @@
 import { unreachable } from "../../../core/unreachable.ts";
 import { known as constant, literal } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { AT, type Expr, type Field } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { arithmetic } from "../../operators/arithmetic.ts";
-import { array, dict, tuple } from "../../operators/collections.ts";
-import { allOf, anyOf, type Mode } from "../../operators/compare.ts";
-import { element, tupleElement } from "../../operators/element.ts";
+import { array, dict, element, tuple, tupleElement } from "../../operators/collections.ts";
+import { conjunction, disjunction, type Mode } from "../../operators/compare.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
-import { BOOLEAN, FLOAT, isNumeric, isOpen, nameOf } from "../../types.ts";
+import { BOOLEAN, FLOAT, isNumeric, isOpen, typeName } from "../../types.ts";
 import { type Ctes, findCte, type Scope } from "../scope.ts";
 import { windowCall } from "./aggregates.ts";
-import { call } from "./calls.ts";
-import { cast } from "./cast.ts";
+import { call, cast } from "./calls.ts";
 import { between, comparison } from "./comparison.ts";
 import { fieldIn, follow, unknownField } from "./fields.ts";
 import { placeholder } from "./placeholders.ts";
@@ -32,7 +30,7 @@ export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression
 
 /** A key of GROUP BY where some rows are totals: there it has the type's default. */
 const ofTotals = ({ tree, type, nullable }: Expression): Expression => {
-  const fallback = nullable ? null : defaultOf(type);
+  const fallback = nullable ? null : defaultSql(type);
   if (fallback === null) return { tree, type, nullable: true };
   return { tree: sql`(CASE WHEN grouping(${tree}) = 0 THEN ${tree} ELSE ${fallback} END)`, type, nullable: false };
 };
@@ -44,11 +42,11 @@ export const condition = (scope: Scope, node: Expr): Expression => truth(scope.c
 export const truth = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "boolean") return value;
   if (value.known === null) return context.known(false, BOOLEAN);
-  if (isOpen(value.type)) return made(sql`CAST(${value.tree} AS BOOLEAN)`, BOOLEAN, [value]);
-  if (isNumeric(value.type)) return made(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
+  if (isOpen(value.type)) return derive(sql`CAST(${value.tree} AS BOOLEAN)`, BOOLEAN, [value]);
+  if (isNumeric(value.type)) return derive(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
   throw new QueryError(
     "illegal_type_of_argument",
-    `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
+    `A condition must be true or false, not ${typeName(value.type, value.nullable)}: compare it with something.`,
   );
 };
 
@@ -78,11 +76,11 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     case "and":
     case "or": {
       const items = node.items.map((item) => truth(context, expr(scope, item, mode)));
-      return node.kind === "and" ? allOf(context, items) : anyOf(items);
+      return node.kind === "and" ? conjunction(context, items) : disjunction(items);
     }
     case "not": {
       const item = truth(context, expr(scope, node.item, "value"));
-      return typeof item.known === "boolean" ? context.known(!item.known, BOOLEAN) : made(sql`(NOT ${item.tree})`, BOOLEAN, [item]);
+      return typeof item.known === "boolean" ? context.known(!item.known, BOOLEAN) : derive(sql`(NOT ${item.tree})`, BOOLEAN, [item]);
     }
     case "compare":
     case "distinct-from":

@@ -1,11 +1,11 @@
 import { didYouMean } from "../../../core/suggest.ts";
 import { known } from "../../analysis/constants.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { AT, type Field } from "../../ast.ts";
 import { type Position, QueryError } from "../../errors.ts";
-import { element, tupleElement } from "../../operators/element.ts";
+import { element, tupleElement } from "../../operators/collections.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
-import { emptyAsNull } from "../../sql/empty-text.ts";
+import { emptyAsNull } from "../../sql/form.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
 import { JSON_TEXT, STRING } from "../../types.ts";
@@ -50,7 +50,7 @@ const elementOf = (value: Expression, part: string | number, chain: readonly (st
   if (typeof part === "number") return tupleElement(value, part);
   if (value.type.kind === "json" || value.type.kind === "unknown") {
     const text = sql`json_extract_string(${value.tree}, ${parameter(jsonPath([part]))}::VARCHAR)`;
-    return made(emptyAsNull(text), JSON_TEXT, [value], true);
+    return derive(emptyAsNull(text), JSON_TEXT, [value], true);
   }
   if (value.type.kind === "map") return element(value, known(part, STRING));
   throw unknownField(chain, part, [], at);
@@ -73,4 +73,4 @@ export const fieldIn = (relations: readonly Relation[], field: Field): Expressio
 };
 
 /** A member as a value. */
-export const whole = (member: Member): Expression => follow(member, [], []);
+export const memberValue = (member: Member): Expression => follow(member, [], []);

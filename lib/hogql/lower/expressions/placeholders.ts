@@ -1,18 +1,19 @@
 import { didYouMean } from "../../../core/suggest.ts";
 import { literal } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Expr, type Placeholder } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
+import { countItems, MAX_LIST } from "../../options.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
-import { arrayOf, UNKNOWN } from "../../types.ts";
+import { arrayType, UNKNOWN } from "../../types.ts";
 
-/** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
+/** The value of a placeholder in this run. While a query is only checked, variables have none yet. */
 export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
   const [first = "", ...rest] = node.chain;
   if (first === "variables") return variable(context, node, rest.join("."));
   if (first === "filters") {
-    const filter = filterOf(context, node, rest);
+    const filter = filterTree(context, node, rest);
     return filter === null ? literal(null) : expr(filter);
   }
   const values = context.options.values ?? {};
@@ -38,24 +39,17 @@ const variable = (context: LoweringContext, node: Placeholder, name: string): Ex
 const valueOfJson = (value: unknown): Expression => {
   if (value === null || value === undefined) return literal(null);
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return literal(value);
-  if (Array.isArray(value)) return listOf(value);
+  if (Array.isArray(value)) return listConstant(value);
   return literal(JSON.stringify(value));
 };
 
-/** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
-export const MAX_LIST = 10_000;
-
-/** How many items the lists of a JSON value have, one within the other. */
-export const itemsIn = (value: unknown): number =>
-  Array.isArray(value) ? value.reduce<number>((sum, item) => sum + itemsIn(item), value.length) : 0;
-
-const listOf = (values: readonly unknown[]): Expression => {
-  if (itemsIn(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
+const listConstant = (values: readonly unknown[]): Expression => {
+  if (countItems(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
   const items = values.map((value) => valueOfJson(value));
   const first = items[0]?.type ?? UNKNOWN;
   return {
-    tree: sql`[${separated(treesOf(items))}]`,
-    type: arrayOf(
+    tree: sql`[${separated(sqlTrees(items))}]`,
+    type: arrayType(
       first,
       items.some((item) => item.nullable),
     ),
@@ -64,7 +58,7 @@ const listOf = (values: readonly unknown[]): Expression => {
   };
 };
 
-const filterOf = (context: LoweringContext, node: Placeholder, rest: readonly string[]): Expr | null => {
+const filterTree = (context: LoweringContext, node: Placeholder, rest: readonly string[]): Expr | null => {
   const { filters } = context.options;
   switch (rest.join(".")) {
     case "":

@@ -1,5 +1,55 @@
-import type { Expression } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
+import type { FrameBound, OrderItem, Window } from "../../ast.ts";
 import { type Position, QueryError } from "../../errors.ts";
+import { NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { UNIT_SQL } from "../../time/time-sql.ts";
+import type { Type } from "../../types.ts";
+import type { Scope } from "../scope.ts";
+import { expr } from "./expr.ts";
+
+/** The SQL after OVER, and the expressions in it. */
+export const windowSql = (scope: Scope, window: Window, name: string): { readonly tree: Sql; readonly parts: readonly Expression[] } => {
+  const partition = window.partitionBy.map((item) => expr(scope, item));
+  const order = window.orderBy.map((item) => expr(scope, item.expr));
+  const pieces = [
+    ...(partition.length === 0 ? [] : [sql`PARTITION BY ${separated(sqlTrees(partition))}`]),
+    ...(order.length === 0 ? [] : [orderSql(scope, window.orderBy)]),
+    ...frameSql(window, name, order[0]?.type.kind),
+  ];
+  return { tree: sql`(${separated(pieces, sql` `)})`, parts: [...partition, ...order] };
+};
+
+const frameSql = (window: Window, name: string, ordered: Type["kind"] | undefined): readonly Sql[] => {
+  if (window.frame === undefined)
+    return FRAMED.has(name) && window.orderBy.length === 0 ? [sql`ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING`] : [];
+  const { unit, start, end } = window.frame;
+  const by = unit === "range" ? ordered : undefined;
+  return [
+    sql`${unit === "rows" ? sql`ROWS` : sql`RANGE`} BETWEEN ${boundSql(start, by)} AND ${end === null ? sql`CURRENT ROW` : boundSql(end, by)}`,
+  ];
+};
+
+const FRAMED = new Set(["first_value", "last_value", "nth_value"]);
+
+/** A range over timestamps is in seconds, unless it names its unit. */
+const boundSql = ({ kind, rows, unit }: FrameBound, ordered: Type["kind"] | undefined): Sql => {
+  if (kind === "current") return sql`CURRENT ROW`;
+  const side = kind === "preceding" ? sql`PRECEDING` : sql`FOLLOWING`;
+  if (rows === null) return sql`UNBOUNDED ${side}`;
+  const of = unit ?? (ordered === "datetime" ? "second" : undefined);
+  const size = numeral(Math.trunc(rows));
+  return of === undefined ? sql`${size} ${side}` : sql`INTERVAL ${size} ${UNIT_SQL[of]} ${side}`;
+};
+
+/** `ORDER BY …`, with NULLs last in both directions, as in ClickHouse. */
+export const orderSql = (scope: Scope, items: readonly OrderItem[]): Sql =>
+  sql`ORDER BY ${separated(items.map((item) => orderItemSql(expr(scope, item.expr), item)))}`;
+
+/** UUIDs go by their second half first, as in ClickHouse. `listed` stands for the whole key where the list of columns has it. */
+export const orderItemSql = ({ tree, type }: Expression, item: OrderItem, listed = tree): Sql => {
+  const way = sql`${item.descending ? sql` DESC` : NOTHING} NULLS ${item.nulls === "first" ? sql`FIRST` : sql`LAST`}`;
+  return type.kind === "uuid" ? sql`substr(CAST(${tree} AS VARCHAR), 20)${way}, ${listed}${way}` : sql`${listed}${way}`;
+};
 
 /** Windows are computed after grouping, so nothing that is computed before, or with them, may hold one. Throws `QueryError`. */
 export const refuseWindows = (parts: readonly Expression[], place: string, at: Position | undefined): void => {

@@ -1,12 +1,12 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { tupleElement } from "../../operators/element.ts";
-import { namesFound } from "../../regex.ts";
+import { tupleElement } from "../../operators/collections.ts";
+import { matchNames } from "../../regex.ts";
 import type { Member } from "../../schema/relation.ts";
-import { nameOfColumn, textOf } from "../../text.ts";
+import { columnName, expressionLabel } from "../../text.ts";
 import { expr } from "../expressions/expr.ts";
-import { whole } from "../expressions/fields.ts";
+import { memberValue } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
 import type { PartialQueryColumn } from "./partial-query.ts";
 
@@ -20,10 +20,10 @@ export interface SelectColumn extends PartialQueryColumn {
 const MAX_COLUMNS = 2_000;
 
 /** The list of columns with every `*` written out. */
-export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => {
+export const expandColumns = (scope: Scope, node: Select): readonly SelectColumn[] => {
   const columns: SelectColumn[] = [];
   for (const column of node.columns) {
-    columns.push(...columnOf(scope, column));
+    columns.push(...lowerColumn(scope, column));
     if (columns.length > MAX_COLUMNS) throw new QueryError("too_complex", `A SELECT may have at most ${MAX_COLUMNS} columns.`);
   }
   scope.context.countColumns(columns.length);
@@ -31,22 +31,23 @@ export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] =
   return columns;
 };
 
-const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
-  if (node.kind === "field" && node.chain.at(-1) === "*") return starOf(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
+const lowerColumn = (scope: Scope, node: Expr): readonly SelectColumn[] => {
+  if (node.kind === "field" && node.chain.at(-1) === "*")
+    return expandStar(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
   if (node.kind === "columns") {
-    const all = starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name));
+    const all = expandStar(scope, null, node).filter(({ name }) => !node.exclude.includes(name));
     if (node.regex === null) return all;
-    const found = namesFound(
+    const found = matchNames(
       scope.context,
       node.regex,
       all.map(({ name }) => name),
     );
     return all.filter(({ name }) => found.has(name));
   }
-  const name = nameOfColumn(node);
+  const name = columnName(node);
   const inner = node.kind === "alias" ? node.item : node;
-  if (inner.kind === "call" && inner.name === "untuple") return untupled(scope, node, inner);
-  const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
+  if (inner.kind === "call" && inner.name === "untuple") return untuple(scope, node, inner);
+  const lower = once(() => expr(node.kind === "alias" ? openAlias(scope, node.name) : scope, inner));
   if (inner.kind !== "field") return [{ name, lazy: false, expression: lower, member: () => ({ kind: "value", expression: lower() }) }];
   const found = once(() => propertiesMember(scope, inner.chain));
   return [
@@ -60,20 +61,20 @@ const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
 };
 
 /** `untuple(t)`: a column for each element. */
-const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColumn[] => {
+const untuple = (scope: Scope, node: Expr, { args }: Call): readonly SelectColumn[] => {
   const [arg] = args;
   const value = arg === undefined ? undefined : expr(scope, arg);
   if (arg === undefined || value?.type.kind !== "tuple" || args.length !== 1)
     throw new QueryError("illegal_type_of_argument", "`untuple` needs one tuple.", node[AT]);
   return value.type.of.map((_, index) => {
     const item = tupleElement(value, index + 1);
-    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${textOf(arg)}, ${index + 1})`;
+    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${expressionLabel(arg)}, ${index + 1})`;
     return { name, lazy: false, expression: () => item, member: () => ({ kind: "value", expression: item }) };
   });
 };
 
 /** Inside its own definition, an alias means the column of that name. */
-const opened = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
+const openAlias = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
 
 /** `properties` of a table, passed on as such, so that the query around it can still read single properties. */
 const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Member | undefined => {
@@ -84,7 +85,7 @@ const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Me
   return member?.kind === "properties" ? member : undefined;
 };
 
-const starOf = (scope: Scope, table: string | null, node: Expr): readonly SelectColumn[] => {
+const expandStar = (scope: Scope, table: string | null, node: Expr): readonly SelectColumn[] => {
   const relations = table === null ? scope.relations : scope.relations.filter((relation) => relation.name === table);
   if (relations.length === 0)
     throw new QueryError("unknown_table", table === null ? "`*` needs a table: add FROM." : `Unknown table \`${table}\`.`, node[AT]);
@@ -100,7 +101,7 @@ const starOf = (scope: Scope, table: string | null, node: Expr): readonly Select
         if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
         return found;
       };
-      return [{ name, lazy: true, member, expression: () => regrouped(scope, whole(member())) }];
+      return [{ name, lazy: true, member, expression: () => regrouped(scope, memberValue(member())) }];
     }),
   );
 };

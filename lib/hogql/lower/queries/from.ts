@@ -1,19 +1,20 @@
-import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, made } from "../../analysis/expression.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
+import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { derive, type Expression } from "../../analysis/expression.ts";
 import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { compared } from "../../operators/compare.ts";
+import { compareValues } from "../../operators/compare.ts";
 import { applyFacts } from "../../operators/facts.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
-import { tableOf } from "../../schema/tables.ts";
+import { findTable } from "../../schema/tables.ts";
 import { column, ident, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { overOwnRow } from "../../sql/own-row.ts";
 import { condition, expr } from "../expressions/expr.ts";
-import { whole } from "../expressions/fields.ts";
+import { memberValue } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import { cteNames, findCte, type Scope } from "../scope.ts";
+import { type PartialQuery, type PartialQueryColumn, withShared } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
-import { subqueryRelation } from "./subquery.ts";
 
 /** FROM and its joins; they are asked for once everything that names columns is lowered. */
 export const lowerFrom = (scope: Scope, node: Select): readonly (() => Sql)[] => {
@@ -27,7 +28,7 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => Sql)[] =>
     scope.relations.push(relation);
     const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
     if (on !== null) refuseWindows([on], "ON", join.on?.[AT]);
-    const using = usingOf(scope, left, relation, join);
+    const using = usingCondition(scope, left, relation, join);
     scope.relations.splice(0, scope.relations.length, ...joined(join.join, left, relation));
     const conditions = [...(on === null ? [] : [on.tree]), ...using];
     if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
@@ -89,16 +90,16 @@ const optionalMember = (member: Member): Member => {
 const grouping = (relation: Relation): Sql => (relation.joins() ? sql`(${relation.from()})` : relation.from());
 
 /** The conditions of USING; its columns are one from here on. The last column of an ASOF join is met by the nearest before it. */
-const usingOf = (scope: Scope, left: readonly Relation[], right: Relation, { join, using }: Join): readonly Sql[] =>
+const usingCondition = (scope: Scope, left: readonly Relation[], right: Relation, { join, using }: Join): readonly Sql[] =>
   (using ?? []).map((name, index, names) => {
     const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
-    const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(member)));
+    const [a, b] = sides.map((member) => (member === undefined ? undefined : memberValue(member)));
     if (a === undefined || b === undefined)
       throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
-    const merged = /^(RIGHT|FULL)/.test(join) ? made(sql`coalesce(${a.tree}, ${b.tree})`, a.type, [a, b]) : a;
+    const merged = /^(RIGHT|FULL)/.test(join) ? derive(sql`coalesce(${a.tree}, ${b.tree})`, a.type, [a, b]) : a;
     scope.merged.set(name, scope.merged.get(name) ?? merged);
     const nearest = join.includes("ASOF") && index === names.length - 1;
-    return compared(scope.context, nearest ? ">=" : "==", a, b, "filter").tree;
+    return compareValues(scope.context, nearest ? ">=" : "==", a, b, "filter").tree;
   });
 
 const lowerSource = (scope: Scope, source: TableSource): Relation => {
@@ -125,13 +126,13 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
   if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
     const [alias, columns] = [source.alias ?? name, source.columnAliases ?? cte.cte.columns];
     const { shared } = cte;
-    // What one use asks of its rows does not hold for the others.
+    // Conditions of one use of the rows do not hold for the others.
     if (shared !== undefined)
       return subqueryRelation(context, { ...shared.partial, passes: () => false }, alias, columns, () => shared.name);
     return subqueryRelation(context, lowerQuery(context, cte.cte.query, cte.before, context.options.checking !== true), alias, columns);
   }
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
-  return tableOf(context, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
+  return findTable(context, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
 };
 
 /** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
@@ -141,7 +142,7 @@ export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   const table = scope.context.alias("a");
   const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
   const lists = arrays.map(({ array }) => {
-    const absent = array.type.kind === "array" ? (defaultOf(array.type.of) ?? NULL_SQL) : NULL_SQL;
+    const absent = array.type.kind === "array" ? (defaultSql(array.type.of) ?? NULL_SQL) : NULL_SQL;
     return left ? sql`CASE WHEN coalesce(len(${array.tree}), 0) = 0 THEN [${absent}] ELSE ${array.tree} END` : array.tree;
   });
   const columns = new Map<string, Expression>(
@@ -167,4 +168,53 @@ export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   const elements = lists.map((list, index) => sql`unnest(${list}) AS ${ident(`v${index + 1}`)}`);
   const { trees, from } = overOwnRow(scope.context.alias("r"), elements);
   return [sql`CROSS JOIN LATERAL (SELECT ${separated(trees)}${from}) AS ${table}`];
+};
+
+/** A query in FROM. Of an open one, only the columns that are named here get computed; `query` stands for it when it is elsewhere. */
+export const subqueryRelation = (
+  context: LoweringContext,
+  partial: PartialQuery,
+  name: string | null,
+  columnNames: readonly string[] | null,
+  query: () => Sql = () => sql`(${withShared(partial.print())})`,
+): Relation => {
+  const table = context.alias("q");
+  const byName = new Map<string, { readonly column: PartialQueryColumn; readonly index: number }>();
+  for (const [index, column] of partial.columns.entries()) {
+    const called = columnNames?.[index] ?? column.name;
+    if (!byName.has(called)) byName.set(called, { column, index });
+  }
+  const outer = (expression: Expression, index: number | null, called: string): Expression => {
+    const output = partial.closed && index !== null ? `c${index + 1}` : partial.output(expression);
+    const origin = expression.origin !== undefined && partial.passes(expression) ? { origin: expression.origin } : {};
+    return { tree: column(table, output), type: expression.type, nullable: expression.nullable, ungroupedColumn: called, ...origin };
+  };
+  const seek = (called: string): Member | undefined => {
+    const found = byName.get(called);
+    if (found === undefined) return undefined;
+    const inner = found.column.member();
+    if (inner.kind === "properties" && !partial.closed) {
+      return {
+        kind: "properties",
+        whole: () => outer(inner.whole(), found.index, called),
+        property: (path) => outer(inner.property(path), null, String(path[0])),
+      };
+    }
+    return { kind: "value", expression: outer(memberValue(inner), found.index, called) };
+  };
+  /** Kept: each is looked for through all the queries within, and a column is named again by every query around. */
+  const members = new Map<string, Member | undefined>();
+  const member = (called: string): Member | undefined => {
+    if (!members.has(called)) members.set(called, seek(called));
+    return members.get(called);
+  };
+  return {
+    name,
+    described: name ?? "subquery",
+    star: [...byName.keys()],
+    names: () => byName.keys(),
+    member,
+    joins: () => false,
+    from: () => sql`${query()} AS ${table}`,
+  };
 };

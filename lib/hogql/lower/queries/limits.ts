@@ -1,8 +1,12 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { AT, type Expr } from "../../ast.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
+import { AT, type Expr, type OrderItem, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
+import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
-import { expr } from "../expressions/expr.ts";
+import { isPosition } from "../../walk.ts";
+import { atPosition, expr } from "../expressions/expr.ts";
+import { orderItemSql } from "../expressions/windows.ts";
 import type { Scope } from "../scope.ts";
 
 /** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
@@ -39,6 +43,34 @@ const bareScope = (context: LoweringContext): Scope => ({
   },
 });
 
-/** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
-export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
-  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);
+/** One key of ORDER BY, lowered. */
+export interface OrderKey {
+  readonly item: OrderItem;
+  readonly expression: Expression;
+}
+
+/** LIMIT n OFFSET m BY keys: the rows of each group of keys that stay, counted in the query's order. */
+export interface LimitBy {
+  readonly keys: readonly Expression[];
+  /** That a row stays, when keys and order are these. */
+  condition(keys: readonly Expression[], orderBy: readonly OrderKey[]): Sql;
+}
+
+export const lowerLimitBy = (scope: Scope, { limitBy }: Select): LimitBy | null => {
+  if (limitBy === null) return null;
+  const from = limitBy.offset === null ? 0n : constantCount(scope, limitBy.offset, "OFFSET");
+  const to = from + constantCount(scope, limitBy.n, "LIMIT");
+  return {
+    keys: limitBy.by.map((key) => (isPosition(key) ? atPosition(scope, Number(key.value), key) : expr(scope, key))),
+    condition: (keys, orderBy) => {
+      const order = orderBy.length === 0 ? NOTHING : sql` ORDER BY ${orderSql(orderBy)}`;
+      const place = sql`row_number() OVER (PARTITION BY ${separated(sqlTrees(keys))}${order})`;
+      const last = sql`${place} <= ${parameter(to)}::BIGINT`;
+      return from === 0n ? last : sql`${last} AND ${place} > ${parameter(from)}::BIGINT`;
+    },
+  };
+};
+
+/** The keys as they stand behind ORDER BY. `listed` is what stands for a key that the list of columns has. */
+export const orderSql = (orderBy: readonly OrderKey[], listed: (tree: Sql) => Sql = (tree) => tree): Sql =>
+  separated(orderBy.map(({ item, expression }) => orderItemSql(expression, item, listed(expression.tree))));

@@ -1,6 +1,6 @@
 import type { Expression } from "../../analysis/expression.ts";
 import type { Member } from "../../schema/relation.ts";
-import type { Sql } from "../../sql/fragment.ts";
+import { type Sql, separated, sql } from "../../sql/fragment.ts";
 
 /** A column of a query: its name, and what stands behind it inside of that query. */
 export interface PartialQueryColumn {
@@ -32,3 +32,6 @@ export interface RowWindow {
   readonly limit: Sql;
   readonly offset: Sql | null;
 }
+
+/** A query with its WITH, as it stands inside of others. */
+export const withShared = ({ shared, body }: PrintedParts): Sql => (shared.length === 0 ? body : sql`WITH ${separated(shared)} ${body}`);

@@ -1,10 +1,10 @@
-import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import type { Select } from "../../ast.ts";
 import { filter, ident, NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { SqlMap } from "../../sql/same.ts";
 import type { Scope } from "../scope.ts";
 import type { SelectColumn } from "./columns.ts";
-import { type LimitBy, type OrderKey, orderSql } from "./limit-by.ts";
-import type { OutputList } from "./output-list.ts";
+import { type LimitBy, type OrderKey, orderSql } from "./limits.ts";
 import type { RowWindow } from "./partial-query.ts";
 
 /** The clauses of a SELECT, lowered in the order in which they may name one another. */
@@ -48,7 +48,7 @@ export const selectSql = (scope: Scope, node: Select, clauses: Clauses, list: Ou
   ]);
 };
 
-/** What is in the list already is named by its position: shorter, and planned once. */
+/** A key that is in the list already is named by its position: shorter, and planned once. */
 const positionIn =
   (list: OutputList) =>
   (tree: Sql): Sql => {
@@ -117,7 +117,39 @@ const limitedLater = (
 
 /** Keys of totals are written out: by their position they would be what the list shows in the rows of totals. */
 const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (tree: Sql) => Sql): Sql => {
-  const keys = treesOf(groups);
+  const keys = sqlTrees(groups);
   if (subtotals === undefined) return separated(keys.map(listed));
   return subtotals === "rollup" ? sql`ROLLUP (${separated(keys)})` : sql`CUBE (${separated(keys)})`;
+};
+
+/** The list of a SELECT: each expression has a name in it, c1, c2, …. */
+export interface OutputList {
+  readonly items: Sql[];
+  add(tree: Sql): string;
+  /** The name of an expression in the list, where it is put if need be. */
+  output(tree: Sql): string;
+  /** Where it was put first, from 1. */
+  position(tree: Sql): number | undefined;
+}
+
+export const newOutputList = (): OutputList => {
+  const items: Sql[] = [];
+  const positions = new SqlMap<number>();
+  const outputs = new SqlMap<string>();
+  const add = (tree: Sql): string => {
+    const name = `c${items.length + 1}`;
+    items.push(sql`${tree} AS ${ident(name)}`);
+    positions.add(tree, items.length);
+    return name;
+  };
+  return {
+    items,
+    add,
+    output: (tree) => {
+      const name = outputs.get(tree) ?? add(tree);
+      outputs.add(tree, name);
+      return name;
+    },
+    position: (tree) => positions.get(tree),
+  };
 };

@@ -1,24 +1,21 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, type Fact, treesOf } from "../../analysis/expression.ts";
+import { type Expression, type Fact, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
+import { isPosition, selectAliases } from "../../walk.ts";
 import { atPosition, condition, expr } from "../expressions/expr.ts";
-import { whole } from "../expressions/fields.ts";
+import { memberValue } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
-import { aliasesOf } from "./aliases.ts";
-import { columnsOf } from "./columns.ts";
+import { expandColumns } from "./columns.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
-import { lowerLimitBy } from "./limit-by.ts";
-import { constantCount, isPosition } from "./limits.ts";
-import { newOutputList } from "./output-list.ts";
-import type { PartialQuery, RowWindow } from "./partial-query.ts";
-import { type Clauses, inWords, limitSql, selectSql } from "./select-sql.ts";
+import { constantCount, lowerLimitBy } from "./limits.ts";
+import { type PartialQuery, type RowWindow, withShared } from "./partial-query.ts";
+import { type Clauses, inWords, limitSql, newOutputList, selectSql } from "./select-sql.ts";
 import { lowerSet } from "./set.ts";
-import { wholeQuery } from "./whole-query.ts";
 
 export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): PartialQuery => {
   context.countQuery();
@@ -36,7 +33,7 @@ const sharedQueries = (ctes: Ctes | null, end: Ctes | null): readonly Sql[] => {
   const queries: Sql[] = [];
   for (let frame = ctes; frame !== null && frame !== end; frame = frame.before) {
     const { shared } = frame;
-    if (shared !== undefined) queries.unshift(sql`${shared.name} AS MATERIALIZED (${wholeQuery(shared.partial.print())})`);
+    if (shared !== undefined) queries.unshift(sql`${shared.name} AS MATERIALIZED (${withShared(shared.partial.print())})`);
   }
   return queries;
 };
@@ -45,7 +42,7 @@ const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Sc
   context,
   relations: [],
   ctes,
-  aliases: aliasesOf(node),
+  aliases: selectAliases(node),
   open: new Set(),
   lowered: new Map(),
   shadowed: { count: 0 },
@@ -68,7 +65,7 @@ const lowerClauses = (scope: Scope, node: Select): Clauses => {
   const where = lowerWhere(scope, node);
   const groups = lowerGroups(scope, node);
   if (groups !== null) groupBy(scope, groups, node);
-  const columns = columnsOf(scope, node);
+  const columns = expandColumns(scope, node);
   const eager = columns.map((column) => (column.lazy ? undefined : column.expression()));
   const having = node.having === null ? null : condition(scope, node.having);
   if (having !== null) refuseWindows([having], "HAVING", node.having?.[AT]);
@@ -120,8 +117,8 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
 const standing = (context: LoweringContext, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
   const partial = lowerQuery(context, query, ctes, false);
-  const columns = partial.columns.map((column) => ({ name: column.name, expression: whole(column.member()) }));
-  return { tree: wholeQuery(partial.print()), columns };
+  const columns = partial.columns.map((column) => ({ name: column.name, expression: memberValue(column.member()) }));
+  return { tree: withShared(partial.print()), columns };
 };
 
 const lowerWhere = (scope: Scope, node: Select): Expression | null => {
@@ -138,11 +135,11 @@ const lowerWhere = (scope: Scope, node: Select): Expression | null => {
   if (all.length === 0) return null;
   const facts = all.flatMap((part): readonly Fact[] => part.facts ?? []);
   applyFacts(facts);
-  const left = leftToScan(scope, node, all.flatMap(conjunctsOf));
-  return left.length === 0 ? null : { tree: separated(treesOf(left), sql` AND `), type: { kind: "boolean" }, nullable: true };
+  const left = leftToScan(scope, node, all.flatMap(conjuncts));
+  return left.length === 0 ? null : { tree: separated(sqlTrees(left), sql` AND `), type: { kind: "boolean" }, nullable: true };
 };
 
-const conjunctsOf = (value: Expression): readonly Expression[] => value.conjuncts?.flatMap(conjunctsOf) ?? [value];
+const conjuncts = (value: Expression): readonly Expression[] => value.conjuncts?.flatMap(conjuncts) ?? [value];
 
 /**
  * The conditions without those that only bound the time of the one table of events: the scan keeps to them by itself, and need

@@ -4,13 +4,12 @@ import type { Expression } from "../../analysis/expression.ts";
 import { AT, type SetOperator, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { common, nameOf } from "../../types.ts";
-import { whole } from "../expressions/fields.ts";
+import { commonType, typeName } from "../../types.ts";
+import { memberValue } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
 import { constantCount } from "./limits.ts";
-import type { PartialQuery, PrintedParts, RowWindow } from "./partial-query.ts";
+import { type PartialQuery, type PrintedParts, type RowWindow, withShared } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
-import { wholeQuery } from "./whole-query.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
 export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | null): PartialQuery => {
@@ -19,7 +18,7 @@ export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | 
   const rest = node.rest.map(({ operator, query }) => ({ operator, partial: lowerQuery(context, query, scoped, false) }));
   const columns = first.columns.map((column, index) => {
     const values = [first, ...rest.map(({ partial }) => partial)].map((partial) => partial.columns[index]?.member());
-    const expressions = values.map((member) => (member === undefined ? undefined : whole(member)));
+    const expressions = values.map((member) => (member === undefined ? undefined : memberValue(member)));
     return { name: column.name, expression: united(expressions, column.name, index, node) };
   });
   for (const { partial } of rest) {
@@ -36,8 +35,8 @@ export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | 
   const offset = node.offset === null ? null : sql`${parameter(constantCount({ context }, node.offset, "OFFSET"))}::BIGINT`;
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? sql`ALL`, offset };
   const print = (rows?: RowWindow): PrintedParts => {
-    const queries = rest.map(({ operator, partial }) => ({ operator, query: wholeQuery(partial.print()) }));
-    const body = joined(wholeQuery(first.print()), queries);
+    const queries = rest.map(({ operator, partial }) => ({ operator, query: withShared(partial.print()) }));
+    const body = joined(withShared(first.print()), queries);
     const window = rows ?? own;
     if (window === null) return { shared: [], body };
     const offset = window.offset === null ? NOTHING : sql` OFFSET ${window.offset}`;
@@ -90,11 +89,11 @@ const united = (parts: readonly (Expression | undefined)[], name: string, index:
   const [first, ...others] = given;
   let type = first?.type ?? { kind: "null" as const };
   for (const other of others) {
-    const both = common(type, other.type);
+    const both = commonType(type, other.type);
     if (both === null)
       throw new QueryError(
         "no_common_type",
-        `The column \`${name}\` is ${nameOf(type)} in one query and ${nameOf(other.type)} in another.`,
+        `The column \`${name}\` is ${typeName(type)} in one query and ${typeName(other.type)} in another.`,
         node[AT],
       );
     type = both;

@@ -2,7 +2,7 @@ import { DAY_US } from "../../../core/time.ts";
 import type { Expr, Select } from "../../../hogql/ast.ts";
 import { alias, arithmetic, array, call, constant, field, from, select } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
-import { zoneOf } from "../../../hogql/time-zone.ts";
+import { timeZone } from "../../../hogql/time-zone.ts";
 import { type Clock, nextStart } from "../../dates.ts";
 import type { Interval } from "../../query.ts";
 import { bucketAt, bucketExpr, type Timeline, timeline } from "../timeline.ts";
@@ -34,7 +34,7 @@ export const sliding = (
   const width = days * (perDay ?? 1);
   const from =
     perDay === undefined
-      ? addToTimestamp(first, BigInt(1 - width), "day", zoneOf(clock.timezone))
+      ? addToTimestamp(first, BigInt(1 - width), "day", timeZone(clock.timezone))
       : first - (BigInt(width - 1) * DAY_US) / BigInt(perDay);
   const lastEnd = nextStart(last, unit, clock);
   const to = lastEnd < end ? lastEnd : end;

@@ -2,7 +2,7 @@ import { unreachable } from "../../../core/unreachable.ts";
 import type { Ast, Expr, Join, Select } from "../../../hogql/ast.ts";
 import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
-import { zoneOf } from "../../../hogql/time-zone.ts";
+import { timeZone } from "../../../hogql/time-zone.ts";
 import { moment, within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
@@ -77,7 +77,7 @@ const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => 
       return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, call("count"))]));
     }
     case "active": {
-      const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
+      const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", timeZone(context.timezone)), to: range.to };
       return inOneBucket(counted, selectEvents(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
     }
     case "first":

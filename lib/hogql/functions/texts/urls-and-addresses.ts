@@ -1,5 +1,5 @@
-import { numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { arrayOf, STRING, type Type, UINT16 } from "../../types.ts";
+import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayType, BOOLEAN, STRING, type Type, UINT16, UINT32 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 /** Functions of a URL as a text: what a part is missing from is an empty text. */
@@ -9,7 +9,7 @@ const part = (name: string, type: Type, tree: (url: Sql) => Sql, ...aliases: rea
 
 const extract = (url: Sql, regex: Sql): Sql => sql`regexp_extract(${url}, '${regex}', 1)`;
 
-/** What a host is made of, and what its last label is made of. */
+/** The characters of a host, and those of its last label. */
 const HOST = sql`[^:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
 const LABEL = sql`[^.:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
 const START = sql`^(?:(?:[a-zA-Z0-9.+-]{1,15}:)?//)?`;
@@ -54,8 +54,8 @@ export const URLS: readonly FunctionSpec[] = [
   part("cutQueryString", STRING, (url) => sql`regexp_replace(${url}, '\\?[^#]*', '')`),
   part("cutFragment", STRING, (url) => sql`regexp_replace(${url}, '#.*$', '')`),
   part("cutQueryStringAndFragment", STRING, (url) => sql`string_split(${url}, CASE WHEN contains(${url}, '?') THEN '?' ELSE '#' END)[1]`),
-  part("extractURLParameters", arrayOf(STRING), pairs),
-  part("extractURLParameterNames", arrayOf(STRING), (url) => sql`list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
+  part("extractURLParameters", arrayType(STRING), pairs),
+  part("extractURLParameterNames", arrayType(STRING), (url) => sql`list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
   scalar({
     name: "extractURLParameter",
     takes: ["text", "text"],
@@ -77,3 +77,64 @@ export const URLS: readonly FunctionSpec[] = [
 ];
 
 const MAX_PORT = 65_535;
+
+const OCTET = sql`(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])`;
+const ADDRESS = sql`${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}`;
+
+/** The number of an IPv4 address; NULL where the text is none. */
+const numbered = (text: Sql): Sql => {
+  const octets = [16_777_216, 65_536, 256, 1].map(
+    (weight, index) => sql`CAST(split_part(${text}, '.', ${numeral(index + 1)}) AS BIGINT) * ${numeral(weight)}`,
+  );
+  return sql`CASE WHEN regexp_full_match(${text}, '${ADDRESS}') THEN ${separated(octets, sql` + `)} END`;
+};
+
+const number = (name: string, tree: (found: Sql, text: Sql) => Sql, nulls: "strict" | "always"): Scalar =>
+  scalar({ name, takes: ["text"], type: UINT32, nulls, sql: (text) => tree(numbered(text), text) });
+
+const GROUPS = sql`[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}`;
+
+/** The 32 digits of an IPv6 address, of which `::` leaves out zeros. */
+const digits = (text: Sql): Sql => {
+  const padded = (side: 1 | 2): Sql =>
+    sql`array_to_string(list_transform(list_filter(string_split(split_part(lower(${text}), '::', ${numeral(side)}), ':'), lambda g: g <> ''), lambda g: lpad(g, 4, '0')), '')`;
+  return sql`(${padded(1)} || repeat('0', 32 - length(${padded(1)}) - length(${padded(2)})) || ${padded(2)})`;
+};
+
+/** Whether the leading `bits` of both IPv6 addresses are the same: whole digits, and what is left of the next one. */
+const sameDigits = (address: Sql, network: Sql, bits: Sql): Sql => {
+  const [whole, rest] = [sql`(${bits} // 4)`, sql`(${bits} % 4)`];
+  const begin = (text: Sql): Sql => sql`left(${digits(text)}, ${whole})`;
+  const next = (text: Sql): Sql => sql`((strpos('0123456789abcdef', substring(${digits(text)}, ${whole} + 1, 1)) - 1) >> (4 - ${rest}))`;
+  return sql`(${begin(address)} = ${begin(network)} AND (${rest} = 0 OR ${next(address)} = ${next(network)}))`;
+};
+
+/** Whether the leading bits of the address are those of the range; an address of the other kind is outside of it. */
+const inRange = (address: Sql, range: Sql): Sql => {
+  const [network, bits] = [sql`split_part(${range}, '/', 1)`, sql`TRY_CAST(split_part(${range}, '/', 2) AS BIGINT)`];
+  const is = (text: Sql, form: Sql): Sql => sql`regexp_full_match(${text}, '${form}')`;
+  const size = sql`(1::BIGINT << (32 - ${bits}))`;
+  const kinds = [
+    sql`${is(range, sql`${ADDRESS}/(3[0-2]|[12]?[0-9])`)} THEN ${is(address, ADDRESS)} AND (${numbered(address)}) // ${size} = (${numbered(network)}) // ${size}`,
+    sql`${is(range, sql`${GROUPS}/(12[0-8]|1[01][0-9]|[1-9]?[0-9])`)} THEN ${is(address, GROUPS)} AND ${sameDigits(address, network, bits)}`,
+  ];
+  const isAddress = sql`${is(address, ADDRESS)} OR ${is(address, GROUPS)}`;
+  const refused = sql`error('isIPAddressInRange needs an address and a range such as 10.0.0.0/8 or 2001:db8::/32')`;
+  return sql`CASE WHEN ${address} IS NULL OR ${range} IS NULL THEN NULL WHEN NOT (${isAddress}) THEN ${refused} WHEN ${separated(kinds, sql` WHEN `)} ELSE ${refused} END`;
+};
+
+export const INTERNET: readonly FunctionSpec[] = [
+  number(
+    "IPv4StringToNum",
+    (found, text) => sql`CASE WHEN ${text} IS NULL THEN NULL ELSE coalesce(${found}, error('IPv4StringToNum needs an IPv4 address')) END`,
+    "strict",
+  ),
+  number("IPv4StringToNumOrNull", (found) => sql`(${found})`, "always"),
+  number("IPv4StringToNumOrDefault", (found, text) => sql`CASE WHEN ${text} IS NOT NULL THEN coalesce(${found}, 0) END`, "strict"),
+  scalar({
+    name: "isIPAddressInRange",
+    takes: ["text", "text"],
+    type: BOOLEAN,
+    sql: (address, range) => inRange(address, range),
+  }),
+];

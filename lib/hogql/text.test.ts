@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "../parse.ts";
-import { queryText } from "./query-text.ts";
+import { parse } from "./parse.ts";
+import { queryText } from "./text.ts";
 
 const TEXTS = [
   "SELECT count(), event AS e FROM events WHERE event = {variables.e} AND not (distinct_id = 'it''s') GROUP BY event, 1 HAVING count() > 1 ORDER BY e DESC LIMIT 5 OFFSET 1",
