@@ -1,5 +1,5 @@
 import { forEachConcurrent } from "../../core/concurrency.ts";
-import { faultText } from "../../core/fault-text.ts";
+import { faultText } from "../../core/unreachable.ts";
 import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
