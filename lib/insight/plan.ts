@@ -1,5 +1,4 @@
-import type { ExactNumber } from "../core/exact-json.ts";
-import { toDouble } from "../core/exact-json.ts";
+import { type ExactNumber, toDouble } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Ast, Expr } from "../hogql/ast.ts";
 import { call, field, from, select } from "../hogql/build.ts";

@@ -1,7 +1,6 @@
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError, savedCode, withCaret } from "../../hogql/errors.ts";
-import type { CheckOptions } from "../../hogql/lower.ts";
-import { check } from "../../hogql/lower.ts";
+import { type CheckOptions, check } from "../../hogql/lower.ts";
 import { invalid } from "../../http/errors.ts";
 import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";

@@ -2,20 +2,12 @@ import { QueryError } from "../errors.ts";
 import type { StateScan } from "../lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../options.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
-import { timeZone, type Zone } from "../time-zone.ts";
+import { type Zone, timeZone } from "../time-zone.ts";
 import type { Type } from "../types.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
-import {
-  type EventBounds,
-  effectiveBounds,
-  newBounds,
-  type PartialEventScan,
-  type PartialScan,
-  type PartialStateScan,
-  type PartialTableScan,
-} from "./scans.ts";
+import { type EventBounds, type PartialEventScan, type PartialScan, type PartialStateScan, type PartialTableScan, effectiveBounds, newBounds } from "./scans.ts";
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;
@@ -40,7 +32,7 @@ interface PartialScans {
   state(kind: StateScan["kind"]): PartialStateScan;
   table(table: StoredTable): PartialTableScan;
   /** The bounds as known so far, those it follows included. */
-  rangeOf(bounds: EventBounds): EventBounds;
+  effectiveBounds(bounds: EventBounds): EventBounds;
   readonly scans: readonly PartialScan[];
 }
 
@@ -79,7 +71,7 @@ const newPartialScans = (alias: LoweringContext["alias"]): PartialScans => {
     events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: newBounds(), bounded: false, follows: follows ?? null }),
     state: (kind) => add({ kind, name: alias("scan_") }),
     table: (table) => add({ kind: "table", name: alias("scan_"), table }),
-    rangeOf: (bounds) => {
+    effectiveBounds: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
       return draft?.kind === "events" ? effectiveBounds(draft) : bounds;
     },

@@ -46,16 +46,16 @@ export const timeline = (from: bigint, to: bigint, interval: Interval, clock: Ca
     const change = changes.find(({ at }) => at >= start)?.at;
     const end = change === undefined || change > to ? to : change;
     // Of a bucket that begins or ends where the clock changes, only the calendar knows how long it is.
-    const whole =
+    const wholeNumber =
       size === undefined || change === start ? 0n : change === end ? (end - start - 1n) / size : (end - start + size - 1n) / size;
-    if (size === undefined || whole === 0n) {
+    if (size === undefined || wholeNumber === 0n) {
       stretches.push({ from: start, first: count, size: null });
       start = nextStart(start, interval, clock);
       count += 1;
     } else {
       stretches.push({ from: start, first: count, size });
-      start += whole * size;
-      count += Number(whole);
+      start += wholeNumber * size;
+      count += Number(wholeNumber);
     }
   }
   return { stretches, count };
