@@ -1,8 +1,8 @@
-import { MINUTE_MS, DAY_MS } from "../../core/time.ts";
 import * as z from "zod";
+import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
+import { keyHash } from "../../keys/credential.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
-import { keyHash } from "../../keys/credential.ts";
 import type { BegunAuthorization, PaymentStatus } from "./payment-provider.ts";
 
 export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
