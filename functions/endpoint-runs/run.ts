@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { rememberVersion } from "../../lib/endpoints/load.ts";
-import { type RunAnswer, answerRun } from "../../lib/endpoints/run.ts";
+import { answerRun, type RunAnswer } from "../../lib/endpoints/run.ts";
 import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError, wireError, withCaret } from "../../lib/hogql/errors.ts";

@@ -5,8 +5,8 @@ import { queryOf } from "./definition.ts";
 import { transformFor } from "./materialisation/transform-for.ts";
 import { unpackAst } from "./query/stored-ast.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
-import { type Original, faultOf } from "./suggestion/equivalence.ts";
-import { type Suggestion, modelRounds } from "./suggestion/model-rounds.ts";
+import { faultOf, type Original } from "./suggestion/equivalence.ts";
+import { modelRounds, type Suggestion } from "./suggestion/model-rounds.ts";
 import { rewritten } from "./suggestion/rewrite/rewrite.ts";
 
 const NO_MODEL = "No language model is configured, and none of the known rewrites makes this query materializable.";

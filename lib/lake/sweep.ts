@@ -1,11 +1,11 @@
-import { faultText } from "../core/unreachable.ts";
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { faultText } from "../core/unreachable.ts";
 import type { Table } from "../ports/table.ts";
 import { forget } from "./catalogue/retired.ts";
 import { isDue, oldestCommit } from "./compaction/due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects, lakeProjects } from "./compaction/due-entries.ts";
-import { type ScheduledJobs, jobScheduler } from "./compaction/job-scheduler.ts";
-import { type SweepPlace, fromPlace, readPlace, writePlace } from "./compaction/sweep-place.ts";
+import { jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
+import { fromPlace, readPlace, type SweepPlace, writePlace } from "./compaction/sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./compaction/sweep-project.ts";
 import { readHead } from "./head.ts";
 import { HEAD_SK, sealSk } from "./paths.ts";

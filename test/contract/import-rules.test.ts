@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Import, files, readImports } from "../support/imports.ts";
+import * as z from "zod";
+import { files, type Import, readImports } from "../support/imports.ts";
 import { type Circle, importPage } from "./import-drawing.ts";
 
 /**

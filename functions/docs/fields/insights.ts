@@ -1,6 +1,5 @@
 import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
-
-import type { FieldBook, FieldTexts } from "../../../lib/http/openapi.ts";
+import type { FieldBook } from "../../../lib/http/openapi.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
 
 /** What is stored and sent back, and changes no row. */
@@ -114,7 +113,9 @@ const ROWS: Readonly<Record<InsightQuery["kind"], FieldBook["schemas"]>> = {
 };
 
 /** A text for each key of each kind of query. */
-type QueryTexts = { readonly [Query in StoredQuery as Query["kind"]]: FieldTexts & Readonly<Record<keyof Query, string>> };
+type QueryTexts = {
+  readonly [Query in StoredQuery as Query["kind"]]: FieldBook["schemas"][string] & Readonly<Record<keyof Query, string>>;
+};
 
 /** Fields of queries, of SQL and of insights, and of the rows of insights. */
 export const INSIGHT_FIELDS = {

@@ -9,9 +9,9 @@ import type { NativeRow } from "../duckdb/native.ts";
 import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import { TOO_LARGE } from "../row-slices.ts";
 import { rowWriter } from "./cells.ts";
-import { IncompleteFile, authorError } from "./process/engine-errors.ts";
+import { authorError, IncompleteFile } from "./process/engine-errors.ts";
 import { type BoundScan, type FetchMode, withRelations } from "./scans/scan-sql.ts";
-import { type RunParts, bindScan } from "./scans/scans.ts";
+import { bindScan, type RunParts } from "./scans/scans.ts";
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =

@@ -9,7 +9,7 @@ import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
 import { columnTypes, quoteName, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
-import { MERGE_SIZES, type MergeSizes, type Piece, STATEMENT_MS, allRows, planPieces, within } from "./merge-pieces.ts";
+import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { haveRareValues, openRelation } from "./relation.ts";
 import { usageOfSources } from "./source-usage.ts";
 

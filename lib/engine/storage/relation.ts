@@ -3,7 +3,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import { ROW_PLACE, type RarePlace, eventList, namesRare, quoteName, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { eventList, namesRare, quoteName, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 

@@ -1,6 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
-import { type Value, readParquet } from "../../lake/parquet.ts";
-import { type RowFiles, findSightings } from "../../lake/row-files.ts";
+import { readParquet, type Value } from "../../lake/parquet.ts";
+import { findSightings, type RowFiles } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 
 const COLUMNS = ["distinct_id", "timestamp", "index", "uuid", "person_mode"];

@@ -2,12 +2,20 @@ import { QueryError } from "../errors.ts";
 import type { StateScan } from "../lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../options.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
-import { type Zone, timeZone } from "../time-zone.ts";
+import { timeZone, type Zone } from "../time-zone.ts";
 import type { Type } from "../types.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
-import { type EventBounds, type PartialEventScan, type PartialScan, type PartialStateScan, type PartialTableScan, effectiveBounds, newBounds } from "./scans.ts";
+import {
+  type EventBounds,
+  effectiveBounds,
+  newBounds,
+  type PartialEventScan,
+  type PartialScan,
+  type PartialStateScan,
+  type PartialTableScan,
+} from "./scans.ts";
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;

@@ -1,6 +1,6 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { Parameter } from "../lowered-query.ts";
-import { type Argument, type JsonSource, type JsonText, type Sql, numeral, separated, sql } from "./fragment.ts";
+import { type Argument, type JsonSource, type JsonText, numeral, type Sql, separated, sql } from "./fragment.ts";
 import type { Survey } from "./survey.ts";
 
 /** A query's text, in the pieces that were asked for, with the values of its `$1`, `$2`, …. */

@@ -9,8 +9,8 @@ import { literal } from "../../duckdb/duckdb.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { type Relation, openRelation, rarePlace, split } from "../../storage/relation.ts";
-import { type BoundScan, type FetchMode, columnTypes, emptyRelation, quoteName, readParquet, storedColumns } from "./scan-sql.ts";
+import { openRelation, type Relation, rarePlace, split } from "../../storage/relation.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, storedColumns } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */
