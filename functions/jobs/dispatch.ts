@@ -1,6 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { faultText } from "../../lib/core/fault-text.ts";
-import { unreachable } from "../../lib/core/unreachable.ts";
+import { faultText, unreachable } from "../../lib/core/unreachable.ts";
 import { type Job, type LakeJob, readJob, UnreadableJob } from "../../lib/jobs/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { Budget } from "../../lib/ports/budget.ts";

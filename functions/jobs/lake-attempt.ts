@@ -1,5 +1,5 @@
-import { faultText } from "../../lib/core/fault-text.ts";
 import { Unavailable } from "../../lib/core/unavailable.ts";
+import { faultText } from "../../lib/core/unreachable.ts";
 import type { LakeJob } from "../../lib/jobs/jobs.ts";
 import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/failures.ts";
 import type { Policy } from "../../lib/lake/policy.ts";

@@ -1,4 +1,4 @@
-import { faultText } from "../../lib/core/fault-text.ts";
+import { faultText } from "../../lib/core/unreachable.ts";
 import { closeProjects, finishRemoval, removalKey, resumeRemovalAt } from "../../lib/organizations/removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { Table } from "../../lib/ports/table.ts";

@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { faultText } from "../../lib/core/fault-text.ts";
+import { faultText } from "../../lib/core/unreachable.ts";
 import type { Job } from "../../lib/jobs/jobs.ts";
 
 /** Makes the table of a version. What fails is kept with the version and due again by itself, so its message never comes back. */

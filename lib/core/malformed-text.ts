@@ -11,7 +11,7 @@ export const malformedText = (value: unknown): readonly (string | number)[] | nu
     const entries = Array.isArray(found) ? found.entries() : Object.entries(found);
     for (const [key, inner] of entries) {
       const below: VisitedPlace = { value: inner, key, above: place };
-      if (typeof key === "string" && !key.isWellFormed()) return wayTo(below).map(wellFormed);
+      if (typeof key === "string" && !key.isWellFormed()) return wayTo(below).map(makeWellFormed);
       open.push(below);
     }
   }
@@ -24,7 +24,7 @@ interface VisitedPlace {
   readonly above: VisitedPlace | null;
 }
 
-const wellFormed = (key: string | number): string | number => (typeof key === "string" ? key.toWellFormed() : key);
+const makeWellFormed = (key: string | number): string | number => (typeof key === "string" ? key.toWellFormed() : key);
 
 const wayTo = (place: VisitedPlace): readonly (string | number)[] => {
   const way: (string | number)[] = [];

@@ -7,3 +7,6 @@ export class Defect extends Error {
 export const unreachable = (value: never): never => {
   throw new Defect(`unexpected value ${JSON.stringify(value)}`);
 };
+
+/** A thrown value as a line of the log: name and message of an error, `unknown` for anything else. */
+export const faultText = (thrown: unknown): string => (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown");

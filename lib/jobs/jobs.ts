@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { faultText } from "../core/fault-text.ts";
+import { faultText } from "../core/unreachable.ts";
 import type { Queues } from "../ports/queues.ts";
 
 /** Version of the messages of the jobs queue; the worker accepts this and the one before. */

@@ -1,5 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
-import { faultText } from "../core/fault-text.ts";
+import { faultText } from "../core/unreachable.ts";
 import type { Table } from "../ports/table.ts";
 import { forget } from "./catalogue/retired.ts";
 import { isDue, oldestCommit } from "./compaction/due.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, literal, openDatabase } from "../../lib/engine/duckdb/duckdb.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
-import { cellsOf } from "../../lib/engine/query/cells.ts";
+import { rowWriter } from "../../lib/engine/query/cells.ts";
 import { authorError } from "../../lib/engine/query/process/engine-errors.ts";
 import { withRelations } from "../../lib/engine/query/scans/scan-sql.ts";
 import type { EventRow } from "../../lib/event/event.ts";
@@ -82,7 +82,7 @@ const writeRows = async (database: Database, query: LoweredQuery, file: string, 
 
 const rowsOf = async (database: Database, query: LoweredQuery, file: string, state: StateTables): Promise<readonly (readonly Cell[])[]> => {
   const relations = query.scans.map((scan) => ({ name: scan.name, body: bodyOf(scan, file, state) }));
-  const toCells = cellsOf(query.columns, query.timezone);
+  const toCells = rowWriter(query.columns, query.timezone);
   const found: (readonly Cell[])[] = [];
   await database
     .select(withRelations(query, relations), query.parameters, 10_000, (batch) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { openLocalFiles } from "../storage/local-files.ts";
-import { openDatabases, type Selecting } from "./databases.ts";
+import { openDatabases, type ReadOnlyDatabase } from "./databases.ts";
 
 const roots: string[] = [];
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force: true }))));
@@ -16,7 +16,7 @@ const ENDLESS = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000
 const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 };
 
 /** The instance's own limit, MB. */
-const limitOf = async (database: Selecting): Promise<number> => {
+const limitOf = async (database: ReadOnlyDatabase): Promise<number> => {
   let text = "";
   await database.select("SELECT current_setting('memory_limit')", [], 1_000, ([row]) => {
     text = String(row?.[0]);

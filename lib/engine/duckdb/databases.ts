@@ -11,7 +11,7 @@ export interface Databases {
    * Runs a task on the project's instance, in a process beside this one; these tasks run one after another, and take turns by project. Throws
    * `Busy` for one that has to wait longer than `maxWaitMs`.
    */
-  use<T>(project: number, task: (database: Selecting) => Promise<T>, maxWaitMs?: number): Promise<T>;
+  use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
@@ -21,7 +21,7 @@ export interface Databases {
 }
 
 /** An instance that is asked, and writes nothing. */
-export type Selecting = Pick<Database, "select">;
+export type ReadOnlyDatabase = Pick<Database, "select">;
 
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
@@ -70,7 +70,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const instanceOf = (project: number): Selecting => {
+  const instanceOf = (project: number): ReadOnlyDatabase => {
     const database =
       instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
     instances.delete(project);

@@ -1,4 +1,4 @@
-import { byte, K0, K1, K2, mixed, pair, times, turned, weak, word, word32, word64 } from "./words.ts";
+import { byte, K0, K1, K2, mixBits, pair, rotateRight, times, weak, word, word32, word64 } from "./words.ts";
 
 /** FarmHash64. ClickHouse's differs for texts of 512 bytes and more, for which it takes instructions of the machine's own. */
 export const farmHash64 = (bytes: DataView): bigint => {
@@ -18,13 +18,13 @@ const upTo16 = (bytes: DataView): bigint => {
   const by = multiplier(bytes);
   if (length >= 8) {
     const [a, b] = [word(word64(bytes, 0) + K2), word64(bytes, length - 8)];
-    return pair(word(times(turned(b, 37n), by) + a), times(turned(a, 25n) + b, by), by);
+    return pair(word(times(rotateRight(b, 37n), by) + a), times(rotateRight(a, 25n) + b, by), by);
   }
   if (length >= 4) return pair(size + (word32(bytes, 0) << 3n), word32(bytes, length - 4), by);
   if (length === 0) return K2;
   const y = byte(bytes, 0) + (byte(bytes, length >> 1) << 8n);
   const z = size + (byte(bytes, length - 1) << 2n);
-  return times(mixed(times(y, K2) ^ times(z, K0)), K2);
+  return times(mixBits(times(y, K2) ^ times(z, K0)), K2);
 };
 
 const upTo32 = (bytes: DataView): bigint => {
@@ -35,15 +35,15 @@ const upTo32 = (bytes: DataView): bigint => {
 };
 
 const ends = (a: bigint, b: bigint, c: bigint, d: bigint, by: bigint): bigint =>
-  pair(word(turned(word(a + b), 43n) + turned(c, 30n) + d), word(a + turned(word(b + K2), 18n) + c), by);
+  pair(word(rotateRight(word(a + b), 43n) + rotateRight(c, 30n) + d), word(a + rotateRight(word(b + K2), 18n) + c), by);
 
 /** 32 bytes from `at` on, with two seeds. */
 const of32 = (bytes: DataView, at: number, by: bigint, seedA = 0n, seedB = 0n): bigint => {
   const [a, b] = [times(word64(bytes, at), K1), word64(bytes, at + 8)];
   const [c, d] = [times(word64(bytes, at + 24), by), times(word64(bytes, at + 16), K2)];
-  const u = word(turned(word(a + b), 43n) + turned(c, 30n) + d + seedA);
-  const v = word(a + turned(word(b + K2), 18n) + c + seedB);
-  return mixed(times(v ^ mixed(times(u ^ v, by)), by));
+  const u = word(rotateRight(word(a + b), 43n) + rotateRight(c, 30n) + d + seedA);
+  const v = word(a + rotateRight(word(b + K2), 18n) + c + seedB);
+  return mixBits(times(v ^ mixBits(times(u ^ v, by)), by));
 };
 
 const upTo64 = (bytes: DataView): bigint => {
@@ -73,7 +73,7 @@ const SEED = 81n;
 const upTo256 = (bytes: DataView): bigint => {
   const length = bytes.byteLength;
   const y = word(SEED * K1 + 113n);
-  const z = times(mixed(word(y * K2 + 113n)), K2);
+  const z = times(mixBits(word(y * K2 + 113n)), K2);
   let state: State = { x: word(SEED * K2 + word64(bytes, 0)), y, z, v: [0n, 0n], w: [0n, 0n] };
   const end = (length - 1) & ~63;
   for (let at = 0; at < end; at += 64) state = step(bytes, at, state, K1, 1n);
@@ -81,13 +81,17 @@ const upTo256 = (bytes: DataView): bigint => {
   const w0 = state.w[0] + BigInt((length - 1) & 63);
   const v0 = word(state.v[0] + w0);
   const last = step(bytes, length - 64, { ...state, v: [v0, state.v[1]], w: [word(w0 + v0), state.w[1]] }, by, 9n);
-  return pair(word(pair(last.v[0], last.w[0], by) + times(mixed(last.y), K0) + last.z), word(pair(last.v[1], last.w[1], by) + last.x), by);
+  return pair(
+    word(pair(last.v[0], last.w[0], by) + times(mixBits(last.y), K0) + last.z),
+    word(pair(last.v[1], last.w[1], by) + last.x),
+    by,
+  );
 };
 
 const step = (bytes: DataView, at: number, { x, y, z, v, w }: State, by: bigint, weight: bigint): State => {
-  const x1 = times(turned(word(x + y + v[0] + word64(bytes, at + 8)), 37n), by) ^ word(w[1] * weight);
-  const y1 = word(times(turned(word(y + v[1] + word64(bytes, at + 48)), 42n), by) + v[0] * weight + word64(bytes, at + 40));
-  const z1 = times(turned(word(z + w[0]), 33n), by);
+  const x1 = times(rotateRight(word(x + y + v[0] + word64(bytes, at + 8)), 37n), by) ^ word(w[1] * weight);
+  const y1 = word(times(rotateRight(word(y + v[1] + word64(bytes, at + 48)), 42n), by) + v[0] * weight + word64(bytes, at + 40));
+  const z1 = times(rotateRight(word(z + w[0]), 33n), by);
   const v1 = weak(bytes, at, times(v[1], by), word(x1 + w[0]));
   const w1 = weak(bytes, at + 32, word(z1 + w[1]), word(y1 + word64(bytes, at + 16)));
   return { x: z1, y: y1, z: x1, v: v1, w: w1 };
@@ -96,7 +100,7 @@ const step = (bytes: DataView, at: number, { x, y, z, v, w }: State, by: bigint,
 const longer = (bytes: DataView): bigint => {
   const length = bytes.byteLength;
   let [x, y] = [SEED, 113n];
-  let z = times(mixed(times(y, K2)), K2);
+  let z = times(mixBits(times(y, K2)), K2);
   let [v0, v1, w0, w1] = [SEED, 0n, 0n, 0n];
   let u = word(x - z);
   x = times(x, K2);
@@ -105,11 +109,11 @@ const longer = (bytes: DataView): bigint => {
   for (let at = 0; at < end; at += 64) {
     const input = (index: number): bigint => word64(bytes, at + 8 * index);
     const [a0, a1, a2, a3, a4, a5, a6, a7] = [input(0), input(1), input(2), input(3), input(4), input(5), input(6), input(7)];
-    x = times(turned(word(x + a0 + a1), 26n), 9n);
-    y = turned(word(y + a2), 29n);
-    z = turned(times(z + a3, by), 32n);
-    v0 = turned(word(v0 + a4), 33n);
-    v1 = turned(word(v1 + a5 + a1), 30n);
+    x = times(rotateRight(word(x + a0 + a1), 26n), 9n);
+    y = rotateRight(word(y + a2), 29n);
+    z = rotateRight(times(z + a3, by), 32n);
+    v0 = rotateRight(word(v0 + a4), 33n);
+    v1 = rotateRight(word(v1 + a5 + a1), 30n);
     w0 = times(word(w0 + a6) ^ x, 9n);
     w1 = word(w1 + a7);
     z = word(z + w1);
@@ -128,22 +132,22 @@ const longer = (bytes: DataView): bigint => {
     w0 = word(w0 + v1);
     w1 = word(w1 + x - y);
     x = word(x + w1);
-    w1 = turned(w1, 34n);
+    w1 = rotateRight(w1, 34n);
     [u, z] = [z, u];
   }
   const last = length - 64;
-  v1 = turned(v1, 28n);
-  v0 = turned(v0, 20n);
+  v1 = rotateRight(v1, 28n);
+  v0 = rotateRight(v0, 20n);
   w0 = word(w0 + BigInt((length - 1) & 63));
   u = word(u * 9n + y);
   y = word(y + u);
-  x = times(turned(word(y - x + v0 + word64(bytes, last + 8)), 37n), by) ^ word(w1 * 9n);
-  y = word(times(turned(y ^ v1 ^ word64(bytes, last + 48), 42n), by) + v0 + word64(bytes, last + 40));
-  z = times(turned(word(z + w0), 33n), by);
+  x = times(rotateRight(word(y - x + v0 + word64(bytes, last + 8)), 37n), by) ^ word(w1 * 9n);
+  y = word(times(rotateRight(y ^ v1 ^ word64(bytes, last + 48), 42n), by) + v0 + word64(bytes, last + 40));
+  z = times(rotateRight(word(z + w0), 33n), by);
   [v0, v1] = weak(bytes, last, times(v1, by), word(x + w0));
   [w0, w1] = weak(bytes, last + 32, word(z + w1), word(y + word64(bytes, last + 16)));
   const inner = word(pair(word(v0 + x), w0 ^ y, by) + z - u);
-  return turnedPair(inner, turnedPair(word(v1 + y), word(w1 + z), 30n) ^ x, 31n);
+  return rotatePair(inner, rotatePair(word(v1 + y), word(w1 + z), 30n) ^ x, 31n);
 };
 
-const turnedPair = (x: bigint, y: bigint, by: bigint): bigint => times(turned(times(y ^ mixed(times(x ^ y, K2)), K2), by), K2);
+const rotatePair = (x: bigint, y: bigint, by: bigint): bigint => times(rotateRight(times(y ^ mixBits(times(x ^ y, K2)), K2), by), K2);

@@ -1,4 +1,4 @@
-import { turned, word, word64 } from "./words.ts";
+import { rotateRight, word, word64 } from "./words.ts";
 
 type State = readonly [bigint, bigint, bigint, bigint];
 
@@ -10,15 +10,15 @@ export const sipHash64 = (bytes: DataView): bigint => {
   const length = bytes.byteLength;
   const whole = length - (length % 8);
   let state = START;
-  for (let at = 0; at < whole; at += 8) state = absorbed(state, word64(bytes, at));
+  for (let at = 0; at < whole; at += 8) state = absorb(state, word64(bytes, at));
   let rest = BigInt(length & 0xff) << 56n;
   for (let at = whole; at < length; at++) rest |= BigInt(bytes.getUint8(at)) << BigInt(8 * (at - whole));
-  const [a, b, c, d] = absorbed(state, rest);
+  const [a, b, c, d] = absorb(state, rest);
   const [e, f, g, h] = rounds([a, b, c ^ 0xffn, d], 4);
   return e ^ f ^ g ^ h;
 };
 
-const absorbed = ([a, b, c, d]: State, part: bigint): State => {
+const absorb = ([a, b, c, d]: State, part: bigint): State => {
   const [e, f, g, h] = rounds([a, b, c, d ^ part], 2);
   return [e ^ part, f, g, h];
 };
@@ -27,15 +27,15 @@ const rounds = (state: State, count: number): State => {
   let [a, b, c, d] = state;
   for (let round = 0; round < count; round++) {
     a = word(a + b);
-    b = turned(b, 51n) ^ a;
-    a = turned(a, 32n);
+    b = rotateRight(b, 51n) ^ a;
+    a = rotateRight(a, 32n);
     c = word(c + d);
-    d = turned(d, 48n) ^ c;
+    d = rotateRight(d, 48n) ^ c;
     a = word(a + d);
-    d = turned(d, 43n) ^ a;
+    d = rotateRight(d, 43n) ^ a;
     c = word(c + b);
-    b = turned(b, 47n) ^ c;
-    c = turned(c, 32n);
+    b = rotateRight(b, 47n) ^ c;
+    c = rotateRight(c, 32n);
   }
   return [a, b, c, d];
 };

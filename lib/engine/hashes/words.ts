@@ -3,12 +3,12 @@
 export const word = (value: bigint): bigint => BigInt.asUintN(64, value);
 
 /** Turned right; `by` is 1 to 63. */
-export const turned = (value: bigint, by: bigint): bigint => word((value >> by) | (value << (64n - by)));
+export const rotateRight = (value: bigint, by: bigint): bigint => word((value >> by) | (value << (64n - by)));
 
 export const times = (a: bigint, b: bigint): bigint => BigInt.asUintN(64, a * b);
 
 /** The upper bits mixed into the lower ones. */
-export const mixed = (value: bigint): bigint => value ^ (value >> 47n);
+export const mixBits = (value: bigint): bigint => value ^ (value >> 47n);
 
 export const word64 = (bytes: DataView, at: number): bigint => bytes.getBigUint64(at, true);
 export const word32 = (bytes: DataView, at: number): bigint => BigInt(bytes.getUint32(at, true));
@@ -24,8 +24,8 @@ const PAIR = 0x9ddfea08eb382d69n;
 
 /** Two words as one. */
 export const pair = (u: bigint, v: bigint, by = PAIR): bigint => {
-  const a = mixed(times(u ^ v, by));
-  return times(mixed(times(v ^ a, by)), by);
+  const a = mixBits(times(u ^ v, by));
+  return times(mixBits(times(v ^ a, by)), by);
 };
 
 type Pair = readonly [bigint, bigint];
@@ -35,6 +35,6 @@ export const weak = (bytes: DataView, at: number, seedA: bigint, seedB: bigint):
   const a = seedA + word64(bytes, at);
   const last = word64(bytes, at + 24);
   const c = word(a + word64(bytes, at + 8) + word64(bytes, at + 16));
-  const b = turned(word(seedB + a + last), 21n) + turned(c, 44n);
+  const b = rotateRight(word(seedB + a + last), 21n) + rotateRight(c, 44n);
   return [word(c + last), word(b + a)];
 };

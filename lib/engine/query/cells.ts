@@ -6,7 +6,7 @@ import type { Cell } from "../engine.ts";
 import { isoDate, isoTimestamp } from "./timestamps.ts";
 
 /** Turns rows of native values into JSON-ready ones, by the result columns' types. */
-export const cellsOf = (columns: readonly ResultColumn[], timezone: string): ((row: NativeRow) => readonly Cell[]) => {
+export const rowWriter = (columns: readonly ResultColumn[], timezone: string): ((row: NativeRow) => readonly Cell[]) => {
   const writers = columns.map((column) => cellWriter(column.type, timezone));
   return (row) => row.map((value, at) => (writers[at] ?? plain)(value));
 };

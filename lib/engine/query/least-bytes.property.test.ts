@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Native, NativeRow } from "../duckdb/native.ts";
-import { cellsOf } from "./cells.ts";
+import { rowWriter } from "./cells.ts";
 import { leastBytes } from "./least-bytes.ts";
 
 const { value: natives } = fc.letrec<{ value: Native }>((tie) => ({
@@ -23,7 +23,7 @@ const { value: natives } = fc.letrec<{ value: Native }>((tie) => ({
 it("never says more bytes than rows take as JSON", () => {
   void fc.assert(
     fc.property(fc.array(fc.array(natives, { maxLength: 5 }), { maxLength: 5 }), (rows: NativeRow[]) => {
-      const cells = rows.map(cellsOf([], "UTC"));
+      const cells = rows.map(rowWriter([], "UTC"));
       const least = rows.reduce((sum, row) => sum + leastBytes(row), 0);
       expect(least).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(cells)) + rows.filter((row) => row.length === 0).length + 1);
     }),
@@ -34,5 +34,5 @@ it("never says more bytes than rows take as JSON", () => {
 it("says what whole numbers and plain texts take, but for a bracket", () => {
   const rows: NativeRow[] = Array.from({ length: 2_000 }, (_, at) => [at, BigInt(at) * 1_000n, "x".repeat(at % 7), null, true]);
   const least = rows.reduce((sum, row) => sum + leastBytes(row), 0);
-  expect(Buffer.byteLength(JSON.stringify(rows.map(cellsOf([], "UTC"))))).toBe(least + 1);
+  expect(Buffer.byteLength(JSON.stringify(rows.map(rowWriter([], "UTC"))))).toBe(least + 1);
 });

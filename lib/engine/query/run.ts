@@ -4,11 +4,11 @@ import { QueryError } from "../../hogql/errors.ts";
 import type { LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { Selecting } from "../duckdb/databases.ts";
+import type { ReadOnlyDatabase } from "../duckdb/databases.ts";
 import type { NativeRow } from "../duckdb/native.ts";
 import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import { TOO_LARGE } from "../row-slices.ts";
-import { cellsOf } from "./cells.ts";
+import { rowWriter } from "./cells.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
 import { type BoundScan, type FetchMode, withRelations } from "./scans/scan-sql.ts";
 import { bindScan, type RunParts } from "./scans/scans.ts";
@@ -65,7 +65,7 @@ export const writeQuery =
 let writtenFiles = 0;
 
 /** The use of a query's text on its project's instance. */
-type Select<T> = (database: Selecting, sql: string) => Promise<T>;
+type Select<T> = (database: ReadOnlyDatabase, sql: string) => Promise<T>;
 
 interface Step<T> extends Pick<Limits, "admitted"> {
   readonly select: Select<T>;
@@ -121,7 +121,7 @@ const runOnce = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedSt
 };
 
 const collect = (query: LoweredQuery, limits: Limits) => {
-  const toCells = cellsOf(query.columns, query.timezone);
+  const toCells = rowWriter(query.columns, query.timezone);
   const rows: (readonly Cell[])[] = [];
   let bytes = 0;
   const take = (batch: Parameters<typeof toCells>[0][]): "more" | "enough" => {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { FooterPlace } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Footers } from "./footers.ts";
-import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";
+import { columnLayout, type Layout, mergeRanges, type Range } from "./layout.ts";
 
 /** An object to have on the disk. Without `footerBytes` its end is read to find the footer. */
 export interface FileRequest {
@@ -88,7 +88,7 @@ const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<num
     const readTail = async (_: string, from: number, to: number): Promise<Uint8Array> =>
       (await handle.read({ buffer: Buffer.alloc(to - from), position: from })).buffer;
     const { bytes } = await footerEnd(wanted, { fetchRange: readTail, footers: NONE_BESIDE });
-    file.layout = layoutOf(bytes.subarray(0, bytes.length - FOOTER_END));
+    file.layout = columnLayout(bytes.subarray(0, bytes.length - FOOTER_END));
   }
   return neededBytes(file, wanted);
 };
@@ -104,7 +104,7 @@ const bringColumns = async (file: LocalFile, wanted: FileRequest, columns: reado
     await handle.truncate(wanted.bytes);
     await writeAt(handle, MAGIC, 0);
     await writeAt(handle, end.bytes, wanted.bytes - end.bytes.length);
-    file.layout = layoutOf(end.bytes.subarray(0, end.bytes.length - FOOTER_END));
+    file.layout = columnLayout(end.bytes.subarray(0, end.bytes.length - FOOTER_END));
     file.held += end.bytes.length;
   }
   const { layout } = file;

@@ -10,7 +10,7 @@ export interface Range {
 export type Layout = ReadonlyMap<string, readonly Range[]>;
 
 /** The places of a file's column chunks, from its footer's metadata. */
-export const layoutOf = (footer: Uint8Array): Layout => {
+export const columnLayout = (footer: Uint8Array): Layout => {
   const layout = new Map<string, Range[]>();
   for (const group of readFooter(footer).row_groups) {
     for (const { meta_data: meta } of group.columns) {

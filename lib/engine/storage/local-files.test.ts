@@ -9,7 +9,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { segmentKey } from "../../lake/paths.ts";
 import { writeSegment } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { layoutOf } from "./layout.ts";
+import { columnLayout } from "./layout.ts";
 import { type Disk, type LocalFiles, openLocalFiles } from "./local-files.ts";
 
 const PROJECT = 1;
@@ -66,7 +66,7 @@ describe("the disk beneath the engine", () => {
   /** The bytes of a column in a local file, and those of the stored object. */
   const bytesOf = async (path: string, file: FileFacts, column: string) => {
     const stored = objects.contents.get(file.key) ?? new Uint8Array();
-    const ranges = layoutOf(stored.subarray(stored.length - file.footerBytes - 8, stored.length - 8)).get(column) ?? [];
+    const ranges = columnLayout(stored.subarray(stored.length - file.footerBytes - 8, stored.length - 8)).get(column) ?? [];
     const local = await readFile(path);
     expect(ranges.length).toBeGreaterThan(0);
     return {

@@ -138,7 +138,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
 
     async hold(project, wanted) {
       await mkdir(readable(project), { recursive: true });
-      const names = new Map(wanted.map(({ key }) => [key, nameOf(key)]));
+      const names = new Map(wanted.map(({ key }) => [key, fileName(key)]));
       const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
       const coming = wanted.map(async (one) => {
         const file = pinned.get(one.key);
@@ -161,7 +161,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
 };
 
 /** A file name from an object key: flat, and of characters that need no quoting. */
-const nameOf = (key: string): string => {
+const fileName = (key: string): string => {
   if (/^[\w./=-]+$/.test(key)) return key.replaceAll("/", "~");
   throw new Defect(`the object key ${key} has characters that no key of ours has`);
 };

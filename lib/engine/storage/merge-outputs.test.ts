@@ -13,10 +13,10 @@ import { type RowSource, writeSegment } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { countUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoteName } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
-import { MERGE_SIZES, piecesOf } from "./merge-pieces.ts";
+import { MERGE_SIZES, planPieces } from "./merge-pieces.ts";
 import { recountFile } from "./source-usage.ts";
 
 const PROJECT = 1;
@@ -156,11 +156,11 @@ describe("what a merge writes", () => {
   it("puts days together up to a quarter of a million rows", async () => {
     const columns = [...columnTypes("events")].map(([name, type]) => {
       const value = name === "timestamp" ? `make_timestamptz(((${DAY} + i // 50000) * ${DAY_US})::BIGINT)` : `NULL::${type}`;
-      return `${value} AS ${quoted(name)}`;
+      return `${value} AS ${quoteName(name)}`;
     });
     const rows = `SELECT ${columns.join(", ")} FROM range(400000) t(i)`;
     const sources = [whole(aFile("long", { rows: 400_000, days: [DAY, DAY + 7] }))];
-    const pieces = await databases.alone(PROJECT, (database) => piecesOf(database, rows, sources, "days", MERGE_SIZES));
+    const pieces = await databases.alone(PROJECT, (database) => planPieces(database, rows, sources, "days", MERGE_SIZES));
     expect(pieces.map((piece) => piece.rows)).toEqual([250_000, 150_000]);
     expect(pieces.map(({ days }) => days)).toEqual([
       [DAY, DAY + 4],

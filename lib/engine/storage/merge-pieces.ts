@@ -4,7 +4,7 @@ import { POLICIES } from "../../lake/policy.ts";
 import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import type { Native, NativeRow } from "../duckdb/native.ts";
-import { columnTypes, quoted, utcDay } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoteName, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */
 export interface MergeSizes {
@@ -42,7 +42,7 @@ const EVERY_DAY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 export const STATEMENT_MS = 600_000;
 
 /** The pieces that the rows of all sources are written as: as few as the sizes and the shape allow, in order. */
-export const piecesOf = async (
+export const planPieces = async (
   database: Database,
   rows: string,
   sources: readonly RowSource[],
@@ -73,7 +73,7 @@ const sum = (days: readonly Piece[]): number => days.reduce((total, { plainBytes
 /** Bytes of a row as it is sorted. */
 const ROW_WEIGHT = [
   ROW_BYTES,
-  ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoted(column)}), 0)`),
+  ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoteName(column)}), 0)`),
 ].join(" + ");
 
 const daysOf = async (database: Database, rows: string): Promise<readonly Piece[]> => {

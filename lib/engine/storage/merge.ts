@@ -7,10 +7,10 @@ import type { Objects } from "../../ports/objects.ts";
 import type { DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
-import { columnTypes, quoted, readParquet } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoteName, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
-import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
-import { haveRareValues, relationOf } from "./relation.ts";
+import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
+import { haveRareValues, openRelation } from "./relation.ts";
 import { usageOfSources } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
@@ -41,12 +41,12 @@ export const mergeFiles =
       );
       try {
         const rare = await haveRareValues(parts.local, database, project, sources, held);
-        const relation = await relationOf(parts.local, project, sources, held, COLUMNS);
+        const relation = await openRelation(parts.local, project, sources, held, COLUMNS);
         try {
           if (relation.selects.length === 0) return [];
           const rows = relation.selects.join(" UNION ALL ");
           const usage = await usageOfSources(database, parts.countUsage, sources, held);
-          const pieces = await piecesOf(database, rows, sources, shape, sizes);
+          const pieces = await planPieces(database, rows, sources, shape, sizes);
           return await writePieces(parts, database, project, rows, pieces, { usage, rare }, name);
         } finally {
           relation.release();
@@ -72,10 +72,10 @@ const writePieces = async (
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
-        `COPY (SELECT ${(rare ? COLUMNS : COMMON).map(quoted).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+        `COPY (SELECT ${(rare ? COLUMNS : COMMON).map(quoteName).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
-      const facts = await factsOf(database, path, piece.plainBytes, countsBetween(usage, counted, last));
+      const facts = await readFacts(database, path, piece.plainBytes, countsBetween(usage, counted, last));
       if (!facts) continue;
       // Counts of a day that is split are with the first of its files: a range may turn out to be empty.
       counted = last;
@@ -98,7 +98,7 @@ const rowGroupRows = ({ rows, plainBytes }: Piece): number => {
 /** Numbers the files being written within a process. */
 let mergedFiles = 0;
 
-const factsOf = async (
+const readFacts = async (
   database: Database,
   path: string,
   plainBytes: number,
@@ -125,7 +125,7 @@ const factsOf = async (
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
     events: names.length > MAX_NAMES ? null : names.sort(),
     usage,
-    ...(await footerOf(path)),
+    ...(await readFooterBytes(path)),
   };
 };
 
@@ -148,7 +148,7 @@ const idsByCodeUnit = async (database: Database, file: string): Promise<string[]
 const countsBetween = (usage: DayCounts, after: number, upTo: number): DayCounts =>
   Object.fromEntries(Object.entries(usage).filter(([day]) => Number(day) > after && Number(day) <= upTo));
 
-const footerOf = async (path: string): Promise<{ footerBytes: number; footer: string }> => {
+const readFooterBytes = async (path: string): Promise<{ footerBytes: number; footer: string }> => {
   await using handle = await open(path);
   const { size } = await handle.stat();
   const end = Buffer.alloc(8);

@@ -3,7 +3,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import { eventList, namesRare, quoted, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { eventList, namesRare, quoteName, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 
@@ -35,7 +35,7 @@ export const rarePlace = ({ rare }: Pick<FileFacts, "rare">): RarePlace => (rare
  * The selects that read columns of events from sources that are on the disk; `condition` is on columns that are there, listed or
  * not. Files that differ in their columns are read apart, where a column in question is read at all.
  */
-export const relationOf = async (
+export const openRelation = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
@@ -101,10 +101,10 @@ export const haveRareValues = async (
 ): Promise<boolean> => {
   if (sources.some(({ file }) => rarePlace(file) === "columns")) return true;
   const untold = sources.filter(({ file }) => rarePlace(file) === "json");
-  const relation = await relationOf(local, project, untold, held, COLUMNS);
+  const relation = await openRelation(local, project, untold, held, COLUMNS);
   try {
     if (relation.selects.length === 0) return false;
-    const any = COLUMNS.map((column) => `${quoted(column)} IS NOT NULL`).join(" OR ");
+    const any = COLUMNS.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");
     const sql = `SELECT count(*) FROM (SELECT 1 FROM (${relation.selects.join(" UNION ALL ")}) WHERE ${any} LIMIT 1)`;
     const [found] = await allRows(database, sql);
     return Number(found?.[0] ?? 0) > 0;

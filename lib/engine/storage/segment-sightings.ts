@@ -11,10 +11,10 @@ export const segmentSightings =
   async ({ file, skip }) => {
     const bytes = await objects.get(file.key);
     if (bytes === undefined) throw new Defect(`the segment ${file.key} is missing`);
-    return findSightings((await readParquet(bytes, COLUMNS)).map(seenOf), skip);
+    return findSightings((await readParquet(bytes, COLUMNS)).map(readSighting), skip);
   };
 
-const seenOf = ({ distinct_id, timestamp, index, uuid, person_mode }: Readonly<Record<string, Value>>) => {
+const readSighting = ({ distinct_id, timestamp, index, uuid, person_mode }: Readonly<Record<string, Value>>) => {
   if (typeof distinct_id !== "string" || typeof timestamp !== "bigint" || typeof uuid !== "string")
     throw new Defect("a segment has other columns than this version writes");
   return {

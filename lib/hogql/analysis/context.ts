@@ -40,7 +40,7 @@ interface PartialScans {
   state(kind: StateScan["kind"]): PartialStateScan;
   table(table: StoredTable): PartialTableScan;
   /** The bounds as known so far, those it follows included. */
-  rangeOf(bounds: EventBounds): EventBounds;
+  effectiveBounds(bounds: EventBounds): EventBounds;
   readonly scans: readonly PartialScan[];
 }
 
@@ -79,7 +79,7 @@ const newPartialScans = (alias: LoweringContext["alias"]): PartialScans => {
     events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: newBounds(), bounded: false, follows: follows ?? null }),
     state: (kind) => add({ kind, name: alias("scan_") }),
     table: (table) => add({ kind: "table", name: alias("scan_"), table }),
-    rangeOf: (bounds) => {
+    effectiveBounds: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
       return draft?.kind === "events" ? effectiveBounds(draft) : bounds;
     },

@@ -23,7 +23,7 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
   const inFilter = new Map<Sql, string>();
   let kept = outside;
 
-  const textOf = (node: Sql): string => {
+  const textFor = (node: Sql): string => {
     switch (node.kind) {
       case "template": {
         const known = kept.get(node);
@@ -32,17 +32,17 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
         let text = strings[0] ?? "";
         for (let index = 0; index < parts.length; index++) {
           const part = parts[index];
-          if (part !== undefined) text += textOf(part) + (strings[index + 1] ?? "");
+          if (part !== undefined) text += textFor(part) + (strings[index + 1] ?? "");
           grown(text.length);
         }
         if (text.length >= KEPT_SIZE) kept.set(node, text);
         return text;
       }
       case "list": {
-        const separator = textOf(node.separator);
+        const separator = textFor(node.separator);
         let text = "";
         for (const [index, part] of node.parts.entries()) {
-          text += index === 0 ? textOf(part) : separator + textOf(part);
+          text += index === 0 ? textFor(part) : separator + textFor(part);
           grown(text.length);
         }
         return text;
@@ -57,17 +57,17 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
       case "argument":
         return nameOf(node);
       case "lambda":
-        return `lambda ${node.args.map(nameOf).join(", ")}: ${textOf(node.body)}`;
+        return `lambda ${node.args.map(nameOf).join(", ")}: ${textFor(node.body)}`;
       case "later":
-        return textOf(found.resolved(node));
+        return textFor(found.resolved(node));
       case "json-text":
-        return textOf(extractText(node, found, kept === inFilter));
+        return textFor(extractText(node, found, kept === inFilter));
       case "json-source":
-        return textOf(source(node, found));
+        return textFor(source(node, found));
       case "filter": {
         const around = kept;
         kept = inFilter;
-        const text = textOf(node.condition);
+        const text = textFor(node.condition);
         kept = around;
         return text;
       }
@@ -75,7 +75,7 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
         return unreachable(node);
     }
   };
-  return { texts: pieces.map(textOf), parameters };
+  return { texts: pieces.map(textFor), parameters };
 };
 
 /** Values that are equal share a place. */

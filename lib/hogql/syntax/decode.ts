@@ -124,7 +124,7 @@ const from = (value: unknown, reading: DecodeInput): { readonly source: TableSou
 
 const join = (node: Json, reading: DecodeInput): Join => {
   const kind = JOINS.find((known) => known === String(node.join_type).replace("ALL ", ""));
-  if (kind === undefined) return refusedJoin(node);
+  if (kind === undefined) return refuseJoin(node);
   const base = { ...source(node, reading), join: kind };
   if (!present(node.constraint)) return { ...base, on: null, using: null };
   const constraint = record(node.constraint);
@@ -138,7 +138,7 @@ const join = (node: Json, reading: DecodeInput): Join => {
   return { ...base, on: null, using };
 };
 
-const refusedJoin = (node: Json): never => {
+const refuseJoin = (node: Json): never => {
   const name = String(node.join_type);
   if (!name.includes("ANY")) return refuse(name, node);
   throw new QueryError("unsupported", `${name} is not supported: join a subquery that ends in LIMIT 1 BY its key.`, placeInText(node));

@@ -13,7 +13,7 @@ const LOOK_BACK = 3;
 /** The refusal of a text that could not be parsed, in words for its author: the parser's own name its rules, and stop behind the culprit. */
 export const explainError = (error: QueryError, text: string): QueryError => {
   if (error.code !== "syntax_error" && error.code !== "unsupported") return error;
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const foreign = foreignForm(tokens);
   if (foreign !== undefined) return new QueryError("unsupported", foreign.sentence, place(text, foreign.at));
   if (error.code === "unsupported" || error.position === undefined) return error;
@@ -35,7 +35,7 @@ export const explainError = (error: QueryError, text: string): QueryError => {
 const isFrom = (one: Position, other: Position | undefined): boolean =>
   other !== undefined && (one.line > other.line || (one.line === other.line && one.column >= other.column));
 
-const tokensOf = (text: string): readonly Token[] =>
+const tokenize = (text: string): readonly Token[] =>
   [...text.matchAll(TOKEN)].flatMap(({ 0: token, index }) =>
     /^(\s|--|\/\*)/.test(token) ? [] : [{ word: token.toUpperCase(), at: index }],
   );

@@ -86,7 +86,7 @@ export const micros = (timestamp: Expression): Sql =>
 const rangeOfOrigin = (context: LoweringContext, origin: Origin | undefined): Range => {
   const { now } = context.options;
   if (origin === undefined || origin.column !== "timestamp") return { from: null, to: null, now };
-  const { from, to } = context.rangeOf(origin.bounds);
+  const { from, to } = context.effectiveBounds(origin.bounds);
   return { from: from === null ? null : from - origin.below, to, now };
 };
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb/duckdb.ts";
-import { type Answer, faultOf, type Order } from "./process-messages.ts";
+import { type Answer, type Order, toFault } from "./process-messages.ts";
 
 /**
  * The process that runs the queries of tenants, and nothing else: whoever started it ends it when a query cannot be interrupted
@@ -27,7 +27,7 @@ const select = async ({ id, database, sql, parameters, timeMs, more }: Extract<O
     await opened.select(sql, parameters, timeMs, take, more);
     answer({ kind: "done", id });
   } catch (thrown) {
-    answer({ kind: "failed", id, fault: faultOf(thrown) });
+    answer({ kind: "failed", id, fault: toFault(thrown) });
   } finally {
     enough.delete(id);
   }
@@ -47,10 +47,10 @@ const close = async (database: number): Promise<void> => {
 };
 
 /** Only `openQueryProcess` sends orders. */
-const orderOf = (message: unknown): Order => message as Order;
+const readOrder = (message: unknown): Order => message as Order;
 
 process.on("message", (message) => {
-  const order = orderOf(message);
+  const order = readOrder(message);
   switch (order.kind) {
     case "open":
       return open(order);

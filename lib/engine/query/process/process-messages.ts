@@ -33,7 +33,7 @@ export type Fault =
   | { readonly kind: "query"; readonly code: QueryErrorCode; readonly message: string; readonly cause: string }
   | { readonly kind: "incomplete" | "defect" | "other"; readonly message: string };
 
-export const faultOf = (thrown: unknown): Fault => {
+export const toFault = (thrown: unknown): Fault => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof QueryError) {
     return { kind: "query", code: thrown.code, message, cause: thrown.cause instanceof Error ? thrown.cause.message : "" };
@@ -42,7 +42,7 @@ export const faultOf = (thrown: unknown): Fault => {
   return { kind: thrown instanceof Defect ? "defect" : "other", message };
 };
 
-export const errorOf = (fault: Fault): Error => {
+export const toError = (fault: Fault): Error => {
   switch (fault.kind) {
     case "query": {
       const error = new QueryError(fault.code, fault.message);

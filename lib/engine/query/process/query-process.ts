@@ -9,7 +9,7 @@ import type { Database, DatabaseOptions, Take } from "../../duckdb/duckdb.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
 import { MEMORY, TIMEOUT } from "./engine-errors.ts";
 import { hideEnvironment } from "./hidden-environment.ts";
-import { type Answer, errorOf, type Order } from "./process-messages.ts";
+import { type Answer, type Order, toError } from "./process-messages.ts";
 
 /**
  * Runs queries in a process of their own. An interrupt ends a query between its steps only: one value that never ends being
@@ -78,13 +78,13 @@ export const openQueryProcess = (): QueryProcess => {
     if (answer.kind === "began") begin(waiting.get(answer.id));
     else if (answer.kind === "rows") hand(child, answer.id, answer.rows);
     else if (answer.kind === "done") settle(answer.id, ({ resolve }) => resolve());
-    else settle(answer.id, ({ reject }) => reject(errorOf(answer.fault)));
+    else settle(answer.id, ({ reject }) => reject(toError(answer.fault)));
   };
 
   const hand = (child: ChildProcess, id: number, rows: NativeRow[]): void => {
     const one = waiting.get(id);
     if (one === undefined || one.outcome !== undefined) return;
-    one.outcome = outcomeOf(one, rows);
+    one.outcome = takeOutcome(one, rows);
     if (one.outcome !== undefined) child.send({ kind: "enough", id } satisfies Order);
   };
 
@@ -103,7 +103,7 @@ export const openQueryProcess = (): QueryProcess => {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     const started: Running = { child, opened: new Set() };
-    child.on("message", (message) => hear(started, answerOf(message)));
+    child.on("message", (message) => hear(started, asAnswer(message)));
     child.on("error", (error) => running === started && end(new Defect(`the engine's process failed: ${error.message}`)));
     child.on("exit", (code, signal) => running === started && end(brokenOff(code, signal)));
     // It keeps nobody alive; a query that runs is kept by its own watch.
@@ -206,7 +206,7 @@ const begin = (one: Waiting | undefined): void => {
 
 const REPLACED = new Defect("the engine's process was replaced");
 
-const outcomeOf = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
+const takeOutcome = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
   try {
     return take(rows) === "enough" ? resolve : undefined;
   } catch (error) {
@@ -245,4 +245,4 @@ const brokenOff = (code: number | null, signal: NodeJS.Signals | null): Error =>
 };
 
 /** Only the engine's process sends answers. */
-const answerOf = (message: unknown): Answer => message as Answer;
+const asAnswer = (message: unknown): Answer => message as Answer;

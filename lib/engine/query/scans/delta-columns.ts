@@ -1,7 +1,7 @@
 import { ENTRY_KINDS, type StateFile } from "../../../lake/catalogue.ts";
 import { parquetFile } from "../../../lake/parquet.ts";
 import type { EntryReader, LogReader, StoredEntry } from "../../../lake/state-overlay.ts";
-import type { Selecting } from "../../duckdb/databases.ts";
+import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
@@ -11,7 +11,7 @@ import { readParquet } from "./scan-sql.ts";
 const READ_MS = 60_000;
 
 /** Runs statements on the project's instance. */
-export type WithDatabase = <T>(task: (database: Selecting) => Promise<T>) => Promise<T>;
+export type WithDatabase = <T>(task: (database: ReadOnlyDatabase) => Promise<T>) => Promise<T>;
 
 export interface StateColumnsParts {
   readonly local: LocalFiles;

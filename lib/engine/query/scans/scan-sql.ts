@@ -57,20 +57,20 @@ export const columnTypes = (kind: "events" | keyof typeof STATE_TYPES): Readonly
   kind === "events" ? EVENT_TYPES : STATE_TYPES[kind];
 
 /** A name in double quotes. Names are ours: scans and columns of the tables, never a tenant's. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const readParquet = (paths: readonly string[]): string => `read_parquet([${paths.map(literal).join(", ")}])`;
 
 /** A relation of no rows with the right types. */
 export const emptyRelation = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
-  const list = columns.map((column) => `NULL::${typeOf(types, column)} AS ${quoted(column)}`);
+  const list = columns.map((column) => `NULL::${columnType(types, column)} AS ${quoteName(column)}`);
   return `SELECT ${list.length === 0 ? "1 AS one" : list.join(", ")} WHERE false`;
 };
 
 /** The select list of a scan; a scan that names no column still has rows to count. */
 export const selectList = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
-  for (const column of columns) typeOf(types, column);
-  return columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+  for (const column of columns) columnType(types, column);
+  return columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
 };
 
 /** Where the values of the rare columns are: in columns of their own, nowhere, or only in the JSON. */
@@ -91,7 +91,7 @@ export const eventList = (columns: readonly string[], rare: RarePlace): string =
   const list = columns.map((column) => {
     const hot = RARE_COLUMNS.get(column);
     if (hot === undefined) return selectList([column], EVENT_TYPES);
-    return `${rare === "none" ? `NULL::${typeOf(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoted(column)}`;
+    return `${rare === "none" ? `NULL::${columnType(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoteName(column)}`;
   });
   return list.join(", ");
 };
@@ -104,7 +104,7 @@ const hotFromJson = ({ property, type }: HotProperty): string => {
   return `CASE WHEN json_type(properties, ${path}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN TRY_CAST(${text} AS DOUBLE) END`;
 };
 
-const typeOf = (types: ReadonlyMap<string, string>, column: string): string => {
+const columnType = (types: ReadonlyMap<string, string>, column: string): string => {
   const type = types.get(column);
   if (type === undefined) throw new Defect(`a scan asks for the column ${column}, which its table does not have`);
   return type;
@@ -124,6 +124,6 @@ export const withRelations = (
   { ctes = [], sql }: Pick<LoweredQuery, "ctes" | "sql">,
   relations: readonly { readonly name: string; readonly body: string }[],
 ): string => {
-  const named = [...relations.map(({ name, body }) => `${quoted(name)} AS NOT MATERIALIZED (${body})`), ...ctes];
+  const named = [...relations.map(({ name, body }) => `${quoteName(name)} AS NOT MATERIALIZED (${body})`), ...ctes];
   return named.length === 0 ? sql : `WITH ${named.join(", ")} ${sql}`;
 };

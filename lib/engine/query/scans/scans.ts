@@ -9,8 +9,8 @@ import { literal } from "../../duckdb/duckdb.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { type Relation, rarePlace, relationOf, split } from "../../storage/relation.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, storedColumns } from "./scan-sql.ts";
+import { openRelation, type Relation, rarePlace, split } from "../../storage/relation.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, storedColumns } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */
@@ -37,7 +37,7 @@ const bindTable = async (
   fetch: FetchMode,
 ): Promise<BoundScan> => {
   const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || bytes <= WHOLE_TABLE_BYTES ? "all" : columns }]);
-  const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+  const list = columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
   return { ...held, name, body: `SELECT ${list} FROM ${readParquet([held.path(key)])}`, release: () => held.release() };
 };
 
@@ -52,7 +52,7 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
     ...plan.files.map((file) => ({ file, skip: [] })),
     ...plan.waiting.map((file) => ({ file, skip: duplicates.get(file.key) ?? [] })),
   ];
-  const shares = sharesOf(sources, scan);
+  const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const files = [...clean, ...dirty.map(({ file }) => file)];
   if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
@@ -69,7 +69,7 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
   const relations: Relation[] = [];
   for (const share of shares)
-    relations.push(holds.adopt(await relationOf(parts.local, project, share.sources, held, columns, share.condition), release));
+    relations.push(holds.adopt(await openRelation(parts.local, project, share.sources, held, columns, share.condition), release));
   const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
   const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
   const kept = holds.move();
@@ -90,15 +90,15 @@ interface Share {
 }
 
 /** The sources by whether all of their rows are in the scan's range, and whether there are rows among them that no query shows. */
-const sharesOf = (sources: readonly RowSource[], scan: EventScan): readonly Share[] => {
+const fileShares = (sources: readonly RowSource[], scan: EventScan): readonly Share[] => {
   const { inside, border } = byRange(sources, scan);
   const cut: Condition[] = scan.boundsAreExact ? [{ holds: withinRange(scan), column: "timestamp" }] : [];
   const asksForRecordings = scan.events === null || scan.events.some((name) => RECORDINGS.includes(name));
   return [share(inside, []), share(border, cut)].flatMap(({ sources: some, conditions }) => {
     const counting = asksForRecordings ? some.filter(({ file }) => countsRecordings(file)) : [];
     return [
-      { sources: some.filter((source) => !counting.includes(source)), ...joined(conditions) },
-      { sources: counting, ...joined([...conditions, NO_RECORDING]) },
+      { sources: some.filter((source) => !counting.includes(source)), ...joinConditions(conditions) },
+      { sources: counting, ...joinConditions([...conditions, NO_RECORDING]) },
     ].filter(({ sources: any }) => any.length > 0);
   });
 };
@@ -110,7 +110,7 @@ interface Condition {
 
 const share = (sources: readonly RowSource[], conditions: readonly Condition[]) => ({ sources, conditions });
 
-const joined = (conditions: readonly Condition[]): Omit<Share, "sources"> => ({
+const joinConditions = (conditions: readonly Condition[]): Omit<Share, "sources"> => ({
   condition: conditions.length > 0 && conditions.map(({ holds }) => holds).join(" AND "),
   asks: conditions.map(({ column }) => column),
 });
@@ -151,7 +151,7 @@ const MOST_TIME_US = 253_402_300_800_000_000n;
 /** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
 const withPersons = (rows: string, columns: readonly string[], map: string): string => {
   const list = columns.map((column) =>
-    column === "person_id" ? "coalesce(m.person_id, e.person_id) AS person_id" : `e.${quoted(column)}`,
+    column === "person_id" ? "coalesce(m.person_id, e.person_id) AS person_id" : `e.${quoteName(column)}`,
   );
   return `SELECT ${list.join(", ")} FROM (${rows}) e LEFT JOIN (${map}) m ON m.distinct_id = e.distinct_id`;
 };

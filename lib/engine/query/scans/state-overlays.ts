@@ -18,7 +18,7 @@ export interface Overlay {
 }
 
 /** Overlays by pinned state, remembered while there is room. */
-export type OverlayOf = (pinned: PinnedState, kind: OverlayKind) => Promise<Overlay>;
+export type ReadOverlay = (pinned: PinnedState, kind: OverlayKind) => Promise<Overlay>;
 
 /** Bytes of overlays kept per process. */
 const MOST_KEPT_BYTES = 64_000_000;
@@ -29,7 +29,7 @@ const LEAST_WEIGHT = 10_000;
 /** States of more logs than this are searched by the engine: as objects they take seconds to read and do not fit the memory. */
 const MOST_LOGS_AS_OBJECTS = 100_000;
 
-export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): OverlayOf => {
+export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): ReadOverlay => {
   const overlays = new Map<string, { readonly overlay: Promise<Overlay>; weight: number }>();
 
   const make = async (pinned: PinnedState, kind: OverlayKind, name: string): Promise<Overlay> => {

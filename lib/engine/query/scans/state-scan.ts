@@ -3,8 +3,8 @@ import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/cat
 import { deltaFiles, type OverlayKind } from "../../../lake/state-overlay.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoted, readParquet, selectList } from "./scan-sql.ts";
-import type { OverlayOf } from "./state-overlays.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
+import type { ReadOverlay } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateScans {
@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
 };
 
 /** The scans share `table`, the one way to a kind of the state; it holds files, and lets go of them where a step behind it fails. */
-export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
+export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): StateScans => {
   const table = async (pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
     const { kind, name, columns: listed } = scan;
     const types = columnTypes(kind);
@@ -111,13 +111,13 @@ const storedRows = (
   return layers.map(([layer, own]) => {
     const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(path)), ...(overlay ? [overlay] : [])];
     const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(above.length > 0 ? [notIn(above, keys)] : [])];
-    const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+    const list = columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
     return `SELECT ${list} FROM ${readParquet(own.map(path))} s${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`;
   });
 };
 
 const notIn = (paths: readonly string[], keys: readonly string[]): string =>
-  `NOT EXISTS (SELECT 1 FROM ${readParquet(paths)} o WHERE ${keys.map((key) => `o.${quoted(key)} = s.${quoted(key)}`).join(" AND ")})`;
+  `NOT EXISTS (SELECT 1 FROM ${readParquet(paths)} o WHERE ${keys.map((key) => `o.${quoteName(key)} = s.${quoteName(key)}`).join(" AND ")})`;
 
 /** Columns of files of deltas that say who was seen when. */
 const SIGHTING = ["kind", "distinct_id", "person_id", "time", "last"];
@@ -144,6 +144,6 @@ const seenPersons = (
     `SELECT person_id, any_value(distinct_id) AS distinct_id, min("time") AS created_at, max("last") AS last_seen_at ` +
     `FROM ${readParquet(sightings)} WHERE kind = ${ENTRY_KINDS.seen}${left} GROUP BY person_id`;
   const known = stored.length === 0 ? emptyRelation(columns, columnTypes("persons")) : stored.join(" UNION ALL ");
-  const list = columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoted(column)}`);
+  const list = columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoteName(column)}`);
   return `SELECT ${list.join(", ")} FROM (${known}) s FULL JOIN (${seen}) r ON s.person_id = r.person_id`;
 };

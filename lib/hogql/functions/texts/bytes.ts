@@ -29,14 +29,14 @@ export const cut = (x: Sql, start: Sql, size: Sql | undefined, unit: Unit): Sql 
   };
   const characters = cutBy(sql`length(${x})`, (from, to) => sql`substring(${x}, ${from} + 1, greatest(${to} - ${from}, 0))`);
   const bytes = cutBy(sql`strlen(${x})`, (from, to) =>
-    wholeCharacters(sql`substring(hex(${x}), 2 * ${from} + 1, greatest(2 * (${to} - ${from}), 0))`),
+    cutToCharacters(sql`substring(hex(${x}), 2 * ${from} + 1, greatest(2 * (${to} - ${from}), 0))`),
   );
   const all = unit === "characters" ? characters : sql`CASE WHEN ${isAscii(x)} THEN ${characters} ELSE ${bytes} END`;
   return sql`(CASE WHEN ${start} = 0 THEN '' ELSE ${all} END)`;
 };
 
 /** The text of bytes in hexadecimal, without the parts of characters at either end. */
-const wholeCharacters = (hex: Sql): Sql =>
+const cutToCharacters = (hex: Sql): Sql =>
   sql`decode(unhex(regexp_replace(regexp_replace(${hex}, '^([89AB].)+', ''), '([CD].|E.([89AB].)?|F.([89AB].){0,2})$', '')))`;
 
 /** `cut` where start and size are known and not negative, which is what most queries have. */
@@ -44,5 +44,5 @@ export const cutKnown = (x: Sql, start: number, size: number | undefined, unit: 
   const characters = sql`substring(${x}, ${numeral(start)}${size === undefined ? NOTHING : sql`, ${numeral(size)}`})`;
   if (unit === "characters") return characters;
   const length = size === undefined ? NOTHING : sql`, ${numeral(2 * size)}`;
-  return sql`(CASE WHEN ${isAscii(x)} THEN ${characters} ELSE ${wholeCharacters(sql`substring(hex(${x}), ${numeral(2 * start - 1)}${length})`)} END)`;
+  return sql`(CASE WHEN ${isAscii(x)} THEN ${characters} ELSE ${cutToCharacters(sql`substring(hex(${x}), ${numeral(2 * start - 1)}${length})`)} END)`;
 };
