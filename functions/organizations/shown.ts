@@ -1,5 +1,5 @@
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
-import { headKey, parseHead } from "../../lib/lake/head.ts";
+import { headKey, parseHead } from "../../lib/lake/catalogue.ts";
 import { projectOfPk } from "../../lib/lake/paths.ts";
 import { AccessGrants } from "../../lib/organizations/access-grants.ts";
 import { finishRemoval } from "../../lib/organizations/blocked-members.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { initialHead } from "../../lib/lake/head.ts";
+import { initialHead } from "../../lib/lake/catalogue.ts";
 import { dueRemovals } from "../../lib/organizations/removal.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";

@@ -5,8 +5,17 @@ import { readCommits } from "./catalogue/commits.ts";
 import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
 import type { SwapParts } from "./catalogue/parts.ts";
 import { type SwapOutcome, swap } from "./catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type Commit, type DeltaRef, type Head, type Manifest, type StateFile, type StateManifest } from "./catalogue.ts";
-import { readHead, STATE_ENTRY } from "./head.ts";
+import {
+  CATALOGUE_FORMAT,
+  type Commit,
+  type DeltaRef,
+  type Head,
+  type Manifest,
+  readHead,
+  STATE_ENTRY,
+  type StateFile,
+  type StateManifest,
+} from "./catalogue.ts";
 import { correctedDeltas } from "./persons/corrections.ts";
 import type { Deltas } from "./persons/deltas.ts";
 import { boundedChanges, type StateChanges } from "./persons/state-changes.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aCommit, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import type { Table } from "../ports/table.ts";
-import { renameWrite } from "./head.ts";
+import { renameWrite } from "./catalogue.ts";
 import { readCatalogueSnapshot } from "./pin.ts";
 
 const AT = Date.UTC(2026, 0, 1);

@@ -13,10 +13,11 @@ import {
   MAX_BOUND,
   type Manifest,
   type PinnedState,
+  readHead,
   type Segment,
+  STATE_ENTRY,
   type StateManifest,
 } from "./catalogue.ts";
-import { readHead, STATE_ENTRY } from "./head.ts";
 
 /** What a query touches: events, or persons, groups and the identity map, or both. */
 export interface Wants {

@@ -16,8 +16,7 @@ import {
 import { decodeRuns } from "../usage/runs.ts";
 import { getManifest, hasManifest } from "./catalogue/manifests.ts";
 import type { CompactParts, SwapParts } from "./catalogue/parts.ts";
-import type { FileFacts, Head } from "./catalogue.ts";
-import { readHead, STATE_ENTRY } from "./head.ts";
+import { type FileFacts, type Head, readHead, STATE_ENTRY } from "./catalogue.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;

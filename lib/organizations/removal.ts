@@ -1,6 +1,6 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
-import { tombstone } from "../lake/head.ts";
+import { tombstone } from "../lake/catalogue.ts";
 import { POLICIES } from "../lake/policy.ts";
 import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";

@@ -1,7 +1,7 @@
 import { newSecret, newValue } from "../keys/credential.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
-import { initialHead } from "../lake/head.ts";
+import { initialHead } from "../lake/catalogue.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Write } from "../ports/table.ts";

@@ -88,7 +88,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a swap succeeds on a removed project",
-    file: "lib/lake/head.ts",
+    file: "lib/lake/catalogue.ts",
     original: "of: [stillNames(entry, from), NOT_REMOVED]",
     replaced: "of: [stillNames(entry, from)]",
   },

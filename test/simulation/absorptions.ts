@@ -1,5 +1,4 @@
-import type { Manifest } from "../../lib/lake/catalogue.ts";
-import { STATE_ENTRY } from "../../lib/lake/head.ts";
+import { type Manifest, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
 import { HEAD_SK, manifestKey } from "../../lib/lake/paths.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { unpackedOnce } from "./final.ts";

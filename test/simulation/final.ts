@@ -1,7 +1,6 @@
 import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
-import type { Manifest, StateManifest } from "../../lib/lake/catalogue.ts";
-import { parseHead, STATE_ENTRY } from "../../lib/lake/head.ts";
+import { type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
 import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";

@@ -2,7 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
-import { STATE_ENTRY } from "../../lib/lake/head.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue.ts";
 import { commitSk, FAILING_PK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";

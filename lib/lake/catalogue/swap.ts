@@ -1,7 +1,6 @@
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "../catalogue.ts";
-import { readHead, renameWrite } from "../head.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Retirement, readHead, renameWrite, type StateManifest } from "../catalogue.ts";
 import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "../paths.ts";
 import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";

@@ -5,9 +5,8 @@ import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/sup
 import { partitionAt } from "../../event/time-partitions.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { swap } from "../catalogue/swap.ts";
-import { sortedBytes } from "../catalogue.ts";
+import { readHead, sortedBytes, tombstone } from "../catalogue.ts";
 import { compact, type GatherListener } from "../compact.ts";
-import { readHead, tombstone } from "../head.ts";
 import { segmentKey } from "../paths.ts";
 import { POLICIES, type Policy } from "../policy.ts";
 import type { RowFiles, Shape } from "../row-files.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scan } from "../../../lib/hogql/lowered-query.ts";
-import { readHead, STATE_ENTRY } from "../../../lib/lake/head.ts";
+import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";

@@ -8,7 +8,7 @@ import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
-import { readHead } from "../../../lib/lake/head.ts";
+import { readHead } from "../../../lib/lake/catalogue.ts";
 import { dueRemovals } from "../../../lib/organizations/removal.ts";
 import { Users } from "../../../lib/organizations/users.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";

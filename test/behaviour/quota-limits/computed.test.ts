@@ -4,7 +4,7 @@ import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
-import { initialHead } from "../../../lib/lake/head.ts";
+import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";

@@ -13,7 +13,7 @@ import { Defect } from "../../../lib/core/unreachable.ts";
 import { keyHash } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
-import { initialHead } from "../../../lib/lake/head.ts";
+import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
