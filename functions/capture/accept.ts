@@ -52,7 +52,7 @@ export const accept = async (
   const header: MessageHeader = {
     v: MESSAGE_FORMAT,
     ...ownerFields(owner),
-    request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
+    request: sentAt === undefined ? randomId(world) : bodyDigest(decoded.received),
     received: `${now}000`,
     // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
     sentAt: (sentAt ?? (envelope.historical ? undefined : statedInQuery))?.toString() ?? null,
@@ -140,7 +140,7 @@ export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Me
 const ID_DIGITS = 32;
 
 /** A retry repeats its bytes and its sent_at, so it gets the same id and its events the same identity. */
-const digestOf = (bytes: Buffer): string => hash("sha256", bytes, "hex").slice(0, ID_DIGITS);
+const bodyDigest = (bytes: Buffer): string => hash("sha256", bytes, "hex").slice(0, ID_DIGITS);
 export const randomId = (world: World): string => Buffer.from(world.ids.secret(ID_DIGITS / 2)).toString("hex");
 
 const MICROS_PER_MS = 1000n;

@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 10_000;
 /** How long a process may use a project's quota state, milliseconds. */
 const QUOTA_MS = 10_000;
 
-const markersOf = perOwner((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
+const rememberedMarkers = perOwner((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
 
 /** The resources of a project that are used up now. None while the table does not answer: events are worth more than a limit. */
 export const usedUpResources = async (project: number, world: World): Promise<readonly EventResource[]> => {
@@ -25,7 +25,7 @@ export const isLimited = async (project: number, resource: QuotaResource, world:
 };
 
 const currentMarkers = async (project: number, now: number, world: World): Promise<QuotaMarkers> => {
-  const memory = markersOf(world);
+  const memory = rememberedMarkers(world);
   const known = memory.get(project, now);
   if (known !== undefined) return known;
   try {

@@ -28,7 +28,7 @@ export const acceptRecording = async (request: HttpRequest, world: World): Promi
   const { now, decoded, envelope, owner } = await received(request, { legacy: true, engage: false, events: "of any size" }, world);
   const project = owner.kind === "project" ? owner.project : null;
   const limited = project !== null && (await isLimited(project, "recordings", world));
-  const all = sessionsOf(envelope);
+  const all = groupBySession(envelope);
   const counted = countedIn(world);
   const fresh = limited || owner.kind === "unknown" ? [] : all.filter(({ id }) => counted.get(`${project} ${id}`, now) === undefined);
   const accepted = {
@@ -53,7 +53,7 @@ interface Session {
   readonly source: "web" | "mobile";
 }
 
-const sessionsOf = ({ events }: Envelope): readonly Session[] => {
+const groupBySession = ({ events }: Envelope): readonly Session[] => {
   const found = new Map<string, Session>();
   for (const { properties } of events) {
     const id = properties?.$session_id;

@@ -81,7 +81,7 @@ const logTaken = (
   } & Partial<AcceptedRequest>,
 ): void => {
   const { began, ...rest } = line;
-  world.log.line(levelOf(rest.status), "request", {
+  world.log.line(logLevel(rest.status), "request", {
     request_id: request.id,
     method: request.method,
     route: "capture",
@@ -92,7 +92,7 @@ const logTaken = (
   });
 };
 
-const levelOf = (status: number) => (status >= 500 ? "error" : status >= 400 ? "info" : "debug");
+const logLevel = (status: number) => (status >= 500 ? "error" : status >= 400 ? "info" : "debug");
 
 const success = (body: string): HttpReply => ({ status: 200, headers: JSON_TYPE, body });
 const beacon = (): HttpReply => ({ status: 204, headers: {}, body: "" });

@@ -51,13 +51,13 @@ const tokenText = (tokens: Readonly<Record<string, string | number | undefined>>
 
 const errorName = (error: unknown): string => {
   if (!(error instanceof ApiError)) return "error";
-  return bodyOf(error).code ?? "error";
+  return loggedBody(error).code ?? "error";
 };
 
 /** The field and the code. The sentence may quote what was sent; only the bodies that quote numbers alone are taken whole. */
 const refusalReason = (error: unknown): string => {
   if (!(error instanceof ApiError)) return "error";
-  const { attr, code, error: sentence } = bodyOf(error);
+  const { attr, code, error: sentence } = loggedBody(error);
   return sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": ");
 };
 
@@ -68,7 +68,7 @@ interface LoggedBody {
 }
 
 /** Error bodies are ours: the standard form, or one sentence under `error`. */
-const bodyOf = ({ body }: ApiError): LoggedBody => Object(body) as LoggedBody;
+const loggedBody = ({ body }: ApiError): LoggedBody => Object(body) as LoggedBody;
 
 /** Entries that a process writes at once for an endpoint, and then one a second: a flood of runs is no flood of writes. */
 const BURST = 60;
@@ -82,7 +82,7 @@ interface Writes {
   last: number;
 }
 
-const writesOf = perOwner((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
+const logWrites = perOwner((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
 
 const mayWrite = ({ paidUntil }: Writes, name: string, now: number): boolean => {
   const paid = Math.max(paidUntil.get(name) ?? 0, now - BURST * EVERY_MS) + EVERY_MS;
@@ -100,7 +100,7 @@ const write = async (
   message: string,
 ): Promise<void> => {
   const now = world.clock.now();
-  const writes = writesOf(world.table);
+  const writes = logWrites(world.table);
   if (!mayWrite(writes, `${id}#${level}`, now)) return;
   writes.last = Math.max(writes.last + 1, now * 1_000);
   try {

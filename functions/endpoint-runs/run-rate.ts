@@ -28,7 +28,7 @@ export const atRunRate = <G>(access: Access<Ports, G>): Access<Ports, G> =>
   });
 
 export const runRate = ({ params, query }: Call, { table, clock }: RateWorld): Rate =>
-  served(table).get(nameOf(params.project_id, params.name, query.version), clock.now()) ? "materialised-run" : "run";
+  served(table).get(rateName(params.project_id, params.name, query.version), clock.now()) ? "materialised-run" : "run";
 
 /** Remembers for the rate of the next run what served this one. `version` as the query names it. */
 export const rememberPath = (
@@ -38,7 +38,7 @@ export const rememberPath = (
   path: RunAnswer["path"],
 ): void => {
   const until = path === "materialised" ? clock.now() + REMEMBERED_MS : 0;
-  served(table).set(nameOf(String(project), name, version), true, until);
+  served(table).set(rateName(String(project), name, version), true, until);
 };
 
-const nameOf = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts.map((part) => part ?? null));
+const rateName = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts.map((part) => part ?? null));

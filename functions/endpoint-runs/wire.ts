@@ -68,22 +68,22 @@ export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.m
 
 /** A run's reply: its body, and what its headers say about how it was served. */
 export const runReply = (request: RunRequest, answer: RunAnswer) => ({
-  body: bodyOf(request, answer),
-  headers: headersOf(request, answer),
+  body: runBody(request, answer),
+  headers: runHeaders(request, answer),
 });
 
-const headersOf = ({ input, now }: RunRequest, answer: RunAnswer) => ({
+const runHeaders = ({ input, now }: RunRequest, answer: RunAnswer) => ({
   "x-run-path": answer.path,
   "x-run-age": String(ageSeconds(answer, now)),
   ...(answer.passedOver !== null && { "x-run-passed-over": answer.passedOver }),
   ...(input.filtersOverride !== undefined && { "x-posthog-warn": OVERRIDE_IS_OLD }),
 });
 
-const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
+const runBody = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
   const { query, version, endpoint } = request;
   return {
     results: [...result.rows],
-    ...(query.kind === "sql" ? columnsOf(result) : {}),
+    ...(query.kind === "sql" ? wireColumns(result) : {}),
     hasMore: result.hasMore,
     ...(query.kind === "sql" ? { ...query.page, query: query.query.query } : {}),
     error: null,
@@ -107,7 +107,7 @@ const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => 
   };
 };
 
-const columnsOf = ({ columns }: RunAnswer["result"]) => ({
+const wireColumns = ({ columns }: RunAnswer["result"]) => ({
   columns: columns.map(({ name }) => name),
   types: columns.map(({ name, type }): [string, string] => [name, type]),
 });

@@ -3,7 +3,7 @@ import { route } from "../../lib/app/routes.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase, VersionQuery } from "../../lib/endpoints/route-parts.ts";
 import { json } from "../../lib/http/reply.ts";
-import { tablesOf } from "./shown-with.ts";
+import { readTables } from "./shown-with.ts";
 import { Materialization } from "./wire.ts";
 
 const shared = { tags: ENDPOINT_TAGS, access: readEndpoints } as const;
@@ -41,7 +41,7 @@ const status = underEachBase((base) =>
     async handle({ params, query, grant, world }) {
       const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
       const version = await requireVersion(world.table, endpoint, query.version ?? endpoint.current_version);
-      return (await tablesOf(world.table, [{ endpoint, version }])).of(version);
+      return (await readTables(world.table, [{ endpoint, version }])).of(version);
     },
   }),
 );

@@ -5,7 +5,7 @@ import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
 import {
   ENDPOINT_TAGS,
-  originOf,
+  publicOrigin,
   readEndpoint,
   readEndpoints,
   UnknownVersion,
@@ -22,7 +22,7 @@ import { descriptions } from "./description/routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
 import { materialisations } from "./materialisation-routes.ts";
 import { runRecords } from "./run-records/routes.ts";
-import { peopleOf, tablesFor, tablesOf, withPeople } from "./shown-with.ts";
+import { readPeople, readTables, tablesFor, withPeople } from "./shown-with.ts";
 import { deleteEndpoint, updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 
@@ -43,8 +43,8 @@ const list = underEachBase((base) =>
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ query, grant, world, request }) {
       const { count, items, reached } = await listEndpoints(world.table, grant.project.id, query, query);
-      const [people, tables] = await Promise.all([peopleOf(world.table, items.flatMap(makers)), tablesOf(world.table, items)]);
-      const origin = originOf(world, request);
+      const [people, tables] = await Promise.all([readPeople(world.table, items.flatMap(makers)), readTables(world.table, items)]);
+      const origin = publicOrigin(world, request);
       return page(
         request,
         query,
@@ -72,7 +72,7 @@ const create = underEachBase((base) =>
     async handle({ body, grant, world, request }) {
       const { endpoint, version } = await createEndpoint(world, { project: grant.project, user: grant.caller.user.id }, body);
       const [people, tables] = await shownWith(world.table, { endpoint, version });
-      return endpointForm(endpoint, version, people, tables, originOf(world, request));
+      return endpointForm(endpoint, version, people, tables, publicOrigin(world, request));
     },
   }),
 );
@@ -93,13 +93,13 @@ const retrieve = underEachBase((base) =>
       const number = query.version ?? found.current_version;
       const [version, known, table] = await Promise.all([
         requireVersion(world.table, found, number),
-        peopleOf(world.table, [found.created_by]),
+        readPeople(world.table, [found.created_by]),
         number < 1 ? undefined : findMaterialisation(world.table, { project: found.project, endpoint_id: found.id, version: number }),
       ]);
       const tables = await tablesFor([{ endpoint: found, version }], table === undefined ? [] : [table]);
       const people = await withPeople(world.table, known, [version.created_by]);
       if (query.version !== undefined) return versionForm(found, version, people, tables);
-      return { ...endpointForm(found, version, people, tables, originOf(world, request)), ...versionFields(found, version, people) };
+      return { ...endpointForm(found, version, people, tables, publicOrigin(world, request)), ...versionFields(found, version, people) };
     },
   }),
 );
@@ -136,7 +136,7 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
         const [people, tables] = await shownWith(world.table, updated);
         const { endpoint: changed, version, ...errors } = updated;
         if (number !== undefined) return { ...versionForm(changed, version, people, tables), ...errors };
-        return { ...endpointForm(changed, version, people, tables, originOf(world, request)), ...errors };
+        return { ...endpointForm(changed, version, people, tables, publicOrigin(world, request)), ...errors };
       },
     }),
   ),
@@ -171,7 +171,7 @@ const versions = underEachBase((base) =>
       const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
       const { count, items, reached } = await listVersions(world.table, endpoint, query);
       const shown = items.map((version) => ({ endpoint, version }));
-      const [people, tables] = await Promise.all([peopleOf(world.table, shown.flatMap(makers)), tablesOf(world.table, shown)]);
+      const [people, tables] = await Promise.all([readPeople(world.table, shown.flatMap(makers)), readTables(world.table, shown)]);
       return page(
         request,
         query,
@@ -196,7 +196,7 @@ const bulkTags = underEachBase((base) =>
 
 /** What one version is shown with beside its own item. */
 const shownWith = (table: Table, shown: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) =>
-  Promise.all([peopleOf(table, makers(shown)), tablesOf(table, [shown])]);
+  Promise.all([readPeople(table, makers(shown)), readTables(table, [shown])]);
 
 const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) => [
   endpoint.created_by,

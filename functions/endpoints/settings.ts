@@ -1,9 +1,9 @@
 import {
-  breakdownsOf,
   checkBuckets,
   DEFAULT_FRESHNESS_SECONDS,
   FRESHNESS_SECONDS,
   type StoredQuery,
+  storedBreakdowns,
 } from "../../lib/endpoints/definition.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { alternatives, INSIGHT_NAMES } from "../../lib/insight/query.ts";
@@ -73,7 +73,7 @@ const checkOptionalBreakdowns = (names: readonly string[], query: StoredQuery): 
       `Only a ${alternatives(INSIGHT_NAMES)} has breakdowns, and this query is a ${query.kind}.`,
     );
   }
-  const known = breakdownsOf(query);
+  const known = storedBreakdowns(query);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const hint = known.length === 0 ? "It has none." : `It has ${known.map((name) => `'${name}'`).join(", ")}.`;

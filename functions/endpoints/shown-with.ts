@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** How the tables of these versions stand. */
-export const tablesOf = async (table: Table, shown: readonly Shown[]): Promise<Tables> =>
+export const readTables = async (table: Table, shown: readonly Shown[]): Promise<Tables> =>
   tablesFor(
     shown,
     await findMaterialisations(
@@ -65,7 +65,7 @@ const configured = (name: string, one: Materialisation): Materialization => ({
 });
 
 /** The users behind these ids, each read once. */
-export const peopleOf = (table: Table, ids: readonly (number | null)[]): Promise<People> => withPeople(table, new Map(), ids);
+export const readPeople = (table: Table, ids: readonly (number | null)[]): Promise<People> => withPeople(table, new Map(), ids);
 
 /** Those who are known, and the users behind these ids: only who is not known is read. */
 export const withPeople = async (table: Table, known: People, ids: readonly (number | null)[]): Promise<People> => {

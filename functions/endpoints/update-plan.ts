@@ -1,7 +1,7 @@
 import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { accept } from "../../lib/endpoints/accept.ts";
-import { type AcceptedQuery, breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoints/definition.ts";
+import { type AcceptedQuery, type StoredQuery, storedBreakdowns, storedQuery } from "../../lib/endpoints/definition.ts";
 import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
 import { tableRefusal } from "../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
@@ -33,7 +33,7 @@ export interface UpdatePlan {
 export const planUpdate = async (world: SaveWorld, author: Author, update: EndpointUpdate): Promise<UpdatePlan> => {
   const { endpoint, target, isNamed, body } = update;
   const accepted = body.query ? await accept(body.query, world, author.project) : undefined;
-  const settings = settingsOf(update, accepted?.query ?? queryOf(target));
+  const settings = updatedSettings(update, accepted?.query ?? storedQuery(target));
   const at = after(endpoint.updated_at, world.clock.now());
   const renewed = accepted !== undefined && differs(accepted, target) ? accepted : undefined;
   const isActive = isNamed ? endpoint.is_active : (body.is_active ?? endpoint.is_active);
@@ -63,7 +63,7 @@ export const planUpdate = async (world: SaveWorld, author: Author, update: Endpo
 };
 
 /** Settings of a version as sent, else as before. */
-const settingsOf = ({ body, target }: EndpointUpdate, query: StoredQuery) => {
+const updatedSettings = ({ body, target }: EndpointUpdate, query: StoredQuery) => {
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
   checkSettings(body, query);
   return {
@@ -93,7 +93,11 @@ const planTable = async (world: SaveWorld, author: Author, { target, isNamed, bo
   if (body.is_materialized === true) checkActive(stays);
   const isAsked = isWanted && (renewed !== undefined || !hadTable || body.bucket_overrides);
   const refusal = isAsked
-    ? await tableRefusal(world, author.project, { ...(accepted ?? target), query: accepted?.query ?? queryOf(target), bucket_overrides })
+    ? await tableRefusal(world, author.project, {
+        ...(accepted ?? target),
+        query: accepted?.query ?? storedQuery(target),
+        bucket_overrides,
+      })
     : null;
   if (refusal !== null && !(renewed && hadTable)) throw cannotMaterialise(refusal);
   return { hadTable, isWanted, refusal };
@@ -110,12 +114,12 @@ const after = (before: string, now: number): string => {
 /** As sent, else as before as far as the query still has them. */
 const optionalBreakdowns = (body: EndpointBody, before: EndpointVersion, query: StoredQuery): string[] => {
   if (body.optional_breakdown_properties) return [...new Set(body.optional_breakdown_properties)];
-  const names = breakdownsOf(query);
+  const names = storedBreakdowns(query);
   return before.optional_breakdown_properties.filter((name) => names.includes(name));
 };
 
 const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean =>
-  canonicalJsonWithoutNulls(accepted.query) !== canonicalJsonWithoutNulls(queryOf(current));
+  canonicalJsonWithoutNulls(accepted.query) !== canonicalJsonWithoutNulls(storedQuery(current));
 
 const nextVersion = (current: EndpointVersion, accepted: AcceptedQuery, id: string, user: number | null, at: string): EndpointVersion => ({
   ...current,

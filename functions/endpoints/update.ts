@@ -57,7 +57,7 @@ const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, 
       updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, isAsRead),
       plan.changes === undefined
         ? putting(EndpointVersions, plan.version, { kind: "absent" })
-        : updating(EndpointVersions, keyOf(target), { set: plan.changes }),
+        : updating(EndpointVersions, versionKey(target), { set: plan.changes }),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)
@@ -77,7 +77,7 @@ const followWithTable = async (
   else if (hadTable && changes !== undefined) await disableTables(world, [target]);
 };
 
-const keyOf = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });
+const versionKey = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });
 
 /** Writes in one transaction at most. */
 const WRITES = 100;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
-import { EndpointQuery, queryOf } from "../../lib/endpoints/definition.ts";
+import { EndpointQuery, storedQuery } from "../../lib/endpoints/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
@@ -105,7 +105,7 @@ export const versionFields = (endpoint: SavedEndpoint, version: EndpointVersion,
   endpoint_is_active: endpoint.is_active,
   version_created_at: withOffset(version.created_at),
   version_updated_at: offsetOrNull(version.updated_at),
-  version_created_by: summaryOf(version.created_by, people),
+  version_created_by: userSummary(version.created_by, people),
 });
 
 /** One version: its own flag and execution time, and by the contract its own id as `current_version_id` and no links. */
@@ -126,12 +126,12 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   id: endpoint.id,
   name: endpoint.name,
   description: version.description,
-  query: queryOf(version),
+  query: storedQuery(version),
   data_freshness_seconds: version.data_freshness_seconds,
   endpoint_path: endpointPath(endpoint),
   created_at: endpoint.created_at,
   updated_at: endpoint.updated_at,
-  created_by: summaryOf(endpoint.created_by, people),
+  created_by: userSummary(endpoint.created_by, people),
   is_materialized: tables.has(version),
   current_version: endpoint.current_version,
   versions_count: endpoint.current_version,
@@ -146,7 +146,7 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
 
 const offsetOrNull = (iso: string | null): string | null => (iso === null ? null : withOffset(iso));
 
-const summaryOf = (id: number | null, people: People): z.input<typeof UserSummary> | null => {
+const userSummary = (id: number | null, people: People): z.input<typeof UserSummary> | null => {
   const user = id === null ? undefined : people.get(id);
   return user === undefined ? null : user;
 };

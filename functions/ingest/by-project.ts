@@ -6,11 +6,11 @@ import { rememberedPersonIds } from "../../lib/event/identity.ts";
 import { type CaptureMessage, decompress, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
 import { type GroupTypes, mentionedGroupTypes } from "../../lib/lake/group-types.ts";
 import type { TypeLearner } from "../../lib/lake/learn-types.ts";
-import { keptEvents, type MessageRows, type RowChange, rowsOf } from "../../lib/lake/rows.ts";
+import { buildRows, keptEvents, type MessageRows, type RowChange } from "../../lib/lake/rows.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";
-import { newTypesOf } from "./known-types.ts";
+import { learnNewTypes } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
-import { type ReceivedMessage, reasonOf } from "./received-message.ts";
+import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /** What one drain took for one project. */
 export interface ProjectBatch {
@@ -39,8 +39,8 @@ export const readProject = async (project: number, received: readonly ReceivedMe
   for (const each of received) {
     const { id, message } = each;
     try {
-      const events = eventsOf(message, await payloadOf(message, world));
-      const groupTypes = await groupTypesOf(events, project, world);
+      const events = eventsOf(message, await readPayload(message, world));
+      const groupTypes = await learnGroupTypes(events, project, world);
       const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
       for (const row of rows) {
         batch.rows.push(row);
@@ -52,7 +52,7 @@ export const readProject = async (project: number, received: readonly ReceivedMe
       batch.dropped += message.events - rows.length;
     } catch (fault) {
       batch.failed.push(id);
-      world.log.line("error", "ingest.unread", { message: id, project, ...reasonOf(fault) });
+      world.log.line("error", "ingest.unread", { message: id, project, ...faultReason(fault) });
     }
   }
   return batch;
@@ -65,7 +65,7 @@ const newBatch = (project: number, world: World): ProjectBatch => ({
   rows: [],
   changes: new Map(),
   exceptions: [],
-  types: newTypesOf(world, project),
+  types: learnNewTypes(world, project),
   events: 0,
   dropped: 0,
 });
@@ -74,24 +74,24 @@ const newBatch = (project: number, world: World): ProjectBatch => ({
 const rowsIn = async (
   { id, message, attempts }: ReceivedMessage,
   events: readonly PlacedEvent[],
-  context: Parameters<typeof rowsOf>[2],
+  context: Parameters<typeof buildRows>[2],
   { types }: ProjectBatch,
   world: World,
 ): Promise<Omit<MessageRows, "dropped"> & { readonly isWhole: boolean }> => {
-  if (attempts < ISOLATED_FROM_ATTEMPT) return { ...rowsOf(message, events, context, types), isWhole: true };
+  if (attempts < ISOLATED_FROM_ATTEMPT) return { ...buildRows(message, events, context, types), isWhole: true };
   const { stored, poisonEvents, fault } = await isolatePoisonEvents(message, events, context, world.segments);
   if (poisonEvents.length > 0) {
     const { project } = context;
-    world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: poisonEvents.join(), ...reasonOf(fault) });
+    world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: poisonEvents.join(), ...faultReason(fault) });
   }
   return { ...keptEvents(stored, types), isWhole: poisonEvents.length === 0 };
 };
 
-const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {
+const learnGroupTypes = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {
   return projectMemory(world, project).groupTypes(mentionedGroupTypes(events));
 };
 
-const payloadOf = async ({ body }: CaptureMessage, world: World): Promise<Uint8Array> => {
+const readPayload = async ({ body }: CaptureMessage, world: World): Promise<Uint8Array> => {
   if ("inline" in body) return decompress(body.encoding, Buffer.from(body.inline, "base64"));
   const bytes = await world.objects.get(body.key);
   if (bytes === undefined) throw new Defect(`the events ${body.key} are missing`);

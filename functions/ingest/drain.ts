@@ -7,8 +7,8 @@ import { type CommitResult, type CommitSizes, commitDrain } from "../../lib/lake
 import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepAccounts } from "./group-accounts.ts";
 import { keepTypes } from "./known-types.ts";
-import { ownerOf } from "./owner.ts";
-import { type ReceivedMessage, reasonOf } from "./received-message.ts";
+import { findOwner } from "./owner.ts";
+import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /**
  * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
@@ -69,13 +69,13 @@ const byProject = async (messages: readonly ReceivedMessage[], world: World): Pr
   await forEachConcurrent(named.values(), PROJECT_CONCURRENCY, async (own) => {
     try {
       const [first] = own;
-      const project = first === undefined ? null : await ownerOf(first.message, world);
+      const project = first === undefined ? null : await findOwner(first.message, world);
       if (project === null) for (const { message } of own) unowned += message.events;
       else projects.set(project, [...(projects.get(project) ?? []), ...own]);
     } catch (fault) {
       for (const { id, message } of own) {
         failed.push(id);
-        world.log.line("error", "ingest.unread", { message: id, project: message.project, ...reasonOf(fault) });
+        world.log.line("error", "ingest.unread", { message: id, project: message.project, ...faultReason(fault) });
       }
     }
   });
@@ -91,7 +91,7 @@ const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], s
     await keepAccounts(world, batch);
     return committed;
   } catch (fault) {
-    world.log.line("error", "ingest.uncommitted", { project: batch.project, messages: batch.whole.length, ...reasonOf(fault) });
+    world.log.line("error", "ingest.uncommitted", { project: batch.project, messages: batch.whole.length, ...faultReason(fault) });
     return undefined;
   }
 };

@@ -55,14 +55,14 @@ const latest = (
   for (const { key, set, time } of groups) {
     if (key.trim() === "") continue;
     const at = Number(time / 1_000n);
-    const name = nameOf(set.name);
+    const name = accountName(set.name);
     const known = byKey.get(key);
     if (known === undefined || (name !== undefined && (known.name === undefined || at >= known.at))) byKey.set(key, { key, name, at });
   }
   return [...byKey.values()];
 };
 
-const nameOf = (value: unknown): string | undefined => {
+const accountName = (value: unknown): string | undefined => {
   const text = nameText(value);
   return text === "" ? undefined : text.slice(0, NAME_CHARACTERS);
 };

@@ -5,7 +5,7 @@ import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/commit.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import { drain } from "./drain.ts";
-import { type ReceivedMessage, reasonOf } from "./received-message.ts";
+import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
@@ -41,7 +41,7 @@ const decoded = (delivery: Delivery, world: World, failed: string[]): readonly R
     return [{ ...delivery, message: decodeMessage(body) }];
   } catch (fault) {
     failed.push(id);
-    world.log.line("error", "ingest.unreadable", { message: id, attempts, ...reasonOf(fault) });
+    world.log.line("error", "ingest.unreadable", { message: id, attempts, ...faultReason(fault) });
     return [];
   }
 };

@@ -5,7 +5,7 @@ import { encodeTypes, NOTHING_STORED } from "../../lib/lake/property-types/store
 import type { PropertyType } from "../../lib/lake/property-types.ts";
 import { evidenceFor } from "../../test/support/samples/property-evidence.ts";
 import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
-import { keepTypes, newTypesOf } from "./known-types.ts";
+import { keepTypes, learnNewTypes } from "./known-types.ts";
 
 const PROJECT = 1;
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ const aProcess = async (projects: readonly number[] = [PROJECT]) => {
     said: () => log.lines.flatMap(({ event, fields }) => (event === "ingest.names" ? [fields] : [])),
     keep: (names: readonly string[], project = PROJECT) => keepTypes(dated, project, names.length === 0 ? null : numbers(...names)),
     isNew(name: string, project = PROJECT): boolean {
-      const learner = newTypesOf(dated, project);
+      const learner = learnNewTypes(dated, project);
       learner.see("event", { [name]: 1 }, 0n);
       return learner.learnt([]) !== null;
     },

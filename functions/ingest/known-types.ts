@@ -4,8 +4,8 @@ import { dayAt, learnPropertyTypes, NO_TYPES, type PropertyTypes, type TypeLearn
 import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 
 /** What looks for new types of a project's properties, beyond those that the table is known to hold. */
-export const newTypesOf = (world: World, project: number): TypeLearner => {
-  const known = typesOf(world).get(project);
+export const learnNewTypes = (world: World, project: number): TypeLearner => {
+  const known = rememberedTypes(world).get(project);
   // Each day begins anew: what was seen has to be said again where a project has very many names, and what was closed is open.
   if (known === undefined || known.day !== dayAt(world.clock.now())) return typeLearner(NO_TYPES);
   return typeLearner(known.types, known);
@@ -18,7 +18,7 @@ export const keepTypes = async (world: World, project: number, learnt: OwnedEvid
   const { types, isClosed, rejected, unnoted, evicted } = await learnPropertyTypes(world.table, project, learnt, now);
   if (rejected + evicted > 0)
     world.log.line("warn", "ingest.names", { project, refused: rejected, unnoted, forgotten: evicted, closed: isClosed });
-  typesOf(world).set(project, { types, isClosed, day: dayAt(now) });
+  rememberedTypes(world).set(project, { types, isClosed, day: dayAt(now) });
 };
 
 /** Names remembered at once, some 30 MB: a project whose types are forgotten costs a read of its item. */
@@ -36,4 +36,4 @@ interface ProjectTypes {
 
 const namesIn = ({ of }: PropertyTypes): number => PROPERTY_OWNERS.reduce((sum, owner) => sum + of[owner].size, LEAST_NAMES);
 
-const typesOf = perOwner((_: World) => cache<number, ProjectTypes>({ capacity: MAX_NAMES, weigh: ({ types }) => namesIn(types) }));
+const rememberedTypes = perOwner((_: World) => cache<number, ProjectTypes>({ capacity: MAX_NAMES, weigh: ({ types }) => namesIn(types) }));

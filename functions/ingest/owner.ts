@@ -6,7 +6,7 @@ import { readHead } from "../../lib/lake/catalogue.ts";
 import { projectMemory } from "./project-memory.ts";
 
 /** The project that a message's events belong to; null when there is none, or it was removed: then they are dropped. */
-export const ownerOf = async (message: CaptureMessage, world: World): Promise<number | null> => {
+export const findOwner = async (message: CaptureMessage, world: World): Promise<number | null> => {
   const project = message.token === undefined ? message.project : await projectOfToken(message.token, world);
   return project === null || (await isRemoved(project, world)) ? null : project;
 };

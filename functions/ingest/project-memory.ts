@@ -18,7 +18,7 @@ export interface ProjectMemory {
 /** Projects remembered at once, some 300 bytes each. A drain may bring a thousand. */
 const MAX_PROJECTS = 10_000;
 
-const memoriesOf = perOwner((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
+const projectMemories = perOwner((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
 
 /** Group types are read again after this: an operator may have renamed or removed one. */
 const KEPT_MS = 60_000;
@@ -26,7 +26,7 @@ const KEPT_MS = 60_000;
 const LEFT_OUT_MS = 1_000;
 
 export const projectMemory = (world: World, project: number): ProjectMemory => {
-  const memories = memoriesOf(world);
+  const memories = projectMemories(world);
   const known = memories.get(project);
   if (known !== undefined) return known;
   const memory = newMemory(world, project);

@@ -7,6 +7,6 @@ export interface ReceivedMessage extends Delivery {
 }
 
 /** What the log may say of a fault: its kind and its sentence. */
-export const reasonOf = (fault: unknown): { readonly reason: string } => ({
+export const faultReason = (fault: unknown): { readonly reason: string } => ({
   reason: fault instanceof Error ? `${fault.name}: ${fault.message}` : "unknown",
 });

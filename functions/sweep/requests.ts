@@ -27,8 +27,8 @@ export const askRecounts = async (
   const day = Math.floor(clock.now() / DAY_MS);
   if (memory.day >= day) return;
   const before = await table.get(KEY, { consistent: true });
-  if (numberOf(before, "day") < day) {
-    const turn = await projectsInTurn(table, numberOf(before, "next"));
+  if (numberIn(before, "day") < day) {
+    const turn = await projectsInTurn(table, numberIn(before, "next"));
     const unsent = await sendJobs(
       queues,
       turn.slice(0, PROJECTS_A_NIGHT).map((project) => ({ kind: "recount" as const, project })),
@@ -39,7 +39,7 @@ export const askRecounts = async (
   memory.day = day;
 };
 
-const numberOf = (item: Item | undefined, name: string): number => {
+const numberIn = (item: Item | undefined, name: string): number => {
   const value = item?.[name];
   return typeof value === "number" ? value : 0;
 };

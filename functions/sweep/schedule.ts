@@ -8,7 +8,7 @@ import { organizationOfProject } from "../../lib/projects/projects.ts";
 import { askRecounts, askRemovals, recountMemory } from "./requests.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
-const memoryOf = perOwner((_: World) => ({ lake: sweepMemory(), tables: requestedTables(), recounts: recountMemory() }));
+const sweepMemories = perOwner((_: World) => ({ lake: sweepMemory(), tables: requestedTables(), recounts: recountMemory() }));
 
 /** Looks for work that waits, each minute; the local platform runs it each second. */
 export const sweeping = schedule({
@@ -22,7 +22,7 @@ export const sweeping = schedule({
   memoryMb: 256,
   timeoutSeconds: 60,
   async run(world: World): Promise<void> {
-    const { lake, tables, recounts } = memoryOf(world);
+    const { lake, tables, recounts } = sweepMemories(world);
     await askRemovals(world);
     await requestDueTables(world, tables);
     await askRecounts(world, recounts);

@@ -11,23 +11,23 @@ import { columns, type Run } from "./command.ts";
 const PRINTED_ROWS = 20;
 
 export const testEndpoint: Run = async ({ world }, { words: [name = ""], flags }) => {
-  const id = numberOf("project", flags.project);
+  const id = readNumber("project", flags.project);
   if (id === undefined) throw new UserError("Give the project's id: --project 1");
   const project = await store.get(world.table, Projects, { id }, { consistent: true });
   if (project === undefined) throw new UserError(`There is no project ${id}.`);
   const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
   if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
   try {
-    const version = await requireVersion(world.table, endpoint, numberOf("version", flags.version) ?? endpoint.current_version);
+    const version = await requireVersion(world.table, endpoint, readNumber("version", flags.version) ?? endpoint.current_version);
     const both = await bothForms(world, project, version, variablesIn(flags.variables));
-    return { json: { endpoint: name, version: version.version, ...both }, lines: linesOf(both) };
+    return { json: { endpoint: name, version: version.version, ...both }, lines: comparisonLines(both) };
   } catch (thrown) {
     if (thrown instanceof ApiError) throw new UserError(refusalText(thrown));
     throw thrown;
   }
 };
 
-const numberOf = (flag: string, text: string | undefined): number | undefined => {
+const readNumber = (flag: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1) throw new UserError(`--${flag} must be a number from 1, not "${text}".`);
@@ -50,7 +50,7 @@ const refusalText = ({ status, body }: ApiError): string => {
   return error ?? detail ?? `Refused with ${status}.`;
 };
 
-const linesOf = ({ live, materialised, table }: BothForms): readonly string[] => {
+const comparisonLines = ({ live, materialised, table }: BothForms): readonly string[] => {
   const isSame = JSON.stringify(live.rows) === JSON.stringify(materialised.rows);
   const made = table === null ? "" : table.made_ms === null ? " (the version's own)" : ` (made for this in ${table.made_ms} ms)`;
   return [

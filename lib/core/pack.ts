@@ -27,11 +27,11 @@ export const unpack = (bytes: Uint8Array): unknown => unpackSized(bytes).value;
 
 /** The same, with the length of the JSON. */
 export const unpackSized = (bytes: Uint8Array): { readonly value: unknown; readonly length: number } => {
-  const text = textOf(bytes);
+  const text = unpackedText(bytes);
   return { value: JSON.parse(text.toString("utf8")), length: text.length };
 };
 
-const textOf = (bytes: Uint8Array): Buffer => {
+const unpackedText = (bytes: Uint8Array): Buffer => {
   const body = bytes.subarray(1);
   if (bytes[0] === PLAIN) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes[0] === ZSTD) return zstdDecompressSync(body);

@@ -9,8 +9,8 @@ export const accept = async (
   world: Pick<Ports, "table" | "clock" | "log">,
   project: { readonly id: number; readonly timezone: string },
 ): Promise<AcceptedQuery> => {
-  const { acceptQuery, contextOf } = await import("./acceptance/accept-query.ts");
-  return acceptQuery(sent, await contextOf(world, project));
+  const { acceptQuery, acceptContext } = await import("./acceptance/accept-query.ts");
+  return acceptQuery(sent, await acceptContext(world, project));
 };
 
 /**

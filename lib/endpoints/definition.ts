@@ -109,10 +109,10 @@ export interface AcceptedQuery {
 }
 
 /** The query of a version. Its text is what `storedSql` or the model of an insight made, as JSON. */
-export const queryOf = ({ query }: { readonly query: string }): StoredQuery => JSON.parse(query) as StoredQuery;
+export const storedQuery = ({ query }: { readonly query: string }): StoredQuery => JSON.parse(query) as StoredQuery;
 
 /** The names of a query's breakdowns: those of an insight, none for SQL. */
-export const breakdownsOf = (query: StoredQuery): readonly string[] =>
+export const storedBreakdowns = (query: StoredQuery): readonly string[] =>
   query.kind === "HogQLQuery" ? [] : breakdownNames(query.breakdownFilter);
 
 /** How old a served result may be, in seconds; each is a refresh interval that clients offer. */

@@ -31,13 +31,13 @@ export const rememberedVersion = (
   endpoint: SavedEndpoint,
   version: number,
 ): Promise<EndpointVersion | undefined> =>
-  versions(table).of(nameOf(endpoint, version), clock.now(), LIFETIME_MS, () => findVersion(table, endpoint, version));
+  versions(table).of(versionName(endpoint, version), clock.now(), LIFETIME_MS, () => findVersion(table, endpoint, version));
 
 /** Remembers a version as this process has just written it. */
 export const rememberVersion = ({ table, clock }: ReadWorld, endpoint: SavedEndpoint, version: EndpointVersion): void =>
-  versions(table).set(nameOf(endpoint, version.version), version, clock.now() + LIFETIME_MS);
+  versions(table).set(versionName(endpoint, version.version), version, clock.now() + LIFETIME_MS);
 
-const nameOf = ({ id, updated_at }: SavedEndpoint, version: number): string => `${id}#${updated_at}#${version}`;
+const versionName = ({ id, updated_at }: SavedEndpoint, version: number): string => `${id}#${updated_at}#${version}`;
 
 const LIFETIME_MS = 30_000;
 

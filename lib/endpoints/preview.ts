@@ -6,7 +6,7 @@ import { planInsight } from "../insight/kinds.ts";
 import { planningContext } from "../insight/plan.ts";
 import type { InsightQuery } from "../insight/query.ts";
 import type { Ports } from "../ports/ports.ts";
-import { queryOf } from "./definition.ts";
+import { storedQuery } from "./definition.ts";
 import type { Reaggregation } from "./materialisation/checks/aggregates.ts";
 import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./materialisation/checks/table-plan.ts";
 import type { Transform } from "./materialisation/transform.ts";
@@ -32,7 +32,7 @@ export const previewVersion = async (
   endpoint: SavedEndpoint,
   version: EndpointVersion,
 ): Promise<{ readonly kind: "divided"; readonly division: Division } | { readonly kind: "refused"; readonly reason: string }> => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   if (query.kind !== "HogQLQuery") {
     const reason = await tableRefusal(world, project, { ...version, query });
     if (reason !== null) return { kind: "refused", reason };

@@ -11,11 +11,11 @@ import {
   completeRun,
   failRun,
   forgetRun,
-  keysOf,
   leaveRun,
   type MadeTable,
-  tablesOf,
-  versionOf,
+  readVersion,
+  tableKeys,
+  tablesPrefix,
 } from "./materialisation/runs.ts";
 import { findMaterialisation, type Materialisation } from "./materialisations.ts";
 
@@ -36,13 +36,13 @@ export const refresh = async (world: EnginePorts, job: Job<"table">): Promise<vo
   if (before === undefined) return removeUnnamed(world, job, new Set());
   if (before.run !== null && before.run_until <= world.clock.now()) {
     await failRun(world, before, ENDED, before.freshness_seconds * 1000);
-    return removeUnnamed(world, job, keysOf({ ...before, run: null }));
+    return removeUnnamed(world, job, tableKeys({ ...before, run: null }));
   }
   const begun = await beginRun(world, job);
   if (begun === undefined) return;
-  const key = tablesOf(job) + begun.run;
+  const key = tablesPrefix(job) + begun.run;
   try {
-    const table = await tableOf(world, begun, key);
+    const table = await makeBegunTable(world, begun, key);
     if (table === undefined) {
       await forgetRun(world, begun);
       return await removeUnnamed(world, job, new Set());
@@ -61,7 +61,7 @@ export const refresh = async (world: EnginePorts, job: Job<"table">): Promise<vo
 const removeUnnamed = async ({ objects }: Pick<Ports, "objects">, job: Job<"table">, named: ReadonlySet<string>): Promise<void> => {
   let cursor: string | null = null;
   do {
-    const page = await objects.list(tablesOf(job), cursor);
+    const page = await objects.list(tablesPrefix(job), cursor);
     const gone = page.objects.map(({ key }) => key).filter((key) => !named.has(key));
     if (gone.length > 0) await objects.remove(gone);
     cursor = page.cursor;
@@ -72,9 +72,9 @@ const removeUnnamed = async ({ objects }: Pick<Ports, "objects">, job: Job<"tabl
 const TIME_MS = 240_000;
 
 /** Undefined where version or project are gone. */
-const tableOf = async (world: EnginePorts, begun: Materialisation, key: string): Promise<MadeTable | undefined> => {
+const makeBegunTable = async (world: EnginePorts, begun: Materialisation, key: string): Promise<MadeTable | undefined> => {
   const [version, project] = await Promise.all([
-    versionOf(world.table, begun),
+    readVersion(world.table, begun),
     get(world.table, Projects, { id: begun.project }, { consistent: true }),
   ]);
   if (version === undefined || project === undefined || project.state === "removed") return undefined;

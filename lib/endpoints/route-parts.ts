@@ -77,4 +77,4 @@ export const UnknownVersion = {
 } as const;
 
 /** The base URL of links. */
-export const originOf = (world: EnginePorts, request: HttpRequest): string => world.config.baseUrl || request.origin;
+export const publicOrigin = (world: EnginePorts, request: HttpRequest): string => world.config.baseUrl || request.origin;

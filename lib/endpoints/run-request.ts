@@ -1,6 +1,6 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import { bare, invalid } from "../http/errors.ts";
-import { queryOf, type StoredQuery } from "./definition.ts";
+import { type StoredQuery, storedQuery } from "./definition.ts";
 import { rememberedVersion } from "./load.ts";
 import type { Materialisation } from "./materialisations.ts";
 import { variableNames } from "./run/insight-variables.ts";
@@ -40,8 +40,8 @@ export const resolveRun = async (
   names: readonly string[],
 ): Promise<RunRequest> => {
   const version = await versionToRun(world, endpoint, input.version);
-  const stored = queryOf(version);
-  checkPlaces(names, namesOf(stored));
+  const stored = storedQuery(version);
+  checkPlaces(names, declaredNames(stored));
   const materialisation = version.has_table ? await rememberedTable(world, endpoint, version) : undefined;
   checkKind(stored, input, materialisation !== undefined);
   const now = world.clock.now();
@@ -93,7 +93,7 @@ const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: 
 };
 
 /** The variables of a query of either kind. */
-const namesOf = (query: StoredQuery): readonly string[] =>
+const declaredNames = (query: StoredQuery): readonly string[] =>
   query.kind === "HogQLQuery" ? Object.values(query.variables ?? {}).map(({ code_name }) => code_name) : variableNames(query);
 
 const versionToRun = async (world: EnginePorts, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {

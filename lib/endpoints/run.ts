@@ -7,7 +7,7 @@ import { throttled } from "../http/errors.ts";
 import type { Objects } from "../ports/objects.ts";
 import { BUSY_RETRY_SECONDS, type ComputedResult, compute, pinRun } from "./run/compute.ts";
 import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
-import { type MaterialisedSource, sourceOf } from "./run/source.ts";
+import { chooseSource, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
 
@@ -27,7 +27,7 @@ type RecordAnswer = (answer: RunAnswer) => Promise<void>;
  * answer is recorded while it is kept; of the others, which take a few milliseconds, nobody waits for the record. Throws `QueryError`.
  */
 export const answerRun = async (world: EnginePorts, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
-  const source = sourceOf(world, request);
+  const source = chooseSource(world, request);
   const read = source.path === "materialised" ? await readTable(source) : undefined;
   const passedOver = source.path === "materialised" ? "read_failed" : source.passedOver;
   const answer = read ?? (await liveAnswer(world, request, passedOver, record));
@@ -57,11 +57,11 @@ const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: s
   if (kept !== undefined && isFresh(kept, request)) return { path: "kept", result: noted(world.objects, request, kept), passedOver };
   const pinned = await (pinning ?? pinRun(world, request));
   if (kept !== undefined && kept.inputs === pinned.inputs) return { path: "kept", result: await renew(world, request, kept), passedOver };
-  const answerOf = (result: RunAnswer["result"]): RunAnswer => ({ path: "live", result, passedOver });
+  const asLiveAnswer = (result: RunAnswer["result"]): RunAnswer => ({ path: "live", result, passedOver });
   const result = await compute(world, request, pinned, (made) =>
-    Promise.all([keepResult(world.objects, request, made), record(answerOf(made))]),
+    Promise.all([keepResult(world.objects, request, made), record(asLiveAnswer(made))]),
   );
-  return answerOf(result);
+  return asLiveAnswer(result);
 };
 
 /** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */

@@ -1,11 +1,11 @@
 import { queryText } from "../../lib/hogql/text.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import { bare } from "../http/errors.ts";
-import { queryOf } from "./definition.ts";
+import { storedQuery } from "./definition.ts";
 import { transformFor } from "./materialisation/transform-for.ts";
 import { unpackAst } from "./query/stored-ast.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
-import { faultOf, type Original } from "./suggestion/equivalence.ts";
+import { findDifference, type Original } from "./suggestion/equivalence.ts";
 import { modelRounds, type Suggestion } from "./suggestion/model-rounds.ts";
 import { rewritten } from "./suggestion/rewrite/rewrite.ts";
 
@@ -17,7 +17,7 @@ export const suggestFor = async (
   project: { readonly id: number; readonly timezone: string },
   version: EndpointVersion,
 ): Promise<Suggestion> => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   if (query.kind !== "HogQLQuery") throw bare(400, { error: "Suggestions are made for SQL endpoints only." });
   const found = await transformFor(world, project, { ...version, query });
   if (found.kind === "transform") throw bare(400, { error: "This query is already materializable." });
@@ -44,6 +44,6 @@ const knownForm = async (
   const known = rewritten(original.ast);
   if (known === null) return undefined;
   const suggested_query = queryText(known.ast);
-  if ((await faultOf(world, original, suggested_query)) !== null) return undefined;
+  if ((await findDifference(world, original, suggested_query)) !== null) return undefined;
   return { suggested_query, explanation: known.explanation };
 };

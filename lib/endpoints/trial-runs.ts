@@ -3,7 +3,7 @@ import type { Ast } from "../hogql/ast.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { tableKey } from "../lake/paths.ts";
 import { accept } from "./accept.ts";
-import { queryOf, storedSql } from "./definition.ts";
+import { storedQuery, storedSql } from "./definition.ts";
 import { makeVersion } from "./materialisation/make-version.ts";
 import { findMaterialisation, type Materialisation, type MaterialisedTable } from "./materialisations.ts";
 import { pinFor } from "./query/pin-for.ts";
@@ -53,7 +53,7 @@ export const bothForms = async (
   const now = world.clock.now();
   const query = await resolved(version, variables, { now, timezone: project.timezone });
   const run = { project, query, now, types: version.property_types };
-  const live = await sideOf(world, async (metered) => {
+  const live = await runSide(world, async (metered) => {
     const { made: lowered } = await lowerFor(world.table, run);
     const pinned = await pinFor(world, project.id, lowered.queries);
     return lowered.resultOf(await runQueries(metered, lowered, pinned));
@@ -67,7 +67,7 @@ export const bothForms = async (
     const made_ms = since(started);
     return { live, ...(await fromTable(world, run, { ...made, wanted: 0 }, made_ms)) };
   } catch (thrown) {
-    return { live, materialised: { ...NOTHING, error: sentenceOf(thrown) }, table: null };
+    return { live, materialised: { ...NOTHING, error: faultSentence(thrown) }, table: null };
   } finally {
     await world.objects.remove([key]);
   }
@@ -78,7 +78,7 @@ const resolved = (
   variables: Readonly<Record<string, unknown>>,
   moment: { readonly now: number; readonly timezone: string },
 ): Promise<ResolvedQuery> | ResolvedQuery => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   const input = { ...NO_INPUT, variables };
   return query.kind === "HogQLQuery"
     ? resolveSql(query, version, input)
@@ -111,7 +111,7 @@ const fromTable = async (
   const { query } = run;
   const isNamed = query.kind === "sql" || namesRows(query.query, query.values.breakdowns, table);
   const materialised = isNamed
-    ? await sideOf(world, (metered) => readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table))
+    ? await runSide(world, (metered) => readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table))
     : { ...NOTHING, error: LEFT_OUT };
   const bytes = query.kind === "sql" ? materialised.bytes : table.bytes;
   return { materialised: { ...materialised, bytes }, table: { bytes: table.bytes, made_ms } };
@@ -123,7 +123,7 @@ const NOTHING: Side = { columns: [], rows: [], ms: 0, bytes: 0, error: null };
 
 type MeteredWorld = Pick<EnginePorts, "engine" | "config">;
 
-const sideOf = async (
+const runSide = async (
   { engine, config }: EnginePorts,
   read: (metered: MeteredWorld) => Promise<Pick<StoredResult, "columns" | "rows">>,
 ): Promise<Side> => {
@@ -138,14 +138,14 @@ const sideOf = async (
     const { columns, rows } = await read({ engine: { ...engine, run }, config });
     return { columns: columns.map(({ name }) => name), rows, ms: since(started), bytes, error: null };
   } catch (thrown) {
-    return { ...NOTHING, ms: since(started), bytes, error: sentenceOf(thrown) };
+    return { ...NOTHING, ms: since(started), bytes, error: faultSentence(thrown) };
   }
 };
 
 const since = (started: number): number => Math.round((performance.now() - started) * 10) / 10;
 
 /** Only what is wrong with a query is told. */
-const sentenceOf = (thrown: unknown): string => {
+const faultSentence = (thrown: unknown): string => {
   if (thrown instanceof QueryError) return thrown.message;
   throw thrown;
 };

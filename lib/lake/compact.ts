@@ -74,7 +74,7 @@ const compactOnce = async (
       return { swaps, outcome: "done" };
     }
     const placed = await withFootersOutside(parts, policy, project, { partition, ...proposal });
-    const next = manifestOf(parts, { ...found, manifest }, placed);
+    const next = buildManifest(parts, { ...found, manifest }, placed);
     const retired = [...proposal.retired, ...unnamedFooters(manifest, next)];
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
     const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
@@ -104,7 +104,7 @@ const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
 };
 
 /** Made when all that it names is written: the stay of commits and the swap's bound of time are counted from here. */
-const manifestOf = (parts: CompactParts, { partition, manifest, commits }: PartitionState, proposal: Proposal): Manifest => ({
+const buildManifest = (parts: CompactParts, { partition, manifest, commits }: PartitionState, proposal: Proposal): Manifest => ({
   v: CATALOGUE_FORMAT,
   id: parts.ids.ulid(),
   partition,

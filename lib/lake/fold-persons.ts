@@ -19,8 +19,8 @@ import {
 import { correctedDeltas } from "./persons/corrections.ts";
 import type { Deltas } from "./persons/deltas.ts";
 import { boundedChanges, type StateChanges } from "./persons/state-changes.ts";
-import { columnsOf } from "./persons/state-columns.ts";
-import { layersOf, writeFiles } from "./persons/state-files.ts";
+import { buildColumns } from "./persons/state-columns.ts";
+import { layeredFiles, writeFiles } from "./persons/state-files.ts";
 import { stateLookup } from "./persons/state-lookup.ts";
 import { mergedRows } from "./persons/state-merge.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./persons/state-rows.ts";
@@ -75,14 +75,14 @@ const find = async (parts: SwapParts, project: number) => {
     if (state === undefined) continue;
     const commits = await readCommits(parts.table, project);
     const unfolded = unfoldedCommits(commits, state);
-    const manifests = await manifestsOf(parts, head, unfolded);
+    const manifests = await readManifests(parts, head, unfolded);
     if (manifests !== undefined) return { state, commits, manifests, waiting: gatheredCommits(unfolded, manifests) };
   }
   throw new Defect(`the state of project ${project} is missing`);
 };
 
 /** The manifests of the partitions that some commits touch; undefined when one is gone, because the head is too old. */
-const manifestsOf = async (
+const readManifests = async (
   parts: SwapParts,
   head: Head,
   commits: readonly Commit[],
@@ -122,13 +122,13 @@ const fitting = (commits: readonly Commit[], sizes: FoldSizes): readonly Commit[
   const end = commits.findIndex(({ deltas }, at) => {
     const isFull = entries >= sizes.entries;
     entries += entriesIn(deltas);
-    bytes += bytesOf(deltas);
+    bytes += deltaBytes(deltas);
     return at > 0 && (isFull || bytes > sizes.bytes);
   });
   return end < 0 ? commits : commits.slice(0, end);
 };
 
-const bytesOf = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline" in ref ? ref.inline.length : ref.bytes);
+const deltaBytes = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline" in ref ? ref.inline.length : ref.bytes);
 
 type Files = Pick<StateManifest, StateKind>;
 
@@ -160,7 +160,7 @@ const writeKind = async <K extends StateKind>(
 ): Promise<readonly StateFile[]> => {
   if (changes.size === 0) return files;
   const keys = [...changes.keys()].sort();
-  const newest = columnsOf(
+  const newest = buildColumns(
     kind,
     keys.map((key) => [key, changes.get(key) ?? null]),
   );
@@ -168,7 +168,7 @@ const writeKind = async <K extends StateKind>(
     const cut = { most: sizes.fileRows, withGone: layer > 0 };
     return writeFiles(parts, project, kind, mergedRows(parts.objects, kind, replaced, newest, cut), layer);
   };
-  const layers = layersOf(files);
+  const layers = layeredFiles(files);
   const base = files.filter((file) => !layers.includes(file));
   if (rowsIn(layers) + changes.size >= policy.rewriteShare * rowsIn(base)) return written(files, 0);
   const numbers = new Set(layers.map(({ layer = 0 }) => layer));

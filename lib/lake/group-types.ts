@@ -19,12 +19,12 @@ const DAY_MS = 86_400_000;
 const UNUSED_MS = 30 * DAY_MS;
 
 /** The group types that a project has so far. */
-export const readGroupTypes = async (table: Table, project: number): Promise<GroupTypes> => typesOf(await itemOf(table, project));
+export const readGroupTypes = async (table: Table, project: number): Promise<GroupTypes> => decodeTypes(await readItem(table, project));
 
 /** The slots that have a type. */
 export const readGroupSlots = async (table: Table, project: number): Promise<readonly GroupSlot[]> => {
-  const item = await itemOf(table, project);
-  return typesOf(item).flatMap((type, slot) => (type === "" ? [] : [{ slot, type, usedAt: usedAt(item, slot) }]));
+  const item = await readItem(table, project);
+  return decodeTypes(item).flatMap((type, slot) => (type === "" ? [] : [{ slot, type, usedAt: usedAt(item, slot) }]));
 };
 
 /**
@@ -32,17 +32,17 @@ export const readGroupSlots = async (table: Table, project: number): Promise<rea
  * that have one are used; and returns all types of the project.
  */
 export const assignGroupTypes = async (table: Table, project: number, wanted: Iterable<string>, now: number): Promise<GroupTypes> => {
-  let item = await itemOf(table, project);
+  let item = await readItem(table, project);
   const names = [...wanted];
   item = await noteUse(table, project, item, names, now);
   for (const type of names) {
-    for (let tries = 0; tries <= GROUP_SLOTS && !typesOf(item).includes(type); tries += 1) {
+    for (let tries = 0; tries <= GROUP_SLOTS && !decodeTypes(item).includes(type); tries += 1) {
       const slot = slotFor(item, now);
       if (slot === undefined) break;
       item = await takeSlot(table, project, item, slot, type, now);
     }
   }
-  return typesOf(item);
+  return decodeTypes(item);
 };
 
 /** Gives a type another name: the events of its slot keep their groups. False where the project has no such type any more. */
@@ -71,7 +71,7 @@ const changeSlot = async (
 
 /** The lowest free slot, else the one whose type is unused for longest; undefined where all are in use. */
 const slotFor = (item: Item | undefined, now: number): number | undefined => {
-  const types = typesOf(item);
+  const types = decodeTypes(item);
   const free = types.indexOf("");
   if (free !== -1) return free;
   if (types.length < GROUP_SLOTS) return types.length;
@@ -97,7 +97,7 @@ const takeSlot = async (
       typeof before === "string" ? { kind: "equals", attribute, value: before } : { kind: "lacks", attribute },
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return itemOf(table, project);
+    if (error instanceof ConditionFailed) return readItem(table, project);
     throw error;
   }
 };
@@ -110,7 +110,7 @@ const noteUse = async (
   names: readonly string[],
   now: number,
 ): Promise<Item | undefined> => {
-  const due = typesOf(item).flatMap((type, slot) => {
+  const due = decodeTypes(item).flatMap((type, slot) => {
     const at = usedAt(item, slot);
     const isDue = type !== "" && (at === null || (names.includes(type) && now - at > DAY_MS));
     return isDue ? [[usedAttribute(slot), now] as const] : [];
@@ -118,7 +118,7 @@ const noteUse = async (
   return due.length === 0 ? item : table.update(itemKey(project), { set: Object.fromEntries(due) });
 };
 
-const itemOf = (table: Table, project: number): Promise<Item | undefined> => table.get(itemKey(project), { consistent: true });
+const readItem = (table: Table, project: number): Promise<Item | undefined> => table.get(itemKey(project), { consistent: true });
 const itemKey = (project: number): Key => keyIn("lake", "groups", { project });
 const slotAttribute = (slot: number): string => `type_${slot}`;
 const usedAttribute = (slot: number): string => `used_${slot}`;
@@ -128,7 +128,7 @@ const usedAt = (item: Item | undefined, slot: number): number | null => {
   return typeof at === "number" ? at : null;
 };
 
-const typesOf = (item: Item | undefined): GroupTypes => {
+const decodeTypes = (item: Item | undefined): GroupTypes => {
   const types: string[] = [];
   for (let slot = 0; slot < GROUP_SLOTS; slot++) {
     const type = item?.[slotAttribute(slot)];

@@ -39,7 +39,7 @@ export const knownType = (types: PropertyTypes, owner: PropertyOwner, name: stri
 
 /** A project's types as one consistent read finds them. */
 export const readPropertyTypes = async (table: Table, project: number): Promise<PropertyTypes> =>
-  typesOf(decodeTypes(await table.get(itemKey(project), { consistent: true })));
+  asPropertyTypes(decodeTypes(await table.get(itemKey(project), { consistent: true })));
 
 /** What was learnt, and what a writer may now take for known: names that have to be said to be seen again are left out. */
 export interface LearningOutcome extends Omit<QuotaOutcome, "stored"> {
@@ -55,7 +55,7 @@ export interface LearningOutcome extends Omit<QuotaOutcome, "stored"> {
 export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedEvidence, now: number): Promise<LearningOutcome> => {
   const day = dayAt(now);
   const { stored, rejected, unnoted, evicted } = await changeTypes(table, project, (before) => withLearnt(before, learnt, day));
-  const types = isCrowded(stored) ? typesOf(confirmed(stored, day)) : typesOf(stored);
+  const types = isCrowded(stored) ? asPropertyTypes(confirmed(stored, day)) : asPropertyTypes(stored);
   return { types, isClosed: isClosed(stored, day), rejected, unnoted, evicted };
 };
 
@@ -99,7 +99,7 @@ const itemKey = (project: number): Key => keyIn("lake", "types", { project });
 
 export const dayAt = (now: number): number => Math.floor(now / DAY_MS);
 
-const typesOf = (stored: StoredTypes): PropertyTypes => ({
+const asPropertyTypes = (stored: StoredTypes): PropertyTypes => ({
   of: ownedBy((owner) => new Map([...stored.names[owner]].map(([name, { type }]) => [name, type]))),
   open: ownedBy(
     (owner) => new Map([...stored.names[owner]].flatMap(([name, { evidence }]) => (evidence === null ? [] : [[name, evidence]]))),
@@ -113,7 +113,7 @@ const confirmed = (stored: StoredTypes, day: number): StoredTypes => ({
   names: ownedBy((owner) => new Map([...stored.names[owner]].filter(([, { seen }]) => isConfirmed(seen, day)))),
 });
 
-export const NO_TYPES: PropertyTypes = Object.freeze(typesOf(NOTHING_STORED));
+export const NO_TYPES: PropertyTypes = Object.freeze(asPropertyTypes(NOTHING_STORED));
 
 /** What an event changes of persons and groups, as far as it says types. */
 export interface ChangedProperties {

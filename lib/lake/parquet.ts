@@ -41,7 +41,7 @@ export const parquetFile = async (
     const end = Math.min(start + ROW_GROUP_ROWS, rows);
     const packed = await Promise.all(columns.map((column) => pack(column, encodeColumn(column, start, end))));
     // Room for all of it at once: growing by and by takes several times as much memory.
-    writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));
+    writer.ensure(packed.reduce((sum, chunk) => sum + columnBytes(chunk), FOOTER_BYTES));
     groups.push({ rows: end - start, chunks: packed.map((column) => appendChunk(writer, column, start, end)) });
   }
   const footerBytes = appendHeader(writer, fileMetadata(columns, groups, keys));
@@ -124,7 +124,7 @@ const FOOTER_BYTES = 32_768;
 /** What a page's header takes, about. */
 const PAGE_HEADER_BYTES = 64;
 
-const bytesOf = ({ dictionary, pages }: CompressedColumn): number =>
+const columnBytes = ({ dictionary, pages }: CompressedColumn): number =>
   pages.reduce((sum, { levels, packed }) => sum + PAGE_HEADER_BYTES + packed.length + levels.length, dictionary?.packed.length ?? 0);
 
 const pack = async (column: Column, { dictionary, pages }: ColumnPages): Promise<CompressedColumn> => {

@@ -40,7 +40,7 @@ export const sealSk = (month: string): string => skOf("lake", "seal", { month })
 
 /** Waiting work is spread over this many partitions of the `due` index, by project. */
 export const DUE_SHARDS = 16;
-const shardOf = (project: number): number => project % DUE_SHARDS;
+const projectShard = (project: number): number => project % DUE_SHARDS;
 const millis = (at: number): string => String(Math.max(0, Math.floor(at))).padStart(13, "0");
 
 /** `due`: the commits that wait, read whole by each sweep. */
@@ -54,7 +54,7 @@ export const dueKeys = (
   project: number,
   commit: { readonly at: number; readonly lane: "live" | "historical"; readonly rows: number; readonly id: string },
 ): { readonly duepk: string; readonly duesk: string } => ({
-  duepk: dueShard(shardOf(project)),
+  duepk: dueShard(projectShard(project)),
   duesk: `${millis(commit.at)}#${commit.lane}#${commit.rows}#${commit.id}`,
 });
 
@@ -69,6 +69,6 @@ export const failingKeys = (project: number, againAt: number, sk: string): { rea
 
 /** Index keys of an item that has to be looked at again at a time. */
 export const laterKeys = (project: number, at: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({
-  duepk: laterShard(shardOf(project)),
+  duepk: laterShard(projectShard(project)),
   duesk: `${millis(at)}#${project}#${sk}`,
 });

@@ -59,28 +59,34 @@ const SETTLED: Readonly<Record<PropertyType, TypeEvidence>> = {
 /** With a further event for a type; the very same when that says nothing new. */
 export const withEvent = (evidence: TypeEvidence, type: PropertyType, identity: bigint): TypeEvidence => {
   const bit = 1 << Number(identity & LAST_BIT);
-  if ((evidence[type] & bit) !== 0 || countOf(evidence[type]) === ENOUGH || isTextForGood(evidence)) return evidence;
+  if ((evidence[type] & bit) !== 0 || sketchCount(evidence[type]) === ENOUGH || isTextForGood(evidence)) return evidence;
   return { ...evidence, [type]: evidence[type] | bit };
 };
 
 /** What both say; the very same as the first when the second says nothing new. */
 export const withEvidence = (evidence: TypeEvidence, more: TypeEvidence): TypeEvidence => {
   if (isTextForGood(evidence)) return evidence;
-  const sketchOf = (type: PropertyType): number => (countOf(evidence[type]) === ENOUGH ? evidence[type] : evidence[type] | more[type]);
-  const next = { String: sketchOf("String"), Numeric: sketchOf("Numeric"), Boolean: sketchOf("Boolean"), DateTime: sketchOf("DateTime") };
+  const nextSketch = (type: PropertyType): number =>
+    sketchCount(evidence[type]) === ENOUGH ? evidence[type] : evidence[type] | more[type];
+  const next = {
+    String: nextSketch("String"),
+    Numeric: nextSketch("Numeric"),
+    Boolean: nextSketch("Boolean"),
+    DateTime: nextSketch("DateTime"),
+  };
   return TYPED.every((type) => next[type] === evidence[type]) && next.String === evidence.String ? evidence : next;
 };
 
 /** The type for which more events spoke than for all others together; text where there is none. */
 export const typeOfEvidence = (evidence: TypeEvidence): PropertyType => {
-  const type = leadOf(evidence);
-  return countOf(evidence[type]) > against(evidence) ? type : "String";
+  const type = leadingType(evidence);
+  return sketchCount(evidence[type]) > against(evidence) ? type : "String";
 };
 
 /** Nothing that may come changes the type, or is needed to know when it has to change. */
 export const isSettled = (evidence: TypeEvidence): boolean => {
   if (isTextForGood(evidence)) return true;
-  return against(evidence) === 0 && countOf(evidence[leadOf(evidence)]) === ENOUGH;
+  return against(evidence) === 0 && sketchCount(evidence[leadingType(evidence)]) === ENOUGH;
 };
 
 /** Events spoke for more than one type. */
@@ -90,21 +96,21 @@ export const isMixed = (evidence: TypeEvidence): boolean =>
 const TYPED = ["Numeric", "Boolean", "DateTime"] as const;
 
 /** The type, text apart, for which most events spoke. */
-const leadOf = (evidence: TypeEvidence): (typeof TYPED)[number] => {
+const leadingType = (evidence: TypeEvidence): (typeof TYPED)[number] => {
   let lead: (typeof TYPED)[number] = "Numeric";
-  for (const type of TYPED) if (countOf(evidence[type]) > countOf(evidence[lead])) lead = type;
+  for (const type of TYPED) if (sketchCount(evidence[type]) > sketchCount(evidence[lead])) lead = type;
   return lead;
 };
 
 const against = (evidence: TypeEvidence): number => {
-  const all = TYPED.reduce((sum, type) => sum + countOf(evidence[type]), countOf(evidence.String));
-  return all - countOf(evidence[leadOf(evidence)]);
+  const all = TYPED.reduce((sum, type) => sum + sketchCount(evidence[type]), sketchCount(evidence.String));
+  return all - sketchCount(evidence[leadingType(evidence)]);
 };
 
 /** No number of events for another type outweighs these. */
 const isTextForGood = (evidence: TypeEvidence): boolean => against(evidence) >= ENOUGH;
 
-const countOf = (sketch: number): number => {
+const sketchCount = (sketch: number): number => {
   let count = 0;
   for (let rest = sketch; rest !== 0; rest &= rest - 1) count += 1;
   return Math.min(count, ENOUGH);

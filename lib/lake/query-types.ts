@@ -27,7 +27,7 @@ interface TypesRead {
   readonly readAt: number;
 }
 
-const memoryOf = perOwner((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
+const typesMemory = perOwner((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
 
 /** A property whose type may be asked for, of one of these owners. */
 export interface WantedType {
@@ -53,11 +53,11 @@ export const withPropertyTypes = async <T>(
 };
 
 const typesFor = async (table: Table, project: number, now: number, wanted: readonly WantedType[]): Promise<PropertyTypes> => {
-  const kept = memoryOf(table).get(project);
+  const kept = typesMemory(table).get(project);
   if (wanted.length === 0) return kept?.value ?? NO_TYPES;
   if (kept !== undefined && isSettled(wanted, kept, now)) return kept.value;
   const types = await readPropertyTypes(table, project);
-  memoryOf(table).set(project, { value: types, readAt: now });
+  typesMemory(table).set(project, { value: types, readAt: now });
   return types;
 };
 
@@ -98,12 +98,12 @@ const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTy
     answers.set(ownedName(owner, name), [owner, name, type ?? null]);
     return type;
   };
-  const outcome = outcomeOf(() => make(propertyType));
+  const outcome = settle(() => make(propertyType));
   const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
   return { asked, result: () => ({ made: outcome(), asked }) };
 };
 
-const outcomeOf = <T>(make: () => T): (() => T) => {
+const settle = <T>(make: () => T): (() => T) => {
   try {
     const made = make();
     return () => made;

@@ -10,7 +10,7 @@ import { rowDeltas } from "./commit.ts";
 import { mentionedGroupTypes } from "./group-types.ts";
 import { NO_TYPES, typeLearner } from "./learn-types.ts";
 import type { Deltas } from "./persons/deltas.ts";
-import { rowsOf } from "./rows.ts";
+import { buildRows } from "./rows.ts";
 
 const RECEIVED = parseTime("2026-01-12T12:00:00Z") ?? 0n;
 const UUID = "0190a1b2-c3d4-7e5f-8a9b-000000000001";
@@ -30,7 +30,7 @@ const taken = (events: readonly Partial<RawEvent>[], message: Partial<CaptureMes
     event: { event: "clicked", distinct_id: "ann", uuid: UUID, timestamp: "2026-01-12T11:00:00Z", ...event },
   }));
   const context = { project: 7, groupTypes, personId: (id: string) => personIdOf(7, id) };
-  const { rows, changes, dropped } = rowsOf(aMessage(message), placed, context, typeLearner(NO_TYPES));
+  const { rows, changes, dropped } = buildRows(aMessage(message), placed, context, typeLearner(NO_TYPES));
   return { rows, dropped, deltas: rowDeltas(rows, changes) };
 };
 
@@ -200,7 +200,7 @@ describe("a message with an event that cannot be read", () => {
       position,
       event: { event: "a", distinct_id, properties: { $set: { age: 1 } } },
     }));
-    expect(() => rowsOf(aMessage(), events, { project: 7, groupTypes: [], personId }, types)).toThrow("no id");
+    expect(() => buildRows(aMessage(), events, { project: 7, groupTypes: [], personId }, types)).toThrow("no id");
     expect(types.learnt([])).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { isDropped } from "../event/quota-resources.ts";
 import { utcDay } from "../event/time-partitions.ts";
 import { type EventTime, eventTime, type RequestTimes } from "../event/times.ts";
 import type { GroupTypes } from "./group-types.ts";
-import { type GroupSide, groupSide, groupsOf } from "./intake/group-events.ts";
+import { type GroupSide, groupSide, readGroups } from "./intake/group-events.ts";
 import { personSide, withTopLevel } from "./intake/person-events.ts";
 import type { TypeLearner } from "./learn-types.ts";
 import type { GroupOp, PersonOp } from "./persons/deltas.ts";
@@ -56,7 +56,7 @@ export interface StoredEvent {
  * The rows of a message, in its order; their properties are shown to `types`: all of them, or nothing when an event cannot be read.
  * Depends on nothing but its arguments, so that every delivery, and every import of the same rows, gives the same identities.
  */
-export const rowsOf = (
+export const buildRows = (
   message: CaptureMessage,
   events: readonly PlacedEvent[],
   context: RowContext,
@@ -73,7 +73,7 @@ export const rowsOf = (
 
 /** Reads the events of a message one after the other, in its order; null for one that rules drop. */
 export const eventReader = (message: CaptureMessage, context: RowContext): ((placed: PlacedEvent) => StoredEvent | null) => {
-  const request = requestOf(message);
+  const request = messageRequest(message);
   return (placed) => storedEvent(request, placed, context);
 };
 
@@ -94,7 +94,7 @@ interface Request extends RequestTimes {
   readonly occurrences: Map<string, number>;
 }
 
-const requestOf = (message: CaptureMessage): Request => ({
+const messageRequest = (message: CaptureMessage): Request => ({
   id: message.request,
   received: BigInt(message.received),
   sentAt: message.sentAt === null ? null : BigInt(message.sentAt),
@@ -114,9 +114,9 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   const event = storableText(raw.event);
   const distinctId = distinctIdOf(raw) ?? "";
   const merged = withTopLevel(raw);
-  const uuid = uuidOf({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
+  const uuid = eventUuid({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
   const { mode, properties, op, over } = personSide(raw, distinctId, merged);
-  const groups = groupsOf(properties, context.groupTypes);
+  const groups = readGroups(properties, context.groupTypes);
   const changed = mode === "full" && (op !== null || group !== null);
   return {
     properties,
@@ -162,7 +162,7 @@ interface EventIdentity {
   readonly project: number;
 }
 
-const uuidOf = ({ raw, merged, event, distinctId, position, micros, project }: EventIdentity, request: Request): string => {
+const eventUuid = ({ raw, merged, event, distinctId, position, micros, project }: EventIdentity, request: Request): string => {
   const own = raw.uuid ? canonicalUuid(raw.uuid) : undefined;
   if (own !== undefined) return own;
   if (!request.historical) return positionedUuid(request.id, position, request.sentAt ?? request.received);

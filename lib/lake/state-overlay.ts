@@ -159,11 +159,11 @@ const deltasRead = perOwner((_: Pick<Objects, "get">) =>
 
 /** The deltas of waiting commits that are not in a file of columns. */
 export const inlineDeltas = (objects: Pick<Objects, "get">, waiting: readonly Commit[]): Promise<readonly Deltas[]> =>
-  Promise.all(waiting.filter((commit) => !isFiled(commit)).map((commit) => deltasOf(objects, commit)));
+  Promise.all(waiting.filter((commit) => !isFiled(commit)).map((commit) => readCommitDeltas(objects, commit)));
 
 export const isFiled = ({ deltas }: Commit): boolean => deltas !== null && "key" in deltas && deltas.entries !== undefined;
 
-const deltasOf = async (objects: Pick<Objects, "get">, { deltas }: Commit): Promise<Deltas> => {
+const readCommitDeltas = async (objects: Pick<Objects, "get">, { deltas }: Commit): Promise<Deltas> => {
   if (deltas === null || "inline" in deltas) return readDeltas(objects, deltas);
   const known = deltasRead(objects).get(deltas.key);
   if (known !== undefined) return known.deltas;

@@ -122,7 +122,7 @@ export type OrganizationOf = (project: number) => Promise<string | undefined>;
 export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationOf): CountedManifests => {
   const organizations = new Map<number, Promise<string | undefined>>();
   const rolled = new Map<string, Promise<ReadonlyMap<string, string>>>();
-  const manifestsOf = async (organization: string, partition: string): Promise<ReadonlyMap<string, string>> => {
+  const countedManifestIds = async (organization: string, partition: string): Promise<ReadonlyMap<string, string>> => {
     const { rollUp } = await readRollUp(parts, organization, partition);
     return new Map(Object.entries(rollUp.projects).map(([project, { manifest }]) => [project, manifest]));
   };
@@ -130,7 +130,7 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
     async of({ project, manifests }, partition) {
       const organization = await once(organizations, project, () => organizationOf(project));
       if (organization === undefined) return () => true;
-      const own = await once(rolled, `${organization}/${partition}`, () => manifestsOf(organization, partition));
+      const own = await once(rolled, `${organization}/${partition}`, () => countedManifestIds(organization, partition));
       const id = own.get(String(project));
       if (id === undefined) return () => false;
       if (id === manifests[partition]) return () => true;

@@ -1,4 +1,4 @@
-import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoints/definition.ts";
+import { type QueryVariable, type StoredQuery, storedBreakdowns, storedQuery } from "../../../lib/endpoints/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Dialect } from "../wire.ts";
 import { endpointPath } from "../wire.ts";
@@ -26,8 +26,8 @@ const VERSIONS: Readonly<Record<Dialect, string>> = { "3.0": "3.0.3", "3.1": "3.
 
 /** An OpenAPI description of running one version, from which typed clients are generated. */
 export const describeVersion = ({ endpoint, version, hasTable, row, origin, dialect }: DescribedVersion): JsonObject => {
-  const query = queryOf(version);
-  const variables = variablesOf(query, version, hasTable);
+  const query = storedQuery(version);
+  const variables = variableSchemas(query, version, hasTable);
   const mustGive = variables.required.length > 0;
   return {
     openapi: VERSIONS[dialect],
@@ -43,9 +43,9 @@ export const describeVersion = ({ endpoint, version, hasTable, row, origin, dial
           operationId: `run_${endpoint.name.replaceAll("-", "_")}`,
           summary: `Run ${endpoint.name}`,
           security: [{ PersonalAPIKey: [] }],
-          requestBody: { required: mustGive, content: jsonOf({ $ref: "#/components/schemas/EndpointRunRequest" }) },
+          requestBody: { required: mustGive, content: jsonContent({ $ref: "#/components/schemas/EndpointRunRequest" }) },
           responses: {
-            200: { description: "The rows of the query.", content: jsonOf(RESULT) },
+            200: { description: "The rows of the query.", content: jsonContent(RESULT) },
             400: { description: "The run, its variables or its query cannot be served." },
             401: { description: "No key was sent, or it is not valid." },
             404: { description: "There is no such endpoint, or it is inactive." },
@@ -66,7 +66,7 @@ export const describeVersion = ({ endpoint, version, hasTable, row, origin, dial
   };
 };
 
-const jsonOf = (schema: JsonObject) => ({ "application/json": { schema } });
+const jsonContent = (schema: JsonObject) => ({ "application/json": { schema } });
 
 const hasAny = ({ properties }: VariableSchemas): boolean => Object.keys(properties).length > 0;
 
@@ -124,13 +124,13 @@ const variablesSchema = ({ properties, required }: VariableSchemas): JsonObject 
 });
 
 /** A table holds the rows of every value, so that runs of it have to say which they want, and those of its own dates alone. */
-const variablesOf = (query: StoredQuery, version: EndpointVersion, hasTable: boolean): VariableSchemas =>
+const variableSchemas = (query: StoredQuery, version: EndpointVersion, hasTable: boolean): VariableSchemas =>
   query.kind === "HogQLQuery"
     ? sqlVariables(Object.values(query.variables ?? {}), hasTable)
-    : insightVariables(breakdownsOf(query), version, hasTable);
+    : insightVariables(storedBreakdowns(query), version, hasTable);
 
 const sqlVariables = (variables: readonly QueryVariable[], hasTable: boolean): VariableSchemas => ({
-  properties: Object.fromEntries(variables.map((variable) => [variable.code_name, typeOf(variable.value ?? null)])),
+  properties: Object.fromEntries(variables.map((variable) => [variable.code_name, valueSchema(variable.value ?? null)])),
   required: variables
     .filter(({ value, isNull }) => hasTable || (isNull !== true && (value === null || value === undefined)))
     .map((variable) => variable.code_name)
@@ -138,7 +138,7 @@ const sqlVariables = (variables: readonly QueryVariable[], hasTable: boolean): V
 });
 
 /** A default says which values are meant; without one any value is. */
-const typeOf = (value: unknown): JsonObject => {
+const valueSchema = (value: unknown): JsonObject => {
   if (Array.isArray(value)) return { type: "array", items: {} };
   return ["string", "number", "boolean"].includes(typeof value) ? { type: typeof value } : {};
 };

@@ -2,7 +2,14 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { requireVersion } from "../../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../../lib/endpoints/materialisations.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoint, UnknownVersion, underEachBase, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
+import {
+  ENDPOINT_TAGS,
+  publicOrigin,
+  readEndpoint,
+  UnknownVersion,
+  underEachBase,
+  VersionQuery,
+} from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { DIALECTS } from "../wire.ts";
 
@@ -37,7 +44,7 @@ export const descriptions = underEachBase((base) =>
       const hasTable = (materialisation?.table ?? null) !== null;
       const [{ describeVersion }, { rowSchema }] = await loadDescription();
       const row = await rowSchema(world, grant.project, version, query.openapi);
-      return describeVersion({ endpoint: found, version, hasTable, row, origin: originOf(world, request), dialect: query.openapi });
+      return describeVersion({ endpoint: found, version, hasTable, row, origin: publicOrigin(world, request), dialect: query.openapi });
     },
   }),
 );

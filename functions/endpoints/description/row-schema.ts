@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import { currentColumns } from "../../../lib/endpoints/accept.ts";
-import { queryOf } from "../../../lib/endpoints/definition.ts";
+import { storedQuery } from "../../../lib/endpoints/definition.ts";
 import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { StoredColumn } from "../../../lib/hogql/options.ts";
 import type { Type } from "../../../lib/hogql/types.ts";
@@ -18,7 +18,7 @@ export const rowSchema = async (
   version: EndpointVersion,
   dialect: Dialect,
 ): Promise<JsonObject> => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   if (query.kind !== "HogQLQuery") return insightRow(query.kind, dialect);
   const columns = await currentColumns(world, project, version, query);
   return columns === undefined ? ANY : sqlRow(columns, dialect);
@@ -36,10 +36,10 @@ const sqlRow = (columns: readonly StoredColumn[], dialect: Dialect): JsonObject 
     const prefixItems = cells.map(({ name, schema }) => ({ ...schema, title: name }));
     return { type: "array", description, prefixItems, items: false, ...length };
   }
-  return { type: "array", description, items: anyOf(cells.map(({ schema }) => schema)), ...length };
+  return { type: "array", description, items: unionSchema(cells.map(({ schema }) => schema)), ...length };
 };
 
-const anyOf = (schemas: readonly JsonObject[]): JsonObject => {
+const unionSchema = (schemas: readonly JsonObject[]): JsonObject => {
   const each = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [first = ANY] = each;
   if (each.length <= 1) return first;

@@ -59,7 +59,7 @@ export const endpointLogs = async (table: Table, endpoint: SavedEndpoint, filter
     results: shown.map(({ endpoint_id, instance_id, at, level, message }) => ({
       log_source_id: endpoint_id,
       instance_id,
-      timestamp: isoOf(at),
+      timestamp: isoMicrosText(at),
       level,
       message,
     })),
@@ -101,10 +101,10 @@ const addressBefore = (request: HttpRequest, at: number): string => {
   const query = new URLSearchParams(
     request.query.filter(([name]) => name !== "before" && name !== "personal_api_key").map(([...pair]) => pair),
   );
-  query.set("before", isoOf(at));
+  query.set("before", isoMicrosText(at));
   return `${request.origin}${request.path}?${query}`;
 };
 
 /** ISO 8601 with microseconds. */
-const isoOf = (at: number): string =>
+const isoMicrosText = (at: number): string =>
   new Date(Math.floor(at / 1_000)).toISOString().replace("Z", `${String(at % 1_000).padStart(3, "0")}Z`);

@@ -42,7 +42,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
     const property_types = await checkPlan(query, context, expressions);
     return { query, ast: packExpressions(expressions), columns: [], property_types };
   } catch (error) {
-    if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`, savedCode(error));
+    if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${errorSentence(error, query)}`, savedCode(error));
     throw error;
   }
 };
@@ -66,7 +66,7 @@ const withoutCohorts = (query: InsightQuery): InsightQuery => {
 };
 
 /** A place is one of an expression's text, which is known when there is only one. */
-const sentenceOf = (error: QueryError, query: InsightQuery): string => {
+const errorSentence = (error: QueryError, query: InsightQuery): string => {
   const [text, ...others] = expressionTexts(query);
   return text === undefined || others.length > 0 ? error.message : withCaret(error, text);
 };

@@ -62,7 +62,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   }
 };
 
-export const contextOf = async (
+export const acceptContext = async (
   { table, clock, log }: Pick<Ports, "table" | "clock" | "log">,
   { id, timezone }: { readonly id: number; readonly timezone: string },
 ): Promise<AcceptContext> => {

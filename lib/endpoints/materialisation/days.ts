@@ -20,8 +20,8 @@ export const dayInputs = (pinned: PinnedState, scan: EventScan, timezone: string
   const { files, waiting } = planEvents(pinned, scan);
   const keys = new Map<number, string[]>();
   for (const { key, times } of [...files, ...waiting]) {
-    const first = dayOf(later(BigInt(times[0]), scan.from), timezone);
-    const last = dayOf(earlier(BigInt(times[1]), scan.to), timezone);
+    const first = localDayAt(later(BigInt(times[0]), scan.from), timezone);
+    const last = localDayAt(earlier(BigInt(times[1]), scan.to), timezone);
     if (last - first > MAX_DAYS) return null;
     for (let day = first; day <= last; day += 1) keys.set(day, [...(keys.get(day) ?? []), key]);
     if (keys.size > MAX_DAYS) return null;
@@ -32,21 +32,21 @@ export const dayInputs = (pinned: PinnedState, scan: EventScan, timezone: string
 
 /** A day that the scan has only a part of is another one as soon as that part is. */
 const edges = (day: number, { from, to }: EventScan, timezone: string): readonly string[] => {
-  const [first, next] = [startOf(day, timezone), startOf(day + 1, timezone)];
+  const [first, next] = [dayStart(day, timezone), dayStart(day + 1, timezone)];
   return [from !== null && from > first ? `from ${from}` : "", to !== null && to < next ? `to ${to}` : ""];
 };
 
 const later = (a: bigint, b: bigint | null): bigint => (b === null || a > b ? a : b);
 const earlier = (a: bigint, to: bigint | null): bigint => (to === null || a < to ? a : to - 1n);
 
-const dayOf = (micros: bigint, timezone: string): number => {
+const localDayAt = (micros: bigint, timezone: string): number => {
   const local = micros + timeZone(timezone).offsetAt(micros);
   const day = local / DAY_US;
   return Number(local < 0n && day * DAY_US !== local ? day - 1n : day);
 };
 
 /** The first microsecond of a day. */
-export const startOf = (day: number, timezone: string): bigint => {
+export const dayStart = (day: number, timezone: string): bigint => {
   const local = BigInt(day) * DAY_US;
   return local - timeZone(timezone).offsetOfLocal(local);
 };

@@ -14,7 +14,7 @@ import type { PinnedState } from "../../lake/catalogue.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { pinFor, readsState } from "../query/pin-for.ts";
 import { packAst } from "../query/stored-ast.ts";
-import { type DayInputs, dayInputs, packDays, startOf, stretches, unpackDays } from "./days.ts";
+import { type DayInputs, dayInputs, dayStart, packDays, stretches, unpackDays } from "./days.ts";
 import type { MadeTable } from "./runs.ts";
 import type { Transform } from "./transform.ts";
 
@@ -41,7 +41,7 @@ export const makeTable = async (world: EnginePorts, transform: Transform, making
   const options = { ...making.options, variables: {}, page: null, maxRows: MAX_ROWS + 1, defaultRows: MAX_ROWS + 1 };
   const whole = lower(transform.table, options).lowered;
   const pinned = await pinFor(world, options.project, [whole]);
-  const days = daysOf(transform, whole, pinned, making);
+  const days = daysToMake(transform, whole, pinned, making);
   const query =
     days === null ? whole : lower(daysQuery(transform, days, making), { ...options, tables: previous(transform, making) }).lowered;
   const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: making.timeMs }, making.key);
@@ -78,7 +78,7 @@ const packed = ({ definition, inputs }: Days): { readonly pieces?: Uint8Array } 
 };
 
 /** Null where the table is not made of days. */
-const daysOf = (transform: Transform, whole: LoweredQuery, pinned: PinnedState, { before, options }: Making): Days | null => {
+const daysToMake = (transform: Transform, whole: LoweredQuery, pinned: PinnedState, { before, options }: Making): Days | null => {
   const scan = whole.scans.find((each): each is EventScan => each.kind === "events");
   if (transform.pieces === null || scan === undefined || !standsStill(transform, options)) return null;
   const inputs = dayInputs(pinned, scan, options.timezone, readsState([whole]));
@@ -118,8 +118,8 @@ const daysQuery = ({ table, columns, plan }: Transform, { changed, kept }: Days,
   const isMade = (day: number): boolean => runs.some(([first, last]) => day >= first && day <= last);
   const made = dayByDay(runs).map(([first, last]) =>
     stretchQuery(table, isGrouped, first === last ? constantDay(first) : DAY, {
-      from: startOf(first, options.timezone),
-      to: startOf(last + 1, options.timezone),
+      from: dayStart(first, options.timezone),
+      to: dayStart(last + 1, options.timezone),
     }),
   );
   const staying = stretches(

@@ -1,6 +1,6 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { queryOf } from "../definition.ts";
+import { storedQuery } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { unpackAst } from "../query/stored-ast.ts";
 import { typed } from "../query/typed.ts";
@@ -22,7 +22,7 @@ export interface VersionMaking {
 
 /** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
 export const makeVersion = async (world: EnginePorts, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs });
   const ast = unpackAst(version.ast);
   const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => ({

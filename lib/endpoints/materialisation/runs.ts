@@ -24,12 +24,12 @@ export const RUN_MS = 360_000;
 const AGAIN_MS = 900_000;
 
 /** Where the objects of a version's tables begin. */
-export const tablesOf = ({ project, endpoint_id, version }: MaterialisationKey): string =>
+export const tablesPrefix = ({ project, endpoint_id, version }: MaterialisationKey): string =>
   tableKey(project, `${endpoint_id}/${version}`, "");
 
 /** Every object that a materialisation names, that of the run in work among them. */
-export const keysOf = (one: Materialisation): ReadonlySet<string> =>
-  new Set([...one.replaced, ...(one.table === null ? [] : [one.table.key]), ...(one.run === null ? [] : [tablesOf(one) + one.run])]);
+export const tableKeys = (one: Materialisation): ReadonlySet<string> =>
+  new Set([...one.replaced, ...(one.table === null ? [] : [one.table.key]), ...(one.run === null ? [] : [tablesPrefix(one) + one.run])]);
 
 /** Begins a run of a table that is due; undefined where it is not, another run is at it, or it was switched off. */
 export const beginRun = async ({ table, ids, clock }: RunParts, place: MaterialisationKey): Promise<Materialisation | undefined> => {
@@ -129,5 +129,5 @@ const ignoreGone = (error: unknown): void => {
 };
 
 /** The version of a materialisation; undefined when it is gone. */
-export const versionOf = (table: Table, place: MaterialisationKey): Promise<EndpointVersion | undefined> =>
+export const readVersion = (table: Table, place: MaterialisationKey): Promise<EndpointVersion | undefined> =>
   get(table, EndpointVersions, materialisationKey(place), { consistent: true });

@@ -7,7 +7,7 @@ import type { StoredColumn, StoredTable } from "../../hogql/options.ts";
 import { sameTree } from "../../hogql/walk.ts";
 import type { BUCKETS, StoredSql } from "../definition.ts";
 import { TABLE_NAME } from "../materialisations.ts";
-import { reaggregationOf } from "./checks/aggregates.ts";
+import { findReaggregation } from "./checks/aggregates.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
 import type { BucketOf } from "./checks/extract-variables.ts";
 import type { Reason } from "./checks/reason.ts";
@@ -48,7 +48,7 @@ export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrid
   const conditions = checks.can_materialize_query(query, ast, bucketsIn(overrides, context));
   if (conditions.kind === "refused") return conditions;
   try {
-    return { kind: "transform", transform: transformOf(ast, conditions, context) };
+    return { kind: "transform", transform: buildTransform(ast, conditions, context) };
   } catch (thrown) {
     if (!(thrown instanceof QueryError)) throw thrown;
     const text = `Variables not supported: the query cannot be divided as it is written: ${thrown.message}`;
@@ -56,7 +56,7 @@ export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrid
   }
 };
 
-const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused" }>, context: CheckOptions): Transform => {
+const buildTransform = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused" }>, context: CheckOptions): Transform => {
   if (conditions.kind === "divided") return divided(conditions.plan, context);
   const plan = undividedPlan(ast);
   return plan === null ? whole(ast, context) : divided(plan, context);
@@ -65,11 +65,11 @@ const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused"
 /** A query without variables is divided where that lets it be put together from pieces; else its rows are kept as they are. */
 const undividedPlan = (ast: Ast): TablePlan | null => {
   const plan = planWithoutVariables(ast);
-  return plan?.flat.isGrouped && piecesOf(plan) !== null ? plan : null;
+  return plan?.flat.isGrouped && choosePieces(plan) !== null ? plan : null;
 };
 
 /** Null where a row of the table may depend on events of any two times at once. */
-const piecesOf = (plan: TablePlan): Pieces | null => {
+const choosePieces = (plan: TablePlan): Pieces | null => {
   const { flat, extracted } = plan;
   if (!readsEventsAlone(extracted.select)) return null;
   if (!flat.isGrouped) return "union";
@@ -124,7 +124,7 @@ const whole = (ast: Ast, context: CheckOptions): Transform => {
 
 const divided = (given: TablePlan, context: CheckOptions): Transform => {
   const plan = withStars(given, context);
-  const pieces = piecesOf(plan);
+  const pieces = choosePieces(plan);
   const regroups = plan.regroups || pieces === "regroup";
   const table = tableQuery(plan, { regroups });
   const columns = storedColumns(table, context).map((column, index) => ({
@@ -149,7 +149,7 @@ const seen = ({ columns }: TablePlan, index: number, pieces: Pieces | null): Pic
   const column = columns[index];
   if (column === undefined) return {};
   const { name: shown, item, role } = column;
-  const parts = pieces === "regroup" && role === "aggregate" && isAggregate(item) ? reaggregationOf(item) : null;
+  const parts = pieces === "regroup" && role === "aggregate" && isAggregate(item) ? findReaggregation(item) : null;
   return parts === null ? { shown } : { shown, parts };
 };
 
@@ -161,7 +161,7 @@ const withStars = (plan: TablePlan, context: CheckOptions): TablePlan => {
   if (!own.columns.some(isStar)) return plan;
   const columns = own.columns.flatMap((column): readonly Expr[] => {
     if (!isStar(column)) return [column];
-    const names = storedColumns({ ...sourceOf(own), columns: [column] }, context).map(({ name }) => name);
+    const names = storedColumns({ ...sourceSelect(own), columns: [column] }, context).map(({ name }) => name);
     const isCarried = (name: string): boolean =>
       variableColumns.some(({ source, variable }) => variable === name && source.kind === "field" && source.chain.length === 2);
     return names.filter((name) => !isCarried(name)).map((name) => field(name));
@@ -172,7 +172,7 @@ const withStars = (plan: TablePlan, context: CheckOptions): TablePlan => {
 const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
 
 /** What a SELECT reads from, and nothing else of it. */
-const sourceOf = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });
+const sourceSelect = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });
 
 /** The function that rounds a time down to each bucket. */
 const BUCKET_FUNCTIONS: Readonly<Record<(typeof BUCKETS)[number], string>> & Readonly<Record<string, string | undefined>> = {
@@ -193,6 +193,6 @@ const bucketsIn =
     const given = asked === undefined ? undefined : BUCKET_FUNCTIONS[asked];
     if (given !== undefined) return given;
     if (column.chain.includes("properties")) return null;
-    const [known] = storedColumns({ ...sourceOf(own), columns: [column] }, context);
+    const [known] = storedColumns({ ...sourceSelect(own), columns: [column] }, context);
     return known?.type.kind === "datetime" ? BUCKET_FUNCTIONS.day : null;
   };

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { cache } from "../../core/cache.ts";
-import { queryOf } from "../definition.ts";
+import { storedQuery } from "../definition.ts";
 import { unpackAst } from "../query/stored-ast.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
 import { checks } from "./checks/conditions.ts";
@@ -21,7 +21,7 @@ export const versionRefusal = (version: EndpointVersion): string | null => {
 };
 
 const found = (version: EndpointVersion): string | null => {
-  const query = queryOf(version);
+  const query = storedQuery(version);
   const conditions = checks.can_materialize_query(query, query.kind === "HogQLQuery" ? unpackAst(version.ast) : null);
   return conditions.kind === "refused" ? conditions.reason.text : null;
 };

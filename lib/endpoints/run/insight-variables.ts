@@ -27,10 +27,10 @@ export const insightValues = (sent: Readonly<Record<string, unknown>>, moment: M
   const breakdowns = Object.entries(sent).filter(([name]) => !isDate(name));
   return {
     dates: {
-      date_from: dateOf("date_from", sent.date_from, (text) => text === "all" || startOf(text, clock(moment), null)),
-      date_to: dateOf("date_to", sent.date_to, (text) => endOf(text, clock(moment), null)),
+      date_from: readDate("date_from", sent.date_from, (text) => text === "all" || startOf(text, clock(moment), null)),
+      date_to: readDate("date_to", sent.date_to, (text) => endOf(text, clock(moment), null)),
     },
-    breakdowns: Object.fromEntries(breakdowns.map(([name, value]) => [name, textOf(name, value)])),
+    breakdowns: Object.fromEntries(breakdowns.map(([name, value]) => [name, readText(name, value)])),
   };
 };
 
@@ -38,7 +38,7 @@ const isDate = (name: string): boolean => DATE_NAMES.some((date) => date === nam
 
 const clock = (moment: Moment) => ({ ...moment, weekStart: WEEK_START });
 
-const dateOf = (name: string, value: unknown, read: (text: string) => unknown): string | undefined => {
+const readDate = (name: string, value: unknown, read: (text: string) => unknown): string | undefined => {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value === "") {
     throw invalid("variables", `The variable '${name}' must be a date: a text such as "2026-01-31" or "-7d".`);
@@ -52,7 +52,7 @@ const dateOf = (name: string, value: unknown, read: (text: string) => unknown): 
   }
 };
 
-const textOf = (name: string, value: unknown): string => {
+const readText = (name: string, value: unknown): string => {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   throw invalid("variables", `The variable '${name}' must be a text, a number or a boolean: the value of the breakdown, or "" for none.`);

@@ -7,7 +7,7 @@ import type { Table } from "../../ports/table.ts";
 import { pages } from "../../table/store.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";
-import { type LoweredQueries, lowerQueries, treesOf } from "./lowered-queries.ts";
+import { type LoweredQueries, lowerQueries, queryTrees } from "./lowered-queries.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 
 /** A query with its values, and when and for whom it is lowered. */
@@ -22,7 +22,7 @@ export interface LoweringRequest {
 
 /** The run's queries, lowered with what the project has of the names in them. */
 export const lowerFor = async (table: Table, { query, project, now, types }: LoweringRequest): Promise<MadeForVersion<LoweredQueries>> => {
-  const used = usedNames(treesOf(query, { project, now }));
+  const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
   const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
@@ -37,7 +37,7 @@ const KEPT_MS = 30_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 1_000;
 
-const memoryOf = perOwner((_: Table) =>
+const loweringMemory = perOwner((_: Table) =>
   cache<number, { readonly value: GroupTypes; readonly readAt: number }>({ capacity: PROJECTS_KEPT }),
 );
 
@@ -46,11 +46,11 @@ const memoryOf = perOwner((_: Table) =>
  * names something that is not among those. `now` in milliseconds.
  */
 const groupTypesFor = async (table: Table, project: number, now: number, mayBeNew: (known: GroupTypes) => boolean): Promise<GroupTypes> => {
-  const kept = memoryOf(table).get(project);
+  const kept = loweringMemory(table).get(project);
   const age = kept === undefined ? Number.POSITIVE_INFINITY : now - kept.readAt;
   if (kept !== undefined && age < KEPT_MS && (age < UNKNOWN_KEPT_MS || !mayBeNew(kept.value))) return kept.value;
   const types = await readGroupTypes(table, project);
-  memoryOf(table).set(project, { value: types, readAt: now });
+  loweringMemory(table).set(project, { value: types, readAt: now });
   return types;
 };
 

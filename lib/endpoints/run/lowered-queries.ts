@@ -44,34 +44,34 @@ export const lowerQueries = (resolved: ResolvedQuery, lowering: LoweringInput): 
   resolved.kind === "sql" ? lowerSql(resolved, lowering) : lowerInsight(resolved, lowering);
 
 /** The trees whose names say what lowering will ask for. Throws `QueryError`. */
-export const treesOf = (resolved: ResolvedQuery, moment: Pick<LoweringInput, "project" | "now">): readonly (Ast | Expr | null)[] => {
+export const queryTrees = (resolved: ResolvedQuery, moment: Pick<LoweringInput, "project" | "now">): readonly (Ast | Expr | null)[] => {
   if (resolved.kind === "insight") return resolved.plan.queries;
-  const { condition, from, to } = filtersOf(resolved, moment);
+  const { condition, from, to } = filterExpressions(resolved, moment);
   return [resolved.ast, condition, from, to];
 };
 
 /** What `{filters}` of the query stands for. */
-const filtersOf = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
+const filterExpressions = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
   sqlFilters(query.filters, { now, timezone: project.timezone });
 
-const optionsOf = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
+const loweringOptions = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 
 const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQueries => {
   const { ast, query, variables, page } = resolved;
   const { lowered, asksNow, ceiling } = lower(ast, {
-    ...optionsOf(lowering),
+    ...loweringOptions(lowering),
     variables,
     values: query.values ?? {},
-    filters: filtersOf(resolved, lowering),
+    filters: filterExpressions(resolved, lowering),
     page,
   });
   return {
     queries: [lowered],
     maxRows: MAX_ROWS + 1,
     maxBytes: MOST_CARRIED_BYTES,
-    dependsOn: () => [textsOf(lowered), asksNow ? lowering.now : null],
+    dependsOn: () => [loweredTexts(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
-      const paged = pageOf(page, rows, ceiling);
+      const paged = lowerPage(page, rows, ceiling);
       const result = { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
       const around = carriedBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));
       if (carriedBytes(JSON.stringify(result.rows)) > MOST_ROW_BYTES - around) throw new QueryError("query_too_large", TOO_LARGE_ROWS);
@@ -90,7 +90,7 @@ const cleaned = ({ columns }: LoweredQuery, rows: Rows["rows"]): StoredResult["r
 const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as Cell;
 
 /** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
-const pageOf = (
+const lowerPage = (
   page: ResolvedSql["page"],
   rows: Rows["rows"],
   ceiling: bigint | null,
@@ -103,14 +103,14 @@ const pageOf = (
 
 const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): LoweredQueries => {
   const rowLimits = { maxRows: MAX_INSIGHT_ROWS + 1, defaultRows: MAX_INSIGHT_ROWS + 1 };
-  const lowered = plan.queries.map((query) => lower(query, { ...optionsOf(lowering), variables: {}, page: null, ...rowLimits }));
+  const lowered = plan.queries.map((query) => lower(query, { ...loweringOptions(lowering), variables: {}, page: null, ...rowLimits }));
   return {
     queries: lowered.map((each) => each.lowered),
     maxRows: rowLimits.maxRows,
     maxBytes: MAX_INSIGHT_BYTES,
     // The rows of empty answers hold what a plan adds by itself: days, labels, dates of the range.
     dependsOn: () => [
-      lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]),
+      lowered.map((each) => [loweredTexts(each.lowered), each.asksNow ? lowering.now : null]),
       plan.rows(plan.queries.map(() => [])),
     ],
     resultOf: (results) => {
@@ -133,7 +133,7 @@ export const checkSize = (rows: readonly InsightRow[]): void => {
 };
 
 /** All that a lowered query gives the engine besides its state. */
-const textsOf = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown =>
+const loweredTexts = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown =>
   JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";

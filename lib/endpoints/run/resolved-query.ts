@@ -75,17 +75,17 @@ export const resolveInsight = async (
   try {
     const plan = planInsight(
       query,
-      planningContext({ ...moment, breakdownValues: given.breakdowns, expressions: await treesOf(query, version) }),
+      planningContext({ ...moment, breakdownValues: given.breakdowns, expressions: await insightTrees(query, version) }),
     );
     return { kind: "insight", query, values: given, plan };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw invalid(attributeOf(input), error.message, savedCode(error));
+    throw invalid(faultyAttribute(input), error.message, savedCode(error));
   }
 };
 
 /** The trees of an insight's expressions: those of the version, and those that came with the run, which are parsed now. */
-const treesOf = async (query: InsightQuery, version: EndpointVersion) => {
+const insightTrees = async (query: InsightQuery, version: EndpointVersion) => {
   const stored = unpackExpressions(version.ast);
   const others = expressionTexts(query).filter((text) => !Object.hasOwn(stored, text));
   return { ...stored, ...(await parseExpressions(others, version.project, MAX_OTHERS)) };
@@ -95,7 +95,7 @@ const treesOf = async (query: InsightQuery, version: EndpointVersion) => {
 const MAX_OTHERS = 5;
 
 /** The field that a run laid over the insight, null where it laid nothing over it. */
-const attributeOf = ({ filtersOverride, variables }: RunInput): string | null => {
+const faultyAttribute = ({ filtersOverride, variables }: RunInput): string | null => {
   if (filtersOverride !== undefined) return "filters_override";
   return Object.keys(variables).length > 0 ? "variables" : null;
 };

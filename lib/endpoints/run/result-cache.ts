@@ -25,9 +25,9 @@ export interface StoredResult {
 
 /** The object key under which the result of this query, with these values in it, is kept. */
 export const resultName = (project: number, version: string, resolved: ResolvedQuery): string =>
-  resultKey(project, jsonDigest([version, nameOf(resolved)]));
+  resultKey(project, jsonDigest([version, queryName(resolved)]));
 
-const nameOf = (resolved: ResolvedQuery): unknown =>
+const queryName = (resolved: ResolvedQuery): unknown =>
   resolved.kind === "sql"
     ? [resolved.variables, resolved.page?.limit ?? null, resolved.page?.offset ?? null]
     : [resolved.query, resolved.values.breakdowns];

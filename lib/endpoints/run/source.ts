@@ -22,7 +22,7 @@ export interface LiveSource {
 }
 
 /** Where a run's rows come from: the version's own table while that is whole and fresh, else the events. */
-export const sourceOf = (world: EnginePorts, request: RunRequest): MaterialisedSource | LiveSource => {
+export const chooseSource = (world: EnginePorts, request: RunRequest): MaterialisedSource | LiveSource => {
   const { materialisation } = request;
   if (materialisation === undefined) return live(null);
   const { table } = materialisation;

@@ -86,7 +86,7 @@ const computed = async (
   table: MaterialisedTable,
 ): Promise<TableRows> => {
   if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");
-  const { read, tables } = planOf(objects, table, now);
+  const { read, tables } = planRead(objects, table, now);
   const { queries, maxRows, maxBytes, resultOf } = lowerQueries({ ...query, ast: read }, { project, now, tables });
   const results = [];
   for (const lowered of queries) {
@@ -96,12 +96,12 @@ const computed = async (
   return resultOf(results);
 };
 
-const planOf = (objects: Objects, table: MaterialisedTable, now: number): ReadPlan => {
+const planRead = (objects: Objects, table: MaterialisedTable, now: number): ReadPlan => {
   const { plans } = memory(objects);
   const known = plans.get(table.key, now);
   if (known !== undefined) return known;
   const { key, bytes } = table;
-  const plan = { read: unpackAst(table.read), tables: new Map([[TABLE_NAME, { key, bytes, columns: columnsOf(table) }]]) };
+  const plan = { read: unpackAst(table.read), tables: new Map([[TABLE_NAME, { key, bytes, columns: tableColumns(table) }]]) };
   plans.set(key, plan, now + ROWS_KEPT_MS);
   return plan;
 };
@@ -111,10 +111,10 @@ const planOf = (objects: Objects, table: MaterialisedTable, now: number): ReadPl
  * not, because it holds doubles and the events all digits.
  */
 export const answersExactly = (table: MaterialisedTable, values: Readonly<Record<string, unknown>>): boolean =>
-  !Object.values(values).flat().some(isLongWholeNumber) || !columnsOf(table).some(({ type }) => type.kind === "float");
+  !Object.values(values).flat().some(isLongWholeNumber) || !tableColumns(table).some(({ type }) => type.kind === "float");
 
 /** Only the worker writes these columns. */
-const columnsOf = ({ columns }: MaterialisedTable): StoredTable["columns"] => JSON.parse(columns) as StoredTable["columns"];
+const tableColumns = ({ columns }: MaterialisedTable): StoredTable["columns"] => JSON.parse(columns) as StoredTable["columns"];
 
 /** A table is one file, which its item names: nothing of the lake is read. */
 const nothingPinned = (project: number): PinnedState => ({

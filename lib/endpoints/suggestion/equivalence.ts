@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 100_000;
  * Why a text may not take the place of a query; null where it may: it passes the live checks, and has the placeholders, the columns and
  * types of the original and, of a sample of the project's events, its rows.
  */
-export const faultOf = async (world: EnginePorts, original: Original, text: string): Promise<string | null> => {
+export const findDifference = async (world: EnginePorts, original: Original, text: string): Promise<string | null> => {
   if (text.length > MAX_CHARACTERS) return `The query is longer than ${MAX_CHARACTERS} characters.`;
   try {
     return await fault(world, original, { ...original.query, query: text }, await parse(text, original.project.id));
@@ -44,10 +44,13 @@ const fault = async (
 ) => {
   const [asked, sent] = [placeholdersIn(ast), placeholdersIn(tree)];
   if (asked.join() !== sent.join()) return `The placeholders must be exactly ${shown(asked)}, and are ${shown(sent)}.`;
-  const { made: before } = await typed(world, project, { query, types }, ast, (options) => ({ options, columns: columnsOf(ast, options) }));
+  const { made: before } = await typed(world, project, { query, types }, ast, (options) => ({
+    options,
+    columns: columnsText(ast, options),
+  }));
   const { made: after } = await typed(world, project, { query: stored, types }, tree, (options) => ({
     options,
-    columns: columnsOf(tree, options),
+    columns: columnsText(tree, options),
     found: transformed(stored, tree, bucket_overrides, options),
   }));
   if (before.columns !== after.columns) return `The columns must be ${before.columns}, and are ${after.columns}.`;
@@ -60,7 +63,7 @@ const fault = async (
   });
 };
 
-const columnsOf = (...[ast, options]: Parameters<typeof check>): string =>
+const columnsText = (...[ast, options]: Parameters<typeof check>): string =>
   check(ast, options)
     .columns.map(({ name, type }) => `${name} ${type}`)
     .join(", ");

@@ -37,9 +37,9 @@ export const differenceOnSample = async (world: EnginePorts, forms: Forms): Prom
   const { original, rewritten } = forms;
   const missing = lost(original.ast, rewritten.ast);
   if (missing !== null) return missing;
-  const pinned = sampleOf(await pin(world, original.options.project, null, { events: true, state: true }));
+  const pinned = sampleState(await pin(world, original.options.project, null, { events: true, state: true }));
   const run = (form: Form, values: Values) =>
-    rowsOf(world, { ...form, ast: { ...form.ast, limit: null, offset: null } }, values, pinned, forms.until);
+    sampleRows(world, { ...form, ast: { ...form.ast, limit: null, offset: null } }, values, pinned, forms.until);
   for (const values of await valuesFor(world, forms, pinned)) {
     const before = await run(original, values).catch(notRun);
     if (before === undefined || before.length > MAX_ROWS) continue;
@@ -75,13 +75,13 @@ const valuesFor = async (world: EnginePorts, { rewritten, variables, until }: Fo
   const columns = [...byVariable].map(([name, { source, bucket }]) => alias(name, bucket === null ? source : call(bucket, source)));
   const { ctes, from, joins, arrayJoin, prewhere, where } = plan.extracted.select;
   const ast = select(columns, { ctes, distinct: true, from, joins, arrayJoin, prewhere, where, limit: constant(TUPLES) });
-  const tuples = (await rowsOf(world, { ast, options: rewritten.options }, {}, pinned, until).catch(notRun)) ?? [];
+  const tuples = (await sampleRows(world, { ast, options: rewritten.options }, {}, pinned, until).catch(notRun)) ?? [];
   const found = tuples.map((tuple) => Object.fromEntries([...byVariable.keys()].map((name, index) => [name, tuple[index]])));
   return [defaults, ...found.map((values) => ({ ...defaults, ...values }))];
 };
 
 /** Rows in one order: those that are equal in what they are ordered by have none of their own. */
-const rowsOf = async (
+const sampleRows = async (
   { engine, clock }: EnginePorts,
   { ast, options }: Form,
   variables: Values,
@@ -107,7 +107,7 @@ const notRun = (thrown: unknown): undefined => {
 const SAMPLE_BYTES = 33_554_432;
 
 /** Some of a project's events, the newest months first, with all of its persons and groups. */
-const sampleOf = (pinned: PinnedState): PinnedState => {
+const sampleState = (pinned: PinnedState): PinnedState => {
   let left = SAMPLE_BYTES;
   const fits = ({ bytes }: FileFacts): boolean => {
     left -= bytes;

@@ -82,13 +82,13 @@ const DEFAULT_EVENT = "$pageview";
 const readRoles = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
   const { targetEntity, returningEntity } = retentionFilter;
   const [startName, returningName] = [eventName(targetEntity), eventName(returningEntity)];
-  const conditionOf = (name: string | null, entity: RetentionEntity | null): Expr =>
+  const entityCondition = (name: string | null, entity: RetentionEntity | null): Expr =>
     every([...hasName(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
   const same =
     startName === returningName && JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
   return {
-    start: conditionOf(startName, targetEntity),
-    returning: conditionOf(returningName, returningEntity),
+    start: entityCondition(startName, targetEntity),
+    returning: entityCondition(returningName, returningEntity),
     anyStart: every(hasName(startName)),
     same,
     startName,

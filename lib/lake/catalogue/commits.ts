@@ -33,7 +33,7 @@ export const decodeCommit = (item: Item): Commit => {
   const { v, at, lane, body } = item;
   if (typeof v !== "number" || v > CATALOGUE_FORMAT || typeof at !== "number" || !(body instanceof Uint8Array))
     throw new Defect(`commit ${item.sk} has a format that this version does not know`);
-  return { v, id: item.sk.slice(PREFIX.length), at, lane: lane === "historical" ? "historical" : "live", ...bodyOf(body) };
+  return { v, id: item.sk.slice(PREFIX.length), at, lane: lane === "historical" ? "historical" : "live", ...unpackBody(body) };
 };
 
 /** Every waiting or recently absorbed commit of a project, oldest id first: consistent, all pages. */
@@ -51,6 +51,6 @@ export const readCommits = async (table: Table, project: number): Promise<readon
 const PREFIX = commitSk("");
 
 /** Only `commitItem` wrote the body, so it has this shape. */
-const bodyOf = (body: Uint8Array): Body => unpack(body) as Body;
+const unpackBody = (body: Uint8Array): Body => unpack(body) as Body;
 
 type Body = Pick<Commit, "segments" | "deltas" | "over">;

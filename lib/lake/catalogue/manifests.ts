@@ -18,13 +18,13 @@ interface WeighedManifest {
 }
 
 /** Manifests never change, so each store's are kept for ever, as far as there is room. */
-const cacheOf = perOwner((_: Objects) => cache<string, WeighedManifest>({ capacity: CACHE_BYTES, weigh: ({ bytes }) => bytes }));
+const manifestCache = perOwner((_: Objects) => cache<string, WeighedManifest>({ capacity: CACHE_BYTES, weigh: ({ bytes }) => bytes }));
 
 /** Writes a manifest before anything names it. */
 export const putManifest = async (objects: Objects, project: number, entry: string, manifest: AnyManifest): Promise<void> => {
   const { bytes, length } = packSized(manifest, OBJECT_WORTH_PACKING);
   await objects.put(manifestKey(project, entry, manifest.id), bytes);
-  cacheOf(objects).set(manifestKey(project, entry, manifest.id), { manifest, bytes: MEMORY_PER_BYTE * length });
+  manifestCache(objects).set(manifestKey(project, entry, manifest.id), { manifest, bytes: MEMORY_PER_BYTE * length });
 };
 
 /** The manifest of a partition, or undefined when the store no longer has it: the caller's head is too old. */
@@ -53,12 +53,12 @@ const wrongKind = (id: string): never => {
 };
 
 const anyManifest = async (objects: Objects, key: string): Promise<AnyManifest | undefined> => {
-  const known = cacheOf(objects).get(key);
+  const known = manifestCache(objects).get(key);
   if (known) return known.manifest;
   const bytes = await objects.get(key);
   if (bytes === undefined) return undefined;
   const read = decodeManifest(bytes);
-  cacheOf(objects).set(key, read);
+  manifestCache(objects).set(key, read);
   return read.manifest;
 };
 

@@ -14,12 +14,12 @@ export interface NameFilter {
 export const EMPTY_FILTER: NameFilter = Object.freeze({ bits: null });
 
 export const mayHold = ({ bits }: NameFilter, name: string): boolean =>
-  bits !== null && placesOf(name).every((place) => ((bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);
+  bits !== null && filterPlaces(name).every((place) => ((bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);
 
 export const withNames = ({ bits }: NameFilter, names: readonly string[]): NameFilter => {
   if (names.length === 0) return { bits };
   const next = bits === null ? new Uint8Array(BITS / 8) : bits.slice();
-  for (const place of names.flatMap(placesOf)) next[place >>> 3] = (next[place >>> 3] ?? 0) | (1 << (place & 7));
+  for (const place of names.flatMap(filterPlaces)) next[place >>> 3] = (next[place >>> 3] ?? 0) | (1 << (place & 7));
   return { bits: next };
 };
 
@@ -30,7 +30,7 @@ export const encodeFilter = ({ bits }: NameFilter): Uint8Array | undefined =>
 export const decodeFilter = (stored: unknown): NameFilter =>
   stored instanceof Uint8Array ? { bits: new Uint8Array(zstdDecompressSync(stored)) } : EMPTY_FILTER;
 
-const placesOf = (name: string): readonly number[] => {
+const filterPlaces = (name: string): readonly number[] => {
   const digest = hash("sha1", name, "buffer");
   return Array.from({ length: PROBES }, (_, at) => digest.readUInt32LE(at * 4) % BITS);
 };

@@ -25,7 +25,7 @@ export const dueProjects = async (table: Table): Promise<readonly DueProject[]> 
   const byProject = new Map<number, GrowingBacklog>();
   await allShards(table, dueShard, {}, (items) => {
     for (const item of items) {
-      const [at, lane, rows] = textOf(item.duesk).split("#");
+      const [at, lane, rows] = asText(item.duesk).split("#");
       const project = projectOfPk(item.pk);
       const backlog = byProject.get(project) ?? growingBacklog();
       byProject.set(project, backlog);
@@ -75,4 +75,4 @@ const allPages = async (table: Table, pk: string, sk: { readonly to?: string }, 
   } while (cursor !== null);
 };
 
-const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");
+const asText = (value: Item[string]): string => (typeof value === "string" ? value : "");

@@ -56,7 +56,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
   const gathered =
     sources.length === 0
       ? []
-      : await parts.rowFiles.merge(project, sources, shapeOf(sources, [...segments, ...near], policy), naming(parts, found));
+      : await parts.rowFiles.merge(project, sources, chooseShape(sources, [...segments, ...near], policy), naming(parts, found));
   return {
     files: old.files,
     loose: [...old.loose, ...gathered],
@@ -78,5 +78,5 @@ const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => reado
 };
 
 /** What is more than one file, beside more than one step may read, is cut into parts: rewriting a day would drag in all the others. */
-const shapeOf = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape =>
+const chooseShape = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape =>
   totalBytes(sources.map(({ file }) => file)) > policy.fileBytes && totalBytes(touched) > policy.stepBytes ? "parts" : "one";

@@ -78,14 +78,14 @@ const fold = (sets: readonly Touching[], policy: Policy, isDue: (set: Touching) 
   }
   if (merges.length > 0) return rewriting(merges);
   const first = sets.find(isDue);
-  return first ? partOf(first.loose, policy) : null;
+  return first ? takePart(first.loose, policy) : null;
 };
 
 /**
  * Of loose files that with what they touch are too much for a step: those of several days are cut first, so that the next steps can
  * take a day at a time. Of a day that is too much by itself they become files beside the others, which then stay as they are.
  */
-const partOf = (loose: readonly FileFacts[], policy: Policy): Step => {
+const takePart = (loose: readonly FileFacts[], policy: Policy): Step => {
   const wide = loose.filter(({ days: [first, last] }) => first < last);
   if (wide.length > 0)
     return { merges: fitting(wide, policy.stepBytes).map((file) => [file]), shape: "parts", into: "loose", seals: false };

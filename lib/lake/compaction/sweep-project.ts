@@ -39,13 +39,13 @@ export const sweepProject = async (one: Sweep, project: number): Promise<void> =
   if (head.removedAt !== null) return scheduler.schedule([{ job: { kind: "remove", project } }]);
   const commits = await readCommits(parts.table, project);
   const found: ProjectState = { head, commits, ...(await readManifests(one, head, commits)) };
-  await scheduler.schedule(wantedOf(found, policy, parts.clock.now()));
+  await scheduler.schedule(wantedJobs(found, policy, parts.clock.now()));
   await deleteAbsorbed(one, found);
 };
 
 const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits: readonly Commit[]) => {
   const manifests = new Map<string, Manifest>();
-  for (const partition of partitionsOf(commits)) {
+  for (const partition of touchedPartitions(commits)) {
     const id = head.manifests[partition];
     const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id);
     if (manifest) manifests.set(partition, manifest);
@@ -55,7 +55,7 @@ const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits:
   return { manifests, state };
 };
 
-const wantedOf = ({ head, commits, manifests, state }: ProjectState, policy: Policy, now: number): readonly JobRequest[] => {
+const wantedJobs = ({ head, commits, manifests, state }: ProjectState, policy: Policy, now: number): readonly JobRequest[] => {
   const { project } = head;
   const upTo = commits.at(-1)?.id ?? "";
   const waiting = waitingSegments(commits, manifests);
@@ -89,18 +89,18 @@ const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: P
   const isAbsorbed = (commit: Commit, by: number): boolean =>
     gatheredIn(commit, by).length === commit.segments.length &&
     (commit.deltas === null || (stateTimes.get(commit.id) ?? Number.POSITIVE_INFINITY) <= by);
-  const lackingOf = await uncountedOf(one, head, new Map(commits.map((commit) => [commit.id, gatheredIn(commit, before)])));
+  const uncountedCommits = await findUncounted(one, head, new Map(commits.map((commit) => [commit.id, gatheredIn(commit, before)])));
   const done = commits.filter(
-    (commit) => isAbsorbed(commit, before) && (lackingOf(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs)),
+    (commit) => isAbsorbed(commit, before) && (uncountedCommits(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs)),
   );
   const { project } = head;
-  const uncounted = new Set(commits.flatMap(lackingOf));
+  const uncounted = new Set(commits.flatMap(uncountedCommits));
   await scheduler.schedule([...uncounted].map((partition) => ({ job: { kind: "usage", project, partition } })));
   await forEachConcurrent(done, DELETE_CONCURRENCY, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
 
 /** Of the partitions that gathered each commit, those in whose usage its rows are not counted yet. */
-const uncountedOf = async (
+const findUncounted = async (
   { counted }: Sweep,
   head: Head,
   gathered: ReadonlyMap<string, readonly string[]>,
@@ -110,5 +110,5 @@ const uncountedOf = async (
   return ({ id }) => (gathered.get(id) ?? []).filter((partition) => !isCounted.get(partition)?.(id));
 };
 
-const partitionsOf = (commits: readonly Commit[]): ReadonlySet<string> =>
+const touchedPartitions = (commits: readonly Commit[]): ReadonlySet<string> =>
   new Set(commits.flatMap(({ segments }) => segments.map(({ partition }) => partition)));

@@ -31,7 +31,7 @@ export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "prope
 };
 
 /** The groups that an event belongs to, by slot. Types beyond the project's slots are left out. */
-export const groupsOf = (properties: Fields, types: GroupTypes): readonly (string | null)[] => {
+export const readGroups = (properties: Fields, types: GroupTypes): readonly (string | null)[] => {
   const { $groups } = properties;
   if (!isFields($groups)) return NO_GROUPS;
   const groups = Array.from<string | null>({ length: GROUP_SLOTS }).fill(null);

@@ -23,8 +23,8 @@ const NO_PROPERTIES: Fields = Object.freeze({});
 export const personSide = (event: RawEvent, distinctId: string, merged: Fields): PersonSide => {
   if (merged.$process_person_profile === false) return { mode: "propertyless", properties: withoutUpdates(merged), op: null, over: 0 };
   if (GROUP_IDENTIFY.has(event.event)) return { mode: "full", properties: withoutUpdates(merged), op: null, over: 0 };
-  const updates = updatesOf(event.event, merged);
-  const merge = mergeOf(event.event, merged, distinctId);
+  const updates = readUpdates(event.event, merged);
+  const merge = readMerge(event.event, merged, distinctId);
   const op = updates === null && merge === null ? null : { ...(updates ?? NO_UPDATE), merge };
   return { mode: "full", properties: merged, op, over: updates === null ? 0 : overIn(merged) };
 };
@@ -35,12 +35,12 @@ export const personSide = (event: RawEvent, distinctId: string, merged: Fields):
  */
 export const withTopLevel = ({ properties = NO_PROPERTIES, $set, $set_once, $unset }: RawEvent): Fields => {
   if (!$set && !$set_once && !$unset) return properties;
-  const unset = keysOf($unset);
+  const unset = unsetKeys($unset);
   return {
     ...properties,
     ...($set && { $set: { ...fieldsOrNone(properties.$set), ...$set } }),
     ...($set_once && { $set_once: { ...fieldsOrNone(properties.$set_once), ...$set_once } }),
-    ...(unset && { $unset: [...new Set([...(keysOf(properties.$unset) ?? []), ...unset])] }),
+    ...(unset && { $unset: [...new Set([...(unsetKeys(properties.$unset) ?? []), ...unset])] }),
   };
 };
 
@@ -54,11 +54,11 @@ const withoutUpdates = (properties: Fields): Fields => {
 
 const NO_UPDATE = Object.freeze({ set: null, setOnce: null, unset: null });
 
-const updatesOf = (name: string, properties: Fields): Pick<PersonOp, "set" | "setOnce" | "unset"> | null => {
+const readUpdates = (name: string, properties: Fields): Pick<PersonOp, "set" | "setOnce" | "unset"> | null => {
   const { $set, $set_once, $unset } = properties;
   if ($set === undefined && $set_once === undefined && $unset === undefined) return null;
   if (NO_UPDATES.has(name)) return null;
-  const updates = { set: someFields($set), setOnce: someFields($set_once), unset: keysOf($unset)?.slice(0, MAX_KEYS) ?? null };
+  const updates = { set: someFields($set), setOnce: someFields($set_once), unset: unsetKeys($unset)?.slice(0, MAX_KEYS) ?? null };
   return updates.set || updates.setOnce || updates.unset ? updates : null;
 };
 
@@ -70,7 +70,7 @@ export const overBound = (names: number): number => Math.max(0, names - MAX_KEYS
 
 const overIn = ({ $set, $set_once, $unset }: Fields): number =>
   [$set, $set_once].reduce<number>((sum, fields) => sum + (isFields(fields) ? overBound(Object.keys(fields).length) : 0), 0) +
-  overBound(keysOf($unset)?.length ?? 0);
+  overBound(unsetKeys($unset)?.length ?? 0);
 
 export const boundedFields = (fields: Fields): Fields => {
   const entries = Object.entries(fields);
@@ -79,12 +79,12 @@ export const boundedFields = (fields: Fields): Fields => {
 
 const someFields = (value: unknown): Fields | null => (isFields(value) && Object.keys(value).length > 0 ? boundedFields(value) : null);
 
-const keysOf = (value: unknown): readonly string[] | null => {
+const unsetKeys = (value: unknown): readonly string[] | null => {
   const keys = Array.isArray(value) ? value.filter((key) => typeof key === "string") : isFields(value) ? Object.keys(value) : [];
   return keys.length > 0 ? keys : null;
 };
 
-const mergeOf = (name: string, properties: Fields, target: string): PersonOp["merge"] => {
+const readMerge = (name: string, properties: Fields, target: string): PersonOp["merge"] => {
   const kind = KINDS.get(name);
   if (kind === undefined) return null;
   const named = kind === "identify" ? properties.$anon_distinct_id : properties.alias;

@@ -19,7 +19,7 @@ export const withFootersOutside = async <T extends Pick<Manifest, "partition" | 
   const inside = [...manifest.files, ...manifest.loose].filter(({ footer }) => footer !== undefined);
   if (inside.reduce((sum, { footerBytes }) => sum + footerBytes, 0) <= policy.footersInside) return manifest;
   const moved = new Map<string, FileFacts>();
-  for (const group of groupsOf(inside)) {
+  for (const group of groupFiles(inside)) {
     const key = footersKey(project, manifest.partition, parts.ids.ulid());
     const contents: Buffer[] = [];
     let from = 0;
@@ -35,7 +35,7 @@ export const withFootersOutside = async <T extends Pick<Manifest, "partition" | 
   return { ...manifest, files: manifest.files.map(placed), loose: manifest.loose.map(placed) };
 };
 
-const groupsOf = (files: readonly FileFacts[]): readonly FileFacts[][] => {
+const groupFiles = (files: readonly FileFacts[]): readonly FileFacts[][] => {
   const groups: FileFacts[][] = [];
   let room = 0;
   for (const file of files) {

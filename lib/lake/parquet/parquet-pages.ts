@@ -84,7 +84,7 @@ interface TextOptions {
 }
 
 const encodeText = (values: readonly (string | null)[], start: number, end: number, options: TextOptions): ColumnPages => {
-  const found = options.repeats ? dictionaryOf(values, start, end) : undefined;
+  const found = options.repeats ? buildDictionary(values, start, end) : undefined;
   if (found) {
     const { entries, indexes, nulls } = found;
     const levels = options.nullable ? definitionLevels(values, start, end, nulls) : NO_LEVELS;
@@ -154,7 +154,7 @@ const grown = (buffer: Buffer, used: number, needed: number): Buffer => {
 };
 
 const encodeUuids = (values: readonly string[], start: number, end: number, repeats: boolean): ColumnPages => {
-  const found = repeats ? dictionaryOf(values, start, end) : undefined;
+  const found = repeats ? buildDictionary(values, start, end) : undefined;
   if (found) {
     const bytes = uuidBytes(found.entries, 0, found.entries.length);
     const page = { rows: end - start, nulls: 0, levels: NO_LEVELS, values: packIndexes(found.indexes, found.entries.length) };
@@ -193,7 +193,7 @@ interface Dictionary {
 }
 
 /** The distinct values in order of appearance; undefined when they repeat too seldom to be worth it. */
-const dictionaryOf = (values: readonly (string | null)[], start: number, end: number): Dictionary | undefined => {
+const buildDictionary = (values: readonly (string | null)[], start: number, end: number): Dictionary | undefined => {
   const places = new Map<string, number>();
   const entries: string[] = [];
   const indexes = new Uint32Array(end - start);

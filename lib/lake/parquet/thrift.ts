@@ -20,14 +20,14 @@ export const appendStruct = (writer: ByteWriter, struct: ThriftStruct): void => 
   for (const [name, value] of Object.entries(struct)) {
     if (value === undefined) continue;
     const field = Number(name);
-    writer.appendUint8(((field - before) << 4) | typeOf(value));
+    writer.appendUint8(((field - before) << 4) | wireType(value));
     appendValue(writer, value);
     before = field;
   }
   writer.appendUint8(STOP);
 };
 
-const typeOf = (value: Thrift): number => {
+const wireType = (value: Thrift): number => {
   if (typeof value === "boolean") return value ? TYPE.true : TYPE.false;
   if (typeof value === "number") return TYPE.i32;
   if (typeof value === "bigint") return TYPE.i64;
@@ -55,7 +55,7 @@ const appendBinary = (writer: ByteWriter, bytes: Uint8Array): void => {
 /** A list's values are of one type, and no booleans. */
 const appendList = (writer: ByteWriter, values: readonly Thrift[]): void => {
   const [first] = values;
-  const type = first === undefined ? STOP : typeOf(first);
+  const type = first === undefined ? STOP : wireType(first);
   writer.appendUint8((Math.min(values.length, LONGEST_SHORT_LIST + 1) << 4) | type);
   if (values.length > LONGEST_SHORT_LIST) writer.appendVarInt(values.length);
   for (const value of values) appendValue(writer, value);

@@ -36,7 +36,7 @@ export const boundedLog = (log: IdLog): Bounded<IdLog> => {
 
 /** The same of a group. */
 export const boundedGroup = (log: GroupLog): Bounded<GroupLog> => {
-  const all = [...log.properties].map(([key, { at, value }]): Mention => ({ key, at, bytes: bytesOf(key, value) }));
+  const all = [...log.properties].map(([key, { at, value }]): Mention => ({ key, at, bytes: propertyBytes(key, value) }));
   if (fits(all)) return { left: log, dropped: 0 };
   const { kept, dropped } = latest(all);
   return { left: { ...log, properties: new Map([...log.properties].filter(([key]) => kept.has(key))) }, dropped };
@@ -45,13 +45,15 @@ export const boundedGroup = (log: GroupLog): Bounded<GroupLog> => {
 /** A person that several logs made, each within the bounds. */
 export const boundedPerson = (person: Person, logs: ReadonlyMap<string, IdLog>): Bounded<Person> => {
   const own = [...person.properties];
-  if (fits(own.map(([key, value]) => ({ bytes: bytesOf(key, value) })))) return { left: person, dropped: 0 };
+  if (fits(own.map(([key, value]) => ({ bytes: propertyBytes(key, value) })))) return { left: person, dropped: 0 };
   const said = new Map<string, At>();
   for (const { key, at } of person.ids.flatMap((id) => mentions(logs.get(id)?.ops ?? []))) {
     const known = said.get(key);
     if (known === undefined || compareAt(known, at) < 0) said.set(key, at);
   }
-  const { kept, dropped } = latest(own.flatMap(([key, value]) => [{ key, at: said.get(key) ?? BEFORE_ALL, bytes: bytesOf(key, value) }]));
+  const { kept, dropped } = latest(
+    own.flatMap(([key, value]) => [{ key, at: said.get(key) ?? BEFORE_ALL, bytes: propertyBytes(key, value) }]),
+  );
   return { left: { ...person, properties: new Map(own.filter(([key]) => kept.has(key))) }, dropped };
 };
 
@@ -66,14 +68,14 @@ interface Mention {
 const mentions = (ops: readonly LoggedOp[]): readonly Mention[] => {
   const all: Mention[] = [];
   for (const { at, set, setOnce, unset } of ops) {
-    for (const [key, value] of Object.entries(setOnce ?? {})) all.push({ key, at, bytes: bytesOf(key, value) });
-    for (const [key, value] of Object.entries(set ?? {})) all.push({ key, at, bytes: bytesOf(key, value) });
+    for (const [key, value] of Object.entries(setOnce ?? {})) all.push({ key, at, bytes: propertyBytes(key, value) });
+    for (const [key, value] of Object.entries(set ?? {})) all.push({ key, at, bytes: propertyBytes(key, value) });
     for (const key of unset ?? []) all.push({ key, at, bytes: key.length });
   }
   return all;
 };
 
-const bytesOf = (key: string, value: unknown): number =>
+const propertyBytes = (key: string, value: unknown): number =>
   Buffer.byteLength(key) + (typeof value === "string" ? Buffer.byteLength(value) : (JSON.stringify(value)?.length ?? 0));
 
 const fits = (all: readonly Pick<Mention, "bytes">[]): boolean =>

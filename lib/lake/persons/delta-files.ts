@@ -26,11 +26,11 @@ export const encodeDeltaFile = async (project: number, { seen, persons, groups }
     ...persons.map((op): Entry => ({ kind: ENTRY_KINDS.person, id: op.id, at: op.at, last: op.at.time, body: personBody(op) })),
     ...groups.map((op): Entry => ({ kind: ENTRY_KINDS.group, id: op.key, at: op.at, last: op.at.time, body: groupBody(op) })),
   ];
-  const file = await parquetFile(columnsOf(project, entries), entries.length, { v: String(DELTA_FILE_FORMAT) });
+  const file = await parquetFile(entryColumns(project, entries), entries.length, { v: String(DELTA_FILE_FORMAT) });
   return file.content;
 };
 
-const columnsOf = (project: number, entries: readonly Entry[]): readonly Column[] => {
+const entryColumns = (project: number, entries: readonly Entry[]): readonly Column[] => {
   const last = new BigInt64Array(entries.length);
   const time = new BigInt64Array(entries.length);
   for (const [place, entry] of entries.entries()) {
@@ -65,7 +65,7 @@ const groupBody = ({ slot, set }: GroupOp): string => JSON.stringify([slot, set]
 /** The deltas of a file that `encodeDeltaFile` wrote. */
 export const decodeDeltaFile = async (bytes: Uint8Array): Promise<Deltas> => {
   const rows = await readParquet(bytes, ["kind", "distinct_id", "time", "index", "uuid", "last", "body"]);
-  return deltasOfEntries(rows.map(entryOf));
+  return deltasOfEntries(rows.map(readEntry));
 };
 
 /** Entries in any order. */
@@ -76,10 +76,10 @@ export const deltasOfEntries = (entries: Iterable<Entry>): Deltas => {
   for (const { kind, id, at, last, body } of entries) {
     if (kind === ENTRY_KINDS.seen) seen.push({ id, first: at, last });
     else if (kind === ENTRY_KINDS.person) {
-      const [merge, set, setOnce, unset] = personOf(body);
+      const [merge, set, setOnce, unset] = parsePerson(body);
       persons.push({ at, id, merge, set, setOnce, unset });
     } else {
-      const [slot, set] = groupOf(body);
+      const [slot, set] = parseGroup(body);
       groups.push({ at, slot, key: id, set });
     }
   }
@@ -87,10 +87,10 @@ export const deltasOfEntries = (entries: Iterable<Entry>): Deltas => {
 };
 
 /** Only `personBody` and `groupBody` write these texts. */
-const personOf = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;
-const groupOf = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;
+const parsePerson = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;
+const parseGroup = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;
 
-const entryOf = ({ kind, distinct_id, time, index, uuid, last, body }: Readonly<Record<string, Value>>): Entry => {
+const readEntry = ({ kind, distinct_id, time, index, uuid, last, body }: Readonly<Record<string, Value>>): Entry => {
   if (typeof distinct_id !== "string" || typeof time !== "bigint" || typeof last !== "bigint" || typeof uuid !== "string")
     throw new Defect("a file of deltas has other columns than this version writes");
   return {

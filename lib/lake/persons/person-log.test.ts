@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeGroupEntries, encodeGroupEntries, groupLogs } from "./group-log.ts";
-import { decodeLog, encodeLog, type IdLog, isTied, joinLogs, type LoggedOp, logsOf } from "./person-log.ts";
+import { decodeLog, encodeLog, type IdLog, isTied, joinLogs, type LoggedOp, mergeLogs } from "./person-log.ts";
 
 const anAt = fc.record({
   time: fc.constantFrom(-62_167_219_200_000_000n, 1n, 2n, 253_402_300_799_999_999n),
@@ -38,7 +38,7 @@ describe("the log of an id", () => {
   it("is read as it was written", () => {
     void fc.assert(
       fc.property(someDeltas, (deltas) => {
-        for (const log of logsOf([deltas]).values()) {
+        for (const log of mergeLogs([deltas]).values()) {
           expect(decodeLog(encodeLog(log))).toEqual(log);
           expect(Object.keys(Object(written(log)))).toEqual([
             ...(log.seen ? ["s"] : []),
@@ -54,14 +54,14 @@ describe("the log of an id", () => {
     void fc.assert(
       fc.property(someDeltas, someDeltas, (one, other) => {
         const joined = (first: typeof one, second: typeof one) => {
-          const [a, b] = [logsOf([first]), logsOf([second])];
+          const [a, b] = [mergeLogs([first]), mergeLogs([second])];
           const ids = new Set([...a.keys(), ...b.keys()]);
           return told(new Map([...ids].map((id) => [id, joinLogs(a.get(id), b.get(id))])));
         };
-        const both = told(logsOf([one, other]));
+        const both = told(mergeLogs([one, other]));
         expect(joined(one, other)).toEqual(both);
         expect(joined(other, one)).toEqual(both);
-        expect(told(logsOf([one, other, one]))).toEqual(both);
+        expect(told(mergeLogs([one, other, one]))).toEqual(both);
       }),
     );
   });
@@ -76,7 +76,7 @@ describe("the log of an id", () => {
     unset: null,
     ...said,
   });
-  const opsOf = (...persons: ReturnType<typeof saying>[]) => logsOf([{ seen: [], persons }]).get("ann")?.ops;
+  const opsOf = (...persons: ReturnType<typeof saying>[]) => mergeLogs([{ seen: [], persons }]).get("ann")?.ops;
   const merge = { kind: "identify", source: "anon" } as const;
 
   it("keeps of a merge that is said again the first, and what else it says", () => {
@@ -104,7 +104,7 @@ describe("the log of an id", () => {
   });
 
   it("is tied by merges from either side, and by nothing else", () => {
-    const logs = logsOf([
+    const logs = mergeLogs([
       { seen: [{ id: "cid", first: at(1), last: 1n }], persons: [saying(1, { merge }), { ...saying(1, { set: { a: 1 } }), id: "dan" }] },
     ]);
     expect([...logs].filter(([, log]) => isTied(log)).map(([id]) => id)).toEqual(["ann", "anon"]);

@@ -24,7 +24,7 @@ export type IdLogs = ReadonlyMap<string, IdLog>;
 const EMPTY: IdLog = Object.freeze({ seen: null, ops: [], targets: [] });
 
 /** Deltas by id. However many say something of an id, its operations are put in order once. */
-export const logsOf = (all: readonly Pick<Deltas, "seen" | "persons">[]): IdLogs => {
+export const mergeLogs = (all: readonly Pick<Deltas, "seen" | "persons">[]): IdLogs => {
   const drafts = new Map<string, Draft>();
   const draft = (id: string) => {
     const known = drafts.get(id);
@@ -187,9 +187,9 @@ export const decodeLog = (text: string): IdLog => {
   const { s, o = [], t = [] } = written(text);
   const [last, ...first] = s ?? ["0", "0", 0, ""];
   return {
-    seen: s ? { first: atOf(first), last: BigInt(last) } : null,
+    seen: s ? { first: readAt(first), last: BigInt(last) } : null,
     ops: o.map(([at, merge, set, setOnce, unset]) => ({
-      at: atOf(at),
+      at: readAt(at),
       merge: merge && { kind: merge[0], source: merge[1] },
       set,
       setOnce,
@@ -203,4 +203,4 @@ export const decodeLog = (text: string): IdLog => {
 const written = (text: string): StoredLog => exactJson(text) as StoredLog;
 
 const storedAt = ({ time, index, uuid }: At): StoredAt => [String(time), index, uuid];
-const atOf = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), index, uuid });
+const readAt = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), index, uuid });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type IdLog, type LoggedOp, logsOf } from "./person-log.ts";
+import { type IdLog, type LoggedOp, mergeLogs } from "./person-log.ts";
 import { replay } from "./person-replay.ts";
 
 const at = (time: number) => ({ time: BigInt(time), index: 0, uuid: "u" });
@@ -13,7 +13,7 @@ describe("an event that sets and unsets one property", () => {
   });
 
   it("leaves only the removal in the log: the value can never count", () => {
-    const log = logsOf([{ seen: [], persons: [{ id: "ann", ...both }] }]).get("ann");
+    const log = mergeLogs([{ seen: [], persons: [{ id: "ann", ...both }] }]).get("ann");
     expect(log?.ops).toEqual([{ ...both, set: null }]);
   });
 });
@@ -47,7 +47,7 @@ describe("the person that a merge leaves", () => {
     ...{ set: null, setOnce: null, unset: null },
   });
   const merged = (source: Record<string, unknown>, target: Record<string, unknown>) =>
-    replay(logsOf([{ seen: [], persons: [sets("anon", 1, source), sets("ann", 2, target), merges("anon", "ann", 3)] }]));
+    replay(mergeLogs([{ seen: [], persons: [sets("anon", 1, source), sets("ann", 2, target), merges("anon", "ann", 3)] }]));
 
   it.each([
     [
@@ -68,7 +68,7 @@ describe("the person that a merge leaves", () => {
 
 describe("the log of a person", () => {
   const sets = (time: number, set: Record<string, unknown>) => ({ id: "ann", at: at(time), merge: null, set, setOnce: null, unset: null });
-  const logOf = (...persons: ReturnType<typeof sets>[]) => logsOf([{ seen: [], persons }]).get("ann")?.ops;
+  const logOf = (...persons: ReturnType<typeof sets>[]) => mergeLogs([{ seen: [], persons }]).get("ann")?.ops;
 
   it("does not grow while the same properties are set again and again", () => {
     expect(logOf(...[1, 2, 3, 4].map((time) => sets(time, { plan: time, seats: time, city: time })))).toHaveLength(1);

@@ -28,14 +28,14 @@ interface Draft {
  */
 export const replay = (logs: IdLogs): readonly Person[] => {
   const drafts = new Map<string, Draft>();
-  for (const { at, id, op } of stepsOf(logs)) {
+  for (const { at, id, op } of orderSteps(logs)) {
     if (op?.merge) merge(drafts, op.merge.source, id, op.merge.kind === "merge_dangerously", at.time);
-    const person = personOf(drafts, id) ?? create(drafts, id, at.time);
+    const person = findPerson(drafts, id) ?? create(drafts, id, at.time);
     if (op) change(person, op);
   }
   const ids = new Map<Draft, string[]>();
   for (const [id, draft] of drafts) {
-    const person = lastOf(draft);
+    const person = followMerges(draft);
     const own = ids.get(person);
     if (own) own.push(id);
     else ids.set(person, [id]);
@@ -58,7 +58,7 @@ interface Step {
  * What happened, in order; at one event its operation comes before the mere sight of its id, and both before what another id's event
  * does at the very same place: so it never matters for the ids whether an operation is left out that merges none.
  */
-const stepsOf = (logs: IdLogs): readonly Step[] => {
+const orderSteps = (logs: IdLogs): readonly Step[] => {
   const steps: Step[] = [];
   for (const [id, { seen, ops }] of logs) {
     for (const op of ops) steps.push({ at: op.at, id, op });
@@ -73,13 +73,13 @@ const create = (drafts: Map<string, Draft>, root: string, createdAt: bigint): Dr
   return person;
 };
 
-const personOf = (drafts: Map<string, Draft>, id: string): Draft | undefined => {
+const findPerson = (drafts: Map<string, Draft>, id: string): Draft | undefined => {
   const draft = drafts.get(id);
-  return draft && lastOf(draft);
+  return draft && followMerges(draft);
 };
 
 /** Shortens the way as it goes, so that long chains of merges are walked once. */
-const lastOf = (draft: Draft): Draft => {
+const followMerges = (draft: Draft): Draft => {
   let last = draft;
   for (; last.into !== null; last = last.into) if (last.into.into !== null) last.into = last.into.into;
   return last;
@@ -87,8 +87,8 @@ const lastOf = (draft: Draft): Draft => {
 
 /** Merges one id into another. Whoever is merged into is identified from then on, also where the merge is refused. */
 const merge = (drafts: Map<string, Draft>, from: string, into: string, dangerously: boolean, time: bigint): void => {
-  const source = personOf(drafts, from);
-  const target = personOf(drafts, into);
+  const source = findPerson(drafts, from);
+  const target = findPerson(drafts, into);
   const person = target ?? source ?? create(drafts, into, time);
   if (source === undefined) drafts.set(from, person);
   if (target === undefined) drafts.set(into, person);

@@ -3,7 +3,7 @@ import { personIdOf } from "../../event/identity.ts";
 import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";
 import { type GroupLog, groupLogs, joinGroups } from "./group-log.ts";
-import { type IdLog, type IdLogs, joinLogs, logsOf, neighbours } from "./person-log.ts";
+import { type IdLog, type IdLogs, joinLogs, mergeLogs, neighbours } from "./person-log.ts";
 import { type Person, replay } from "./person-replay.ts";
 import type { PersonRow, StateKind, StateMap } from "./state-rows.ts";
 
@@ -33,7 +33,7 @@ export const stateChanges = async (project: number, deltas: readonly Deltas[], s
 
 /** The same, with what had to be dropped. */
 export const boundedChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<BoundedChanges> => {
-  const arrived = logsOf(deltas);
+  const arrived = mergeLogs(deltas);
   const stored = await component(arrived.keys(), state);
   // Of what was there only who was whom counts: a component may be large, and its rows need not be held twice.
   const before = personOfEach(replay(stored));
@@ -126,7 +126,7 @@ const changedPersons = (
   const rows = new Map<string, PersonRow | null>();
   // Whoever is gone is now part of a person that is another than before.
   for (const { ids } of others) for (const id of ids) if (before.get(id)?.root === id) rows.set(personIdOf(project, id), null);
-  for (const person of others) rows.set(personIdOf(project, person.root), rowOf(bounded(person)));
+  for (const person of others) rows.set(personIdOf(project, person.root), personRow(bounded(person)));
   return rows;
 };
 
@@ -140,7 +140,7 @@ const changedIds = (project: number, others: readonly Person[], before: PersonNa
   return changed;
 };
 
-const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
+const personRow = ({ root, createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
   distinct_id: root,
   created_at: createdAt,
   properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))),

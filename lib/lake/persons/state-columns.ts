@@ -6,16 +6,16 @@ import { parquetFile, readColumns, type Value } from "../parquet.ts";
 import { groupName } from "./group-log.ts";
 import { decodeLog, isTied } from "./person-log.ts";
 import {
-  bigintOf,
   columnsOfKind,
   columnsOfRows,
   decodeValue,
   malformed,
+  requireBigint,
+  requireText,
   STATE_FORMAT,
   type StateKind,
   type StateRow,
   type StateValues,
-  textOf,
 } from "./state-rows.ts";
 
 /** Rows of one kind as they stand in a file, by column and sorted by key: nearly all are passed on as they are, or not looked at. */
@@ -31,7 +31,7 @@ export interface ChosenRows {
 }
 
 /** The columns of rows that are sorted by key; null says that a row is gone. */
-export const columnsOf = <K extends StateKind>(kind: K, rows: readonly StateRow<K>[]): StateColumns => ({
+export const buildColumns = <K extends StateKind>(kind: K, rows: readonly StateRow<K>[]): StateColumns => ({
   keys: rows.map(([key]) => key),
   values: new Map<string, ArrayLike<Value>>([
     ...columnsOfRows(kind, rows).map(({ name, values }) => [name, values] as const),
@@ -45,28 +45,28 @@ export const readStateFile = async (objects: Pick<Objects, "get">, kind: StateKi
   if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
   const values = await readColumns(bytes);
   if (kind === "history" && !values.has("tied"))
-    return { keys: keysOf(kind, values), values: new Map([...values, ["tied", tiedOf(values)]]) };
-  return { keys: keysOf(kind, values), values };
+    return { keys: rowKeys(kind, values), values: new Map([...values, ["tied", findTied(values)]]) };
+  return { keys: rowKeys(kind, values), values };
 };
 
 const KEYS = { persons: "person_id", distinctIds: "distinct_id", history: "distinct_id" } as const;
 
-const keysOf = (kind: StateKind, values: StateColumns["values"]): readonly string[] => {
-  if (kind !== "groups") return Array.from(column(values, KEYS[kind]), textOf);
+const rowKeys = (kind: StateKind, values: StateColumns["values"]): readonly string[] => {
+  if (kind !== "groups") return Array.from(column(values, KEYS[kind]), requireText);
   const slots = column(values, "index");
-  return Array.from(column(values, "key"), (key, at) => groupName({ slot: Number(slots[at]), key: textOf(key) }));
+  return Array.from(column(values, "key"), (key, at) => groupName({ slot: Number(slots[at]), key: requireText(key) }));
 };
 
 /** Files of the first version do not say it. */
-const tiedOf = (values: StateColumns["values"]): readonly boolean[] =>
-  Array.from(column(values, "log"), (log) => isTied(decodeLog(textOf(log))));
+const findTied = (values: StateColumns["values"]): readonly boolean[] =>
+  Array.from(column(values, "log"), (log) => isTied(decodeLog(requireText(log))));
 
 const column = (values: StateColumns["values"], name: string): ArrayLike<Value> => values.get(name) ?? malformed();
 
 export const isGone = ({ values }: StateColumns, at: number): boolean => values.get("gone")?.[at] === true;
 
 export const rowAt = <K extends StateKind>(kind: K, rows: StateColumns, at: number): StateRow<K> => [
-  textOf(rows.keys[at]),
+  requireText(rows.keys[at]),
   isGone(rows, at) ? null : valueAt(kind, rows, at),
 ];
 
@@ -89,20 +89,20 @@ const filled = (empty: Column, chosen: ChosenRows): Column => {
   switch (empty.kind) {
     case "utf8":
     case "uuid":
-      return { ...empty, values: valuesOf(empty.name, chosen, textOf) };
+      return { ...empty, values: readValues(empty.name, chosen, requireText) };
     case "boolean":
-      return { ...empty, values: valuesOf(empty.name, chosen, (value) => value === true) };
+      return { ...empty, values: readValues(empty.name, chosen, (value) => value === true) };
     case "int32":
-      return { ...empty, values: Int32Array.from(valuesOf(empty.name, chosen, Number)) };
+      return { ...empty, values: Int32Array.from(readValues(empty.name, chosen, Number)) };
     case "int64":
     case "timestamp":
-      return { ...empty, values: BigInt64Array.from(valuesOf(empty.name, chosen, bigintOf)) };
+      return { ...empty, values: BigInt64Array.from(readValues(empty.name, chosen, requireBigint)) };
     case "double":
       return malformed();
   }
 };
 
-const valuesOf = <T>(name: string, { from, at }: ChosenRows, as: (value: Value | undefined) => T): T[] => {
+const readValues = <T>(name: string, { from, at }: ChosenRows, as: (value: Value | undefined) => T): T[] => {
   const columns = new Map([...new Set(from)].map((rows) => [rows, column(rows.values, name)] as const));
   let [rows, own]: [StateColumns | undefined, ArrayLike<Value>] = [undefined, []];
   return from.map((each, row) => {

@@ -3,8 +3,8 @@ import { type CountedObjects, memoryObjects } from "../../../test/support/memory
 import type { StateFile } from "../catalogue.ts";
 import { parquetFile, readParquet } from "../parquet.ts";
 import { encodeLog, type IdLog } from "./person-log.ts";
-import { type ChosenRows, columnsOf } from "./state-columns.ts";
-import { findRows, layersOf, tiedLogs, writeFiles } from "./state-files.ts";
+import { buildColumns, type ChosenRows } from "./state-columns.ts";
+import { findRows, layeredFiles, tiedLogs, writeFiles } from "./state-files.ts";
 import type { StateKind, StateRow } from "./state-rows.ts";
 
 const PROJECT = 7;
@@ -26,7 +26,7 @@ const log = (last: number, ...targets: readonly string[]): IdLog => ({
 });
 
 const chosen = <K extends StateKind>(kind: K, rows: readonly StateRow<K>[]): ChosenRows => {
-  const columns = columnsOf(kind, rows);
+  const columns = buildColumns(kind, rows);
   return { from: rows.map(() => columns), at: rows.map((_, at) => at) };
 };
 
@@ -78,7 +78,7 @@ describe("files of a state", () => {
     const files = [undefined, 0, 1, 2].map(
       (layer): StateFile => ({ key: String(layer), bytes: 1, rows: 1, ...(layer === undefined ? {} : { layer }) }),
     );
-    expect(layersOf(files).map(({ key }) => key)).toEqual(["1", "2"]);
+    expect(layeredFiles(files).map(({ key }) => key)).toEqual(["1", "2"]);
   });
 });
 

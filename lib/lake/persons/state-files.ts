@@ -10,7 +10,7 @@ import { STATE_FORMAT, type StateKind, type StateValues } from "./state-rows.ts"
 const FOLDERS = { persons: "persons", distinctIds: "distinct-ids", groups: "groups", history: "history" } as const;
 
 /** The files whose rows replace those of the same key in files of lower layers. */
-export const layersOf = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer > 0);
+export const layeredFiles = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer > 0);
 
 /** Writes a file of each of some lists of rows, all sorted by key. */
 export const writeFiles = async (
@@ -71,13 +71,13 @@ interface RowsRead {
 }
 
 /** Bytes in memory, about: a row is a few short texts, and texts take several times what they take packed. */
-const weightOf = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;
+const fileWeight = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;
 
 const rememberedRows = async (objects: Pick<Objects, "get">, kind: StateKind, file: StateFile): Promise<StateColumns> => {
   const known = rowsRead(objects).get(file.key);
   if (known !== undefined) return known.rows;
   const rows = await readStateFile(objects, kind, file);
-  rowsRead(objects).set(file.key, { rows, weight: weightOf(file) });
+  rowsRead(objects).set(file.key, { rows, weight: fileWeight(file) });
   return rows;
 };
 

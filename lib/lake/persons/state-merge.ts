@@ -1,6 +1,6 @@
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue.ts";
-import { type ChosenRows, columnsOf, isGone, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
+import { buildColumns, type ChosenRows, isGone, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
 import type { StateKind, StateRow } from "./state-rows.ts";
 
 /** How merged rows are cut into lists, and whether those are among them that say that something is gone. */
@@ -85,7 +85,7 @@ export async function* currentRows<K extends StateKind>(
   files: readonly StateFile[],
   newest: readonly StateRow<K>[] = [],
 ): AsyncGenerator<StateRow<K>> {
-  for await (const { from, at } of mergedRows(objects, kind, files, columnsOf(kind, newest), { most: 1_000, withGone: false })) {
+  for await (const { from, at } of mergedRows(objects, kind, files, buildColumns(kind, newest), { most: 1_000, withGone: false })) {
     for (const [row, rows] of from.entries()) yield rowAt(kind, rows, at[row] ?? 0);
   }
 }

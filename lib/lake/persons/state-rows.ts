@@ -77,11 +77,11 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
     ],
     value: (row) => ({
-      distinct_id: textOf(row.distinct_id),
-      created_at: bigintOf(row.created_at),
-      properties: textOf(row.properties),
+      distinct_id: requireText(row.distinct_id),
+      created_at: requireBigint(row.created_at),
+      properties: requireText(row.properties),
       is_identified: row.is_identified === true,
-      last_seen_at: bigintOf(row.last_seen_at),
+      last_seen_at: requireBigint(row.last_seen_at),
     }),
   },
   distinctIds: {
@@ -92,7 +92,7 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
       { name: "person_id", kind: "uuid", values: rows.map(([, person]) => person ?? NOBODY), repeats: true },
     ],
-    value: (row) => textOf(row.person_id),
+    value: (row) => requireText(row.person_id),
   },
   groups: {
     columns: (rows) => [
@@ -120,10 +120,10 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
     ],
     value: (row) => ({
       slot: Number(row.index),
-      key: textOf(row.key),
-      createdAt: bigintOf(row.created_at),
-      updatedAt: bigintOf(row.updated_at),
-      properties: decodeGroupEntries(textOf(row.entries)),
+      key: requireText(row.key),
+      createdAt: requireBigint(row.created_at),
+      updatedAt: requireBigint(row.updated_at),
+      properties: decodeGroupEntries(requireText(row.entries)),
     }),
   },
   history: {
@@ -138,7 +138,7 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
       { name: "tied", kind: "boolean", values: rows.map(([, log]) => log !== null && isTied(log)) },
     ],
-    value: (row) => decodeLog(textOf(row.log)),
+    value: (row) => decodeLog(requireText(row.log)),
   },
 };
 
@@ -169,8 +169,8 @@ export const columnsOfRows = <K extends StateKind>(kind: K, rows: readonly State
 
 export const decodeValue = <K extends StateKind>(kind: K, row: StoredRow): StateValues[K] => CODECS[kind].value(row);
 
-export const textOf = (value: Value | undefined): string => (typeof value === "string" ? value : malformed());
-export const bigintOf = (value: Value | undefined): bigint => (typeof value === "bigint" ? value : malformed());
+export const requireText = (value: Value | undefined): string => (typeof value === "string" ? value : malformed());
+export const requireBigint = (value: Value | undefined): bigint => (typeof value === "bigint" ? value : malformed());
 export const malformed = (): never => {
   throw new Defect("a file of the state has other columns than this version writes");
 };

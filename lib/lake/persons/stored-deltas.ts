@@ -30,7 +30,7 @@ export const storedDeltas = async (
   newKey: () => string,
   mostInline = MOST_INLINE,
 ): Promise<{ readonly ref: DeltaRef; readonly object: { readonly key: string; readonly bytes: Uint8Array } | null } | null> => {
-  const entries = entriesOf(deltas);
+  const entries = entryCount(deltas);
   if (entries === 0) return null;
   if (entries <= MOST_INLINE_ENTRIES) {
     const text = JSON.stringify(textForm(deltas));
@@ -56,7 +56,7 @@ export const readDeltas = async (objects: Pick<Objects, "get">, ref: DeltaRef | 
 /** Entries of a commit's deltas, before they are read; those of the version before do not say, and count as more than any bound. */
 export const entriesIn = (ref: DeltaRef | null): number => {
   if (ref === null) return 0;
-  return "inline" in ref ? entriesOf(decode(JSON.parse(ref.inline))) : (ref.entries ?? Number.POSITIVE_INFINITY);
+  return "inline" in ref ? entryCount(decode(JSON.parse(ref.inline))) : (ref.entries ?? Number.POSITIVE_INFINITY);
 };
 
 /** Only many deltas are read and written as Parquet, and the registry is read by many that never do. */
@@ -66,7 +66,7 @@ const deltaFiles = () => import("./delta-files.ts");
 export const areByPartition = (ref: DeltaRef | null): boolean =>
   ref !== null && "inline" in ref ? written(JSON.parse(ref.inline)).v >= 2 : ref?.entries !== undefined;
 
-const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
+const entryCount = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 
 const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
   v: DELTA_FORMAT,
@@ -76,15 +76,15 @@ const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
 });
 
 const storedAt = ({ time, index, uuid }: At): StoredAt => [String(time), index, uuid];
-const atOf = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), index, uuid });
+const readAt = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), index, uuid });
 
 const decode = (value: unknown): Deltas => {
   const { v, seen, persons, groups } = written(value);
   if (!(v <= DELTA_FORMAT)) throw new Defect(`deltas of format ${v} are newer than this version`);
   return {
-    seen: seen.map(([id, last, ...first]) => ({ id, first: atOf(first), last: BigInt(last) })),
-    persons: persons.map((op) => ({ ...op, at: atOf(op.at) })),
-    groups: groups.map((op) => ({ ...op, at: atOf(op.at) })),
+    seen: seen.map(([id, last, ...first]) => ({ id, first: readAt(first), last: BigInt(last) })),
+    persons: persons.map((op) => ({ ...op, at: readAt(op.at) })),
+    groups: groups.map((op) => ({ ...op, at: readAt(op.at) })),
   };
 };
 

@@ -45,7 +45,7 @@ export interface QuotaOutcome {
 }
 
 /** Whether names may be rejected or evicted: only then are days kept up and queries' properties marked. */
-export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) >= FREE_BYTES;
+export const isCrowded = ({ names }: StoredTypes): boolean => nameCount(names) >= FREE_NAMES || bytesIn(names) >= FREE_BYTES;
 
 /** Whether the day takes no further name, and notes none: then unknown ones need not be looked at. */
 export const isClosed = ({ today }: StoredTypes, day: number): boolean =>
@@ -56,7 +56,7 @@ export const isConfirmed = (seen: number, day: number): boolean => day - seen < 
 
 /** The types with what was learnt on a day. Names come first that were first, but those that queries use always. */
 export const withLearnt = (stored: StoredTypes, learnt: OwnedEvidence, day: number): QuotaOutcome => {
-  const draft = draftOf(stored, day);
+  const draft = openDraft(stored, day);
   for (const owner of PROPERTY_OWNERS) {
     for (const [name, said] of [...learnt[owner]].sort(byName)) if (name.length <= MAX_NAME_LENGTH) learn(draft, owner, name, said);
   }
@@ -101,8 +101,8 @@ interface Draft {
   evicted: number;
 }
 
-const draftOf = (stored: StoredTypes, day: number): Draft => {
-  const [count, bytes] = [countOf(stored.names), bytesIn(stored.names)];
+const openDraft = (stored: StoredTypes, day: number): Draft => {
+  const [count, bytes] = [nameCount(stored.names), bytesIn(stored.names)];
   const crowded = count >= FREE_NAMES || bytes >= FREE_BYTES;
   // An item of the format before says of no name when it was seen: each has some days to be seen again.
   const isUndated = stored.today.day === 0;
@@ -208,7 +208,7 @@ const reject = (draft: Draft, owner: PropertyOwner, name: string, type: Property
   draft.isChanged = true;
 };
 
-const countOf = (names: StoredTypes["names"]): number => PROPERTY_OWNERS.reduce((sum, owner) => sum + names[owner].size, 0);
+const nameCount = (names: StoredTypes["names"]): number => PROPERTY_OWNERS.reduce((sum, owner) => sum + names[owner].size, 0);
 
 const bytesIn = (names: StoredTypes["names"]): number => {
   let bytes = 0;

@@ -106,14 +106,14 @@ export const decodeTypes = (item: Item | undefined): StoredTypes => {
   }
   const { names, used, today, open = {} } = item.v === 1 ? withDays(written<FirstBody>(item.body)) : written<Body>(item.body);
   return {
-    names: ownedBy((owner) => namesOf(names[owner] ?? {}, open[owner] ?? [])),
+    names: ownedBy((owner) => mergeNames(names[owner] ?? {}, open[owner] ?? [])),
     used: new Map(used),
     today,
     lost: decodeFilter(item.lost),
   };
 };
 
-const namesOf = (typed: NonNullable<Body["names"][PropertyOwner]>, open: readonly OpenName[]): ReadonlyMap<string, KnownProperty> => {
+const mergeNames = (typed: NonNullable<Body["names"][PropertyOwner]>, open: readonly OpenName[]): ReadonlyMap<string, KnownProperty> => {
   const names = new Map(
     TYPES.flatMap((type) =>
       Object.entries(typed[type] ?? {}).flatMap(([day, own]) => {

@@ -3,7 +3,7 @@ import { serve } from "../../../functions/capture/serve.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { encodeGroupEntries, groupLogs } from "../../../lib/lake/persons/group-log.ts";
-import { encodeLog, logsOf } from "../../../lib/lake/persons/person-log.ts";
+import { encodeLog, mergeLogs } from "../../../lib/lake/persons/person-log.ts";
 import { replay } from "../../../lib/lake/persons/person-replay.ts";
 import { readDeltas } from "../../../lib/lake/persons/stored-deltas.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
@@ -134,7 +134,7 @@ describe("every value in every place that ingest reads", () => {
     expect((await rows(PROJECT)).length).toBe(taken.reduce((sum, each) => sum + each.rows, 0));
     for (const { deltas } of await readCommits(table, PROJECT)) {
       const said = await readDeltas(objects, deltas);
-      const logs = logsOf([said]);
+      const logs = mergeLogs([said]);
       for (const own of logs.values()) encodeLog(own);
       for (const group of groupLogs(said.groups).values()) encodeGroupEntries(group);
       expect(replay(logs).length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { personIdOf } from "../../../lib/event/identity.ts";
 import type { StateFile } from "../../../lib/lake/catalogue.ts";
 import { parquetFile } from "../../../lib/lake/parquet.ts";
-import { columnsOf } from "../../../lib/lake/persons/state-columns.ts";
+import { buildColumns } from "../../../lib/lake/persons/state-columns.ts";
 import { writeFiles } from "../../../lib/lake/persons/state-files.ts";
 import { mergedRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
@@ -56,10 +56,16 @@ export const writeState = async (
     parts,
     project,
     "persons",
-    mergedRows(parts.objects, "persons", [], columnsOf("persons", personRows(project, from)), CUT),
+    mergedRows(parts.objects, "persons", [], buildColumns("persons", personRows(project, from)), CUT),
     0,
   ),
-  groups: await writeFiles(parts, project, "groups", mergedRows(parts.objects, "groups", [], columnsOf("groups", groupRows(from)), CUT), 0),
+  groups: await writeFiles(
+    parts,
+    project,
+    "groups",
+    mergedRows(parts.objects, "groups", [], buildColumns("groups", groupRows(from)), CUT),
+    0,
+  ),
 });
 
 const personRows = (project: number, from: number): StateRow<"persons">[] =>

@@ -4,7 +4,7 @@ import type { StoredQuery, StoredSql } from "../../definition.ts";
 import { type BucketOf, extractVariables } from "./extract-variables.ts";
 import { type Reason, variableReason } from "./reason.ts";
 import { planTable, type TablePlan } from "./table-plan.ts";
-import { usesOf, variablesIn } from "./variable-uses.ts";
+import { findVariableUses, variablesIn } from "./variable-uses.ts";
 
 /** How a query can have a table: its variables taken out; as it is, where it has none; or not at all. */
 export type Conditions =
@@ -36,15 +36,15 @@ const analyzeVariables = (query: StoredSql, ast: Ast, bucketOf: BucketOf): Condi
   if (missing !== undefined)
     return refused("variable_metadata_not_found", `Variables not supported: Variable metadata not found for '${missing}'.`);
   try {
-    const uses = usesOf(ast);
-    return { kind: "divided", plan: planTable(extractVariables(selectOf(ast), uses, bucketOf)) };
+    const uses = findVariableUses(ast);
+    return { kind: "divided", plan: planTable(extractVariables(asSelect(ast), uses, bucketOf)) };
   } catch (thrown) {
     return { kind: "refused", reason: variableReason(thrown) };
   }
 };
 
 /** `usesOf` refuses variables in anything else. */
-const selectOf = (ast: Ast): Select => ast as Select;
+const asSelect = (ast: Ast): Select => ast as Select;
 
 const refused = (code: Reason["code"], text: string): Conditions => ({ kind: "refused", reason: { code, text } });
 

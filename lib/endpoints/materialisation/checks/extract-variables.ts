@@ -4,7 +4,7 @@ import { columnName } from "../../../hogql/text.ts";
 import { sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
-import { conjunctsOf, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
+import { splitConjuncts, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
 
 /** A variable whose condition left the query: the column that stands for it there, in terms of what its SELECT reads from. */
 export interface VariableColumn extends VariableUse {
@@ -48,7 +48,7 @@ export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucke
     return { ...each, query };
   });
   const select = { ...ast, ctes };
-  const source = sourceOf(select, carriers, "the query");
+  const source = carrierSource(select, carriers, "the query");
   return { select, variableColumns: variableColumns.map((one) => ({ ...one, source: field(source, one.variable), bucket: null })) };
 };
 
@@ -64,7 +64,7 @@ const withoutVariables = (node: Select): Select => ({ ...node, prewhere: others(
 
 const others = (condition: Expr | null): Expr | null => {
   if (condition === null) return null;
-  const items = conjunctsOf(condition).filter((item) => variablesIn(item).length === 0);
+  const items = splitConjuncts(condition).filter((item) => variablesIn(item).length === 0);
   const [first, ...more] = items;
   if (first === undefined) return null;
   return more.length === 0 ? first : { kind: "and", items };
@@ -79,7 +79,7 @@ interface Level {
 /** A query of WITH that reads from one that carries the variables, and so carries them, too. */
 const carrying = (query: Select | SetQuery, carriers: Carriers, names: readonly string[], level: Level): Select | SetQuery => {
   if (query.kind === "select") {
-    const source = sourceOf(query, carriers, level.name);
+    const source = carrierSource(query, carriers, level.name);
     if (query.joins.length === 0 && query.columns.some(isStar)) return refuseLimits(query, level.name);
     return widened(query, new Map(names.map((name) => [name, field(source, name)])), level);
   }
@@ -128,7 +128,7 @@ const limited = (name: string): NotMaterialisable =>
 type Carriers = ReadonlyMap<string, readonly string[]>;
 
 /** The name under which a SELECT reads from what carries the variables: once, and in no subquery. */
-const sourceOf = (node: Select, carriers: Carriers, what: string): string => {
+const carrierSource = (node: Select, carriers: Carriers, what: string): string => {
   const sources = [node.from, ...node.joins].filter((source) => source !== null);
   const found = sources.flatMap(({ table, alias: called }) => {
     if (table.kind === "name") return carriers.has(table.chain.join(".")) ? [called ?? table.chain.join(".")] : [];

@@ -3,7 +3,7 @@ import { columnName } from "../../../hogql/text.ts";
 import { isPosition, mapChildren, mapOrder, sameTree, selectAliases } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
-import { conjunctsOf } from "./variable-uses.ts";
+import { splitConjuncts } from "./variable-uses.ts";
 
 /** A SELECT in which no name means anything but a column of its tables: aliases and positions are written out. */
 export interface FlatSelect {
@@ -27,15 +27,15 @@ export const flattened = (node: Select): FlatSelect => {
   const open = (item: Expr, place: Level): Expr => writtenOut(item, { aliases, budget, place, closed: [], bound: [] });
   const columns = node.columns.map((column) => ({ name: columnName(column), item: open(column, "groups") }));
   const at = (item: Expr, place: Level): Expr => (isPosition(item) ? (columns[Number(item.value) - 1]?.item ?? item) : open(item, place));
-  const keysOf = (): FlatSelect["keys"] => {
+  const groupKeys = (): FlatSelect["keys"] => {
     if (node.groupBy === null) return null;
     if (node.groupBy === "all") return columns.map(({ item }) => item).filter((item) => !hasAggregate(item));
     return unique(node.groupBy.map((item) => at(item, "rows")));
   };
-  const conditions = [node.prewhere, node.where].filter((part) => part !== null).flatMap(conjunctsOf);
+  const conditions = [node.prewhere, node.where].filter((part) => part !== null).flatMap(splitConjuncts);
   const having = node.having === null ? null : open(node.having, "groups");
   const orderBy = mapOrder(node.orderBy, (item) => at(item, "groups"));
-  const keys = keysOf();
+  const keys = groupKeys();
   const isGrouped = keys !== null || [...columns.map(({ item }) => item), having, ...orderBy.map(({ expr }) => expr)].some(aggregates);
   return {
     columns,

@@ -3,7 +3,7 @@ import { alias, call, compare, every } from "../../../hogql/build.ts";
 import { isAggregate } from "../../../hogql/inspect.ts";
 import { columnName, expressionLabel } from "../../../hogql/text.ts";
 import { childNodes, mapChildren, mapOrder, sameTree, someNode } from "../../../hogql/walk.ts";
-import { type Reaggregation, reaggregationOf } from "./aggregates.ts";
+import { findReaggregation, type Reaggregation } from "./aggregates.ts";
 import type { ExtractedQuery, VariableColumn } from "./extract-variables.ts";
 import { type FlatSelect, flattened } from "./flat.ts";
 import { NotMaterialisable } from "./reason.ts";
@@ -31,9 +31,9 @@ export const planTable = (extracted: ExtractedQuery): TablePlan => {
   const { select, variableColumns } = extracted;
   refuseShapes(select);
   const flat = flattened(select);
-  const columns = columnsOf(flat, variableColumns);
+  const columns = tableColumns(flat, variableColumns);
   const aggregates = columns.flatMap(({ item }) => (isAggregate(item) ? [item] : []));
-  const lasting = aggregates.find((aggregate) => reaggregationOf(aggregate) === null);
+  const lasting = aggregates.find((aggregate) => findReaggregation(aggregate) === null);
   const many = variableColumns.find(({ kind }) => kind !== "equal");
   if (many !== undefined && flat.isGrouped && lasting !== undefined)
     throw new NotMaterialisable(
@@ -56,7 +56,7 @@ const refuseShapes = (select: Select): void => {
     throw new NotMaterialisable("downstream_shape", "untuple makes columns that only the rows tell.");
 };
 
-const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[]): readonly TableColumn[] => {
+const tableColumns = (flat: FlatSelect, variableColumns: readonly VariableColumn[]): readonly TableColumn[] => {
   const found: TableColumn[] = [];
   const add = (item: Expr, role: TableColumn["role"], name: string): void => {
     if (!found.some((column) => sameTree(column.item, item))) found.push({ name: freeName(name, found), item, role });
@@ -64,7 +64,7 @@ const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[])
   const visit = (item: Expr, name: string): void => {
     if (!flat.isGrouped) add(item, "value", name);
     else
-      for (const leaf of leavesOf(item, flat))
+      for (const leaf of findLeaves(item, flat))
         add(leaf, isAggregate(leaf) ? "aggregate" : "key", leaf === item ? name : expressionLabel(leaf));
   };
   for (const { name, item } of flat.columns) visit(item, name);
@@ -73,7 +73,7 @@ const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[])
   if (flat.having !== null) visit(flat.having, "having");
   for (const key of flat.keys ?? []) add(key, "key", columnName(key));
   for (const { variable, ...use } of variableColumns) {
-    const item = columnOf(use);
+    const item = variableColumn(use);
     const same = found.find(({ name }) => name === variable);
     if (same === undefined) found.push({ name: variable, item, role: "variable" });
     else if (!sameTree(same.item, item))
@@ -85,13 +85,14 @@ const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[])
   return found;
 };
 
-const columnOf = ({ source, bucket }: Pick<VariableColumn, "source" | "bucket">): Expr => (bucket === null ? source : call(bucket, source));
+const variableColumn = ({ source, bucket }: Pick<VariableColumn, "source" | "bucket">): Expr =>
+  bucket === null ? source : call(bucket, source);
 
 const freeName = (name: string, taken: readonly TableColumn[]): string =>
   taken.some((column) => column.name === name) ? freeName(`${name}_`, taken) : name;
 
 /** The keys and aggregates that an expression over groups is made of. */
-const leavesOf = (item: Expr, flat: FlatSelect, bound: readonly string[] = []): readonly Expr[] => {
+const findLeaves = (item: Expr, flat: FlatSelect, bound: readonly string[] = []): readonly Expr[] => {
   if (isAggregate(item) || (bound.length === 0 && isKey(item, flat))) return [item];
   if (item.kind === "field" && !bound.includes(String(item.chain[0])))
     throw new NotMaterialisable(
@@ -99,7 +100,7 @@ const leavesOf = (item: Expr, flat: FlatSelect, bound: readonly string[] = []): 
       `${expressionLabel(item)} is neither a key of GROUP BY as it is written there nor an aggregate.`,
     );
   const within = item.kind === "lambda" ? [...bound, ...item.args] : bound;
-  return childNodes(item).flatMap((part) => leavesOf(part, flat, within));
+  return childNodes(item).flatMap((part) => findLeaves(part, flat, within));
 };
 
 const isKey = (item: Expr, { keys }: FlatSelect): boolean => keys?.some((key) => sameTree(key, item)) ?? false;
@@ -176,7 +177,7 @@ export const readQuery = (plan: TablePlan, reading: Reading): Select => {
 /** An aggregate from its parts, or the one there is: none where no row fits, and then the aggregate's own value of no rows. */
 const together = (item: Expr, index: number, flat: FlatSelect, { regroups, column, hasDefault }: Reading): Expr => {
   if (item.kind !== "call") return column(index);
-  const name = reaggregationOf(item);
+  const name = findReaggregation(item);
   if (regroups && name !== null) return call(hasEmptyParts(item) && hasDefault(index) ? `${name}OrDefault` : name, column(index));
   if (flat.keys !== null) return column(index);
   return call(isSum(item) ? "sum" : "any", column(index));
@@ -186,7 +187,7 @@ const together = (item: Expr, index: number, flat: FlatSelect, { regroups, colum
 const isSum = ({ name }: Call): boolean => /^sum(Distinct)?(Array)?(If)?$/i.test(name);
 
 const predicate = (use: VariableColumn, columns: readonly TableColumn[], reading: Reading): Expr => {
-  const item = columnOf(use);
+  const item = variableColumn(use);
   const column = reading.column(columns.findIndex((each) => sameTree(each.item, item)));
   const { condition, bucket } = use;
   if (condition.kind === "compare" && use.kind !== "optional") {
@@ -202,5 +203,5 @@ export const shownAggregates = ({
   flat,
 }: TablePlan): readonly { readonly expression: string; readonly reaggregate_fn: Reaggregation | null }[] =>
   flat.columns.flatMap(({ name, item }) =>
-    someNode(item, isAggregate) ? [{ expression: name, reaggregate_fn: isAggregate(item) ? reaggregationOf(item) : null }] : [],
+    someNode(item, isAggregate) ? [{ expression: name, reaggregate_fn: isAggregate(item) ? findReaggregation(item) : null }] : [],
   );

@@ -42,7 +42,7 @@ const isVariable = (node: object): node is Placeholder =>
   "kind" in node && node.kind === "placeholder" && "chain" in node && Array.isArray(node.chain) && node.chain[0] === "variables";
 
 /** Finds how a query uses its variables. Throws `NotMaterialisable` where one of them cannot leave it. */
-export const usesOf = (ast: Ast): VariableUses => {
+export const findVariableUses = (ast: Ast): VariableUses => {
   if (ast.kind === "set") {
     throw notInWhere(variablesIn(ast)[0] ?? "", "it stands in a UNION at the top of the query");
   }
@@ -83,8 +83,8 @@ const usesInCte = (query: Select | SetQuery): readonly VariableUse[] => {
 
 const usesInSelect = (node: Select): readonly VariableUse[] => {
   refuseElsewhere(node);
-  const conditions = [node.prewhere, node.where].filter((part) => part !== null).flatMap(conjunctsOf);
-  const uses = conditions.filter((condition) => variablesIn(condition).length > 0).map(useOf);
+  const conditions = [node.prewhere, node.where].filter((part) => part !== null).flatMap(splitConjuncts);
+  const uses = conditions.filter((condition) => variablesIn(condition).length > 0).map(classifyUse);
   const columns = new Map<string, Expr>();
   for (const { variable, column } of uses) {
     const before = columns.get(variable);
@@ -118,19 +118,19 @@ const refuseElsewhere = (node: Select): void => {
 };
 
 /** The conditions that all have to hold. */
-export const conjunctsOf = (node: Expr): readonly Expr[] => {
-  if (node.kind === "and") return node.items.flatMap(conjunctsOf);
-  return node.kind === "call" && node.name === "and" ? node.args.flatMap(conjunctsOf) : [node];
+export const splitConjuncts = (node: Expr): readonly Expr[] => {
+  if (node.kind === "and") return node.items.flatMap(splitConjuncts);
+  return node.kind === "call" && node.name === "and" ? node.args.flatMap(splitConjuncts) : [node];
 };
 
-const useOf = (condition: Expr): VariableUse => {
+const classifyUse = (condition: Expr): VariableUse => {
   const names = variablesIn(condition);
   const [variable = ""] = names;
   if (condition.kind === "or" || (condition.kind === "call" && condition.name === "or")) return optionalUse(condition, variable);
   if (someNode(condition, ({ kind }) => kind === "or")) throw inOr(variable);
   if (condition.kind === "between") throw unsupported(variable, "BETWEEN");
   if (condition.kind === "not" || (condition.kind === "call" && condition.name === "not")) throw unsupported(variable, "NOT");
-  const comparison = comparisonOf(condition);
+  const comparison = asComparison(condition);
   if (comparison === undefined || names.length > 1) throw notInWhere(variable, "it is not compared with a column on its own");
   return comparedUse(comparison, variable);
 };
@@ -185,7 +185,7 @@ const CALLED: Readonly<Record<string, CompareOp>> = {
 };
 
 /** A comparison, also where it is written as a call. */
-const comparisonOf = (node: Expr): Comparison | undefined => {
+const asComparison = (node: Expr): Comparison | undefined => {
   if (node.kind === "compare") return node;
   if (node.kind !== "call") return undefined;
   const op = Object.hasOwn(CALLED, node.name) ? CALLED[node.name] : undefined;
@@ -213,7 +213,7 @@ const optionalUse = (condition: Expr, variable: string): VariableUse => {
 };
 
 const isEmptiness = (node: Expr): boolean => {
-  const comparison = comparisonOf(node);
+  const comparison = asComparison(node);
   if (comparison?.op !== "==") return false;
   const [value, empty] = isEmptyText(comparison.right) ? [comparison.left, comparison.right] : [comparison.right, comparison.left];
   if (!isEmptyText(empty) || value.kind !== "call" || !["coalesce", "ifNull"].includes(value.name)) return false;
@@ -224,7 +224,7 @@ const isEmptiness = (node: Expr): boolean => {
 const isEmptyText = (node: Expr): boolean => node.kind === "constant" && node.value === "";
 
 const filteredColumn = (node: Expr): Expr | undefined => {
-  const comparison = comparisonOf(node);
+  const comparison = asComparison(node);
   if (comparison?.op === "in" && isSplit(comparison.right)) return withColumn(comparison.left);
   if (comparison?.op !== "==") return undefined;
   if (isWrapped(comparison.right)) return withColumn(comparison.left);

@@ -4,11 +4,11 @@ import { columnName } from "../../../hogql/text.ts";
 import { mapChildren, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../../materialisation/checks/aggregates.ts";
 import { flattened } from "../../materialisation/checks/flat.ts";
-import { conjunctsOf, variablesIn } from "../../materialisation/checks/variable-uses.ts";
+import { splitConjuncts, variablesIn } from "../../materialisation/checks/variable-uses.ts";
 
 /** What every branch of an OR asks of a variable is asked once, beside the OR of what is left: `a AND x OR b AND x` is `x AND (a OR b)`. */
 export const factored = (condition: Expr): readonly Expr[] => {
-  const branches = branchesOf(condition).map((branch) => conjunctsOf(branch).map(turned));
+  const branches = splitBranches(condition).map((branch) => splitConjuncts(branch).map(turned));
   const [first = [], ...others] = branches;
   if (others.length === 0) return [condition];
   const isEverywhere = (item: Expr): boolean => others.every((branch) => branch.some((each) => sameTree(each, item)));
@@ -18,33 +18,33 @@ export const factored = (condition: Expr): readonly Expr[] => {
   return left.some((branch) => branch.length === 0) ? common : [...common, some(left.map((branch) => every(branch)))];
 };
 
-const branchesOf = (node: Expr): readonly Expr[] => {
-  if (node.kind === "or") return node.items.flatMap(branchesOf);
-  return node.kind === "call" && node.name === "or" ? node.args.flatMap(branchesOf) : [node];
+const splitBranches = (node: Expr): readonly Expr[] => {
+  if (node.kind === "or") return node.items.flatMap(splitBranches);
+  return node.kind === "call" && node.name === "or" ? node.args.flatMap(splitBranches) : [node];
 };
 
 /** An equality with its column on the left, so that two ways to write it are one. */
 export const turned = (item: Expr): Expr => {
-  const [left, right] = sidesOf(item);
+  const [left, right] = comparisonSides(item);
   if (left === undefined || right === undefined) return item;
   return variablesIn(left).length > 0 ? compare("==", right, left) : compare("==", left, right);
 };
 
-const sidesOf = (item: Expr): readonly Expr[] => {
+const comparisonSides = (item: Expr): readonly Expr[] => {
   if (item.kind === "compare" && item.op === "==") return [item.left, item.right];
   return item.kind === "call" && item.name === "equals" ? item.args : [];
 };
 
 /** `IN` and `has` over a list that holds one value only, however often: an equality with that value. */
 export const equality = (condition: Expr): readonly Expr[] => {
-  const [item, list] = membershipOf(condition);
+  const [item, list] = listedValues(condition);
   if (item === undefined || (list?.kind !== "tuple" && list?.kind !== "array")) return [condition];
   const [only, ...more] = list.items;
   return only !== undefined && more.every((each) => sameTree(each, only)) ? [compare("==", item, only)] : [condition];
 };
 
 /** What is sought, and the list in which. */
-const membershipOf = (node: Expr): readonly Expr[] => {
+const listedValues = (node: Expr): readonly Expr[] => {
   if (node.kind === "compare" && node.op === "in") return [node.left, node.right];
   if (node.kind !== "call" || node.args.length !== 2) return [];
   if (node.name === "in") return node.args;
@@ -56,11 +56,11 @@ const membershipOf = (node: Expr): readonly Expr[] => {
  * already: it leaves the same rows out before anything is made of them.
  */
 export const gathered = (node: Select): Select => {
-  const source = sourceOf(node);
+  const source = singleSource(node);
   if (source === undefined || node.where === null) return node;
   const { cte, query, name } = source;
   const opened = flattened({ ...node, prewhere: null }).conditions;
-  const items = conjunctsOf(node.where);
+  const items = splitConjuncts(node.where);
   const inner = items.map((item, index) => (variablesIn(item).length === 0 ? undefined : within(opened[index] ?? item, query, name)));
   const moved = inner.filter((item) => item !== undefined);
   if (moved.length === 0) return node;
@@ -77,7 +77,7 @@ interface Source {
 }
 
 /** The query of WITH with variables that this SELECT alone reads, and that gives each of its rows by itself or by its keys. */
-const sourceOf = (node: Select): Source | undefined => {
+const singleSource = (node: Select): Source | undefined => {
   const table = node.from?.table;
   if (table?.kind !== "name" || node.joins.length > 0 || node.from?.columnAliases) return undefined;
   const called = table.chain.join(".");

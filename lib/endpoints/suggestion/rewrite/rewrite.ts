@@ -4,7 +4,7 @@ import { columnName } from "../../../hogql/text.ts";
 import { mapChildren, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../../materialisation/checks/aggregates.ts";
 import { flattened } from "../../materialisation/checks/flat.ts";
-import { conjunctsOf, variablesIn } from "../../materialisation/checks/variable-uses.ts";
+import { splitConjuncts, variablesIn } from "../../materialisation/checks/variable-uses.ts";
 import { equality, factored, gathered } from "./branches.ts";
 import { shared } from "./unions.ts";
 
@@ -51,7 +51,10 @@ const inWhere =
   (change: (condition: Expr) => readonly Expr[]) =>
   (node: Select): Select => {
     if (node.where === null || variablesIn(node.where).length === 0) return node;
-    return { ...node, where: every(conjunctsOf(node.where).flatMap((each) => (variablesIn(each).length === 0 ? [each] : change(each)))) };
+    return {
+      ...node,
+      where: every(splitConjuncts(node.where).flatMap((each) => (variablesIn(each).length === 0 ? [each] : change(each)))),
+    };
   };
 
 /** HAVING on a key of GROUP BY leaves out whole groups, as WHERE does before they are made. */
@@ -60,7 +63,7 @@ const movedHaving = (node: Select): Select => {
   if (having === null || groupBy === null || groupBy === "all" || node.subtotals !== undefined || variablesIn(having).length === 0)
     return node;
   const flat = flattened(node);
-  const written = flat.having === null ? [] : conjunctsOf(flat.having);
+  const written = flat.having === null ? [] : splitConjuncts(flat.having);
   const isOfKeys = (item: Expr): boolean => !hasAggregate(item) && standsOnKeys(item, flat.keys ?? []);
   const moved = written.filter((item) => variablesIn(item).length > 0 && isOfKeys(item));
   const stays = written.filter((item) => !moved.includes(item));
@@ -127,19 +130,19 @@ const divided = (node: Select): Select => {
   if (variablesIn(node).length === 0) return node;
   const columns = node.columns.map((column): Expr => {
     const item = column.kind === "alias" ? column.item : column;
-    const changed = meansOf(item);
+    const changed = simplify(item);
     return sameTree(changed, item) ? column : alias(columnName(column), changed);
   });
   return {
     ...node,
     columns,
-    having: node.having === null ? null : meansOf(node.having),
-    orderBy: node.orderBy.map((each) => ({ ...each, expr: meansOf(each.expr) })),
+    having: node.having === null ? null : simplify(node.having),
+    orderBy: node.orderBy.map((each) => ({ ...each, expr: simplify(each.expr) })),
   };
 };
 
-const meansOf = (node: Expr): Expr => {
-  if (!isMean(node)) return mapChildren(node, meansOf);
+const simplify = (node: Expr): Expr => {
+  if (!isMean(node)) return mapChildren(node, simplify);
   const [value, condition] = node.args;
   if (value === undefined) return node;
   const isPresent = call("isNotNull", value);

@@ -1,7 +1,7 @@
 import type { Ast, Cte, Expr, Select, SetQuery } from "../../../hogql/ast.ts";
 import { every, field, from, select } from "../../../hogql/build.ts";
 import { sameTree } from "../../../hogql/walk.ts";
-import { conjunctsOf, variablesIn } from "../../materialisation/checks/variable-uses.ts";
+import { splitConjuncts, variablesIn } from "../../materialisation/checks/variable-uses.ts";
 import { turned } from "./branches.ts";
 
 /**
@@ -9,12 +9,15 @@ import { turned } from "./branches.ts";
  * The query itself where there are no such.
  */
 export const shared = (ast: Ast): Ast => {
-  const legs = ast.kind === "set" ? legsOf(ast) : ast.ctes.flatMap(({ query, scalar }) => (scalar ? [] : legsOf(query)));
+  const legs = ast.kind === "set" ? unionLegs(ast) : ast.ctes.flatMap(({ query, scalar }) => (scalar ? [] : unionLegs(query)));
   const asking = legs.filter((leg) => variablesIn(leg).length > 0);
   const [first, ...others] = asking;
   if (first === undefined || others.length === 0) return ast;
-  const asked = askedOf(first);
-  if (asking.some((leg) => !readsEvents(leg) || !sameTree(askedOf(leg), asked)) || (ast.kind === "set" && asking.length < legs.length))
+  const asked = whereConjuncts(first);
+  if (
+    asking.some((leg) => !readsEvents(leg) || !sameTree(whereConjuncts(leg), asked)) ||
+    (ast.kind === "set" && asking.length < legs.length)
+  )
     return ast;
   const [base, together] = freeNames(ast, ["matching_events", "all_rows"]);
   const made: Cte = {
@@ -30,14 +33,14 @@ export const shared = (ast: Ast): Ast => {
   return select([field("*")], { ctes: [made, rows], from: from(together), limit, offset });
 };
 
-const legsOf = (node: Expr): readonly Select[] => {
+const unionLegs = (node: Expr): readonly Select[] => {
   if (node.kind === "select") return [node];
-  return node.kind === "set" ? [node.first, ...node.rest.map(({ query }) => query)].flatMap(legsOf) : [];
+  return node.kind === "set" ? [node.first, ...node.rest.map(({ query }) => query)].flatMap(unionLegs) : [];
 };
 
 /** What a query asks of variables, in one order. */
-const askedOf = ({ where }: Select): readonly Expr[] =>
-  (where === null ? [] : conjunctsOf(where))
+const whereConjuncts = ({ where }: Select): readonly Expr[] =>
+  (where === null ? [] : splitConjuncts(where))
     .filter((item) => variablesIn(item).length > 0)
     .map(turned)
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
@@ -51,7 +54,7 @@ const readsEvents = ({ where: _, ...rest }: Select): boolean => {
 
 const reading = (node: Expr, base: string): Expr => {
   if (node.kind !== "select" || variablesIn(node).length === 0 || node.from === null) return node;
-  const left = (node.where === null ? [] : conjunctsOf(node.where)).filter((item) => variablesIn(item).length === 0);
+  const left = (node.where === null ? [] : splitConjuncts(node.where)).filter((item) => variablesIn(item).length === 0);
   const source = { ...node.from, table: from(base).table, alias: node.from.alias ?? "events" };
   return { ...node, from: source, where: left.length === 0 ? null : every(left) };
 };
