@@ -6,7 +6,7 @@ import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
 import { deleteRemoved } from "../../lib/lake/audit.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { keyIn, partitionsRemovedWith, pkOf } from "../../lib/table/partitions.ts";
 import { pages, removing } from "../../lib/table/store.ts";

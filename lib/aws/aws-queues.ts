@@ -6,7 +6,6 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { Defect } from "../core/unreachable.ts";
-import type { Log } from "../ports/log.ts";
 import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_PER_SEND,
@@ -16,6 +15,7 @@ import {
   type Queues,
   type VisibilityChange,
 } from "../ports/queues.ts";
+import type { Log } from "../ports/system.ts";
 
 /** How long entries that were not stored are tried again, counted from the first try: the client behind them waits. */
 const RETRY_BUDGET_MS = 2_000;

@@ -1,6 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
+import type { Clock, Ids } from "../ports/system.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../ports/table.ts";
 import { type Layout, plainItem, plainKey } from "../table/entity.ts";
 import { keyIn, within } from "../table/partitions.ts";

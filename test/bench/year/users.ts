@@ -7,8 +7,8 @@ import { writeFiles } from "../../../lib/lake/persons/state-files.ts";
 import { mergedRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
-import type { Ids } from "../../../lib/ports/ids.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
+import type { Ids } from "../../../lib/ports/system.ts";
 import { userId } from "../corpus.ts";
 
 /** Persons of the set, the busiest first, and the companies that they belong to. */
