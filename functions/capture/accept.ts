@@ -3,7 +3,7 @@ import type { World } from "../../lib/app/world.ts";
 import { checkedToken, type Owner, tokenOwner } from "../../lib/auth/project-token.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
-import { distinctIdOf } from "../../lib/event/identity.ts";
+import { readDistinctId } from "../../lib/event/identity.ts";
 import { isKept, MAX_DECODED_BYTES, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
@@ -159,7 +159,7 @@ const sentAtInQuery = (request: HttpRequest): bigint | undefined => {
 /** What every event must fulfil beyond its types. Throws `Refused` (400). */
 const checkEvent = (event: RawEvent): void => {
   if (event.event === "") throw new Refused(400, "event submitted with an empty event name");
-  if (!isPlainId(event.distinct_id) && distinctIdOf(event) === null) throw new Refused(400, "event submitted without a distinct_id");
+  if (!isPlainId(event.distinct_id) && readDistinctId(event) === null) throw new Refused(400, "event submitted without a distinct_id");
   const cookieless = event.properties?.$cookieless_mode;
   if (cookieless !== undefined && typeof cookieless !== "boolean") {
     throw new Refused(400, "event submitted with invalid cookieless mode");

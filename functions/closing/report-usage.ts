@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import { pages } from "../../lib/table/store.ts";
 
 /** So long after a day its rows have been gathered, so that its usage is whole. */

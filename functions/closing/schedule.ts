@@ -3,7 +3,7 @@ import { dueSteps } from "../../lib/billing/closing.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import { reportDays } from "./report-usage.ts";
 
 /** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */

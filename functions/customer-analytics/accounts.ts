@@ -3,9 +3,9 @@ import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/custom
 import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
-import { decode, keyOf } from "../../lib/table/entity.ts";
+import { decode, itemKey } from "../../lib/table/entity.ts";
 import { putting } from "../../lib/table/store.ts";
-import { ABSENT, claiming, ownerOf, transact } from "../../lib/table/transact.ts";
+import { ABSENT, claiming, markerOwner, transact } from "../../lib/table/transact.ts";
 
 /** An account and the revision that it has, on which a change is made. */
 export interface FoundAccount {
@@ -24,8 +24,8 @@ export const findAccount = async (table: Table, project: number, externalId: str
 
 /** The same of one that may not be there. */
 const lookUp = async (table: Table, project: number, externalId: string): Promise<FoundAccount | undefined> => {
-  const id = ownerOf(await table.get(externalIdMarker(project, externalId), { consistent: true }));
-  const stored = id === undefined ? undefined : await table.get(keyOf(Accounts, { project_id: project, id }), { consistent: true });
+  const id = markerOwner(await table.get(externalIdMarker(project, externalId), { consistent: true }));
+  const stored = id === undefined ? undefined : await table.get(itemKey(Accounts, { project_id: project, id }), { consistent: true });
   return stored && { account: decode(Accounts, stored), revision: typeof stored.rev === "number" ? stored.rev : 0 };
 };
 

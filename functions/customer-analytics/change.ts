@@ -47,8 +47,8 @@ export const ValuesSet = z
 /** Applies all of a change or, where a part of it does not fit, nothing. */
 export const changeAccount = (table: Table, project: Pick<Project, "id" | "organization_id">, change: AccountChange): Promise<Account> =>
   revise(table, project.id, change.external_id, async (account) => ({
-    ...(change.tags && { tags: tagsOf(account.tags, change.tags, change.tags_mode) }),
-    ...(change.relationships && { relationships: await relationshipsOf(table, project, account, change.relationships) }),
+    ...(change.tags && { tags: nextTags(account.tags, change.tags, change.tags_mode) }),
+    ...(change.relationships && { relationships: await nextRelationships(table, project, account, change.relationships) }),
     ...(change.churned_at !== undefined && { churned_at: change.churned_at && new Date(parseInstant(change.churned_at)).toISOString() }),
   }));
 
@@ -96,14 +96,14 @@ const revise = async (
   throw bare(409, { error: "The account was changed by others at the same time. Try again." });
 };
 
-const tagsOf = (stored: readonly string[], given: readonly string[], mode: AccountChange["tags_mode"]): string[] => {
+const nextTags = (stored: readonly string[], given: readonly string[], mode: AccountChange["tags_mode"]): string[] => {
   const kept = mode === "set" ? [] : mode === "remove" ? stored.filter((tag) => !given.includes(tag)) : stored;
   const all = [...new Set([...kept, ...(mode === "remove" ? [] : given)])].sort();
   if (all.length > MOST_TAGS) throw bare(400, { error: `An account has at most ${MOST_TAGS} tags.` });
   return all;
 };
 
-const relationshipsOf = async (
+const nextRelationships = async (
   table: Table,
   project: Pick<Project, "id" | "organization_id">,
   { relationships }: Account,

@@ -13,7 +13,7 @@ const ONE = "/api/customer_analytics/external/account/";
 
 const Refused = z.object({ error: z.string() }).meta({ id: "ExternalAccountError" });
 
-const errorsOf = (...statuses: readonly number[]) =>
+const errorResponses = (...statuses: readonly number[]) =>
   [401, 403, ...statuses].map((status) => ({ status, description: "What is wrong, as one sentence.", body: Refused }));
 
 const shared = { tags: TAGS, throttle: "account" } as const;
@@ -28,7 +28,7 @@ const retrieve = route({
   access: accountKey("account:read", { teamTokens: true }),
   query: z.object({ external_id: z.string().optional().meta({ description: "The key of the group that the account is." }) }),
   reply: json(200, ExternalAccount),
-  errors: errorsOf(400, 404),
+  errors: errorResponses(400, 404),
   async handle({ query, grant, world }) {
     const { account } = await findAccount(world.table, grant.project.id, query.external_id ?? "");
     return shownAccount(world.table, account);
@@ -46,7 +46,7 @@ const create = route({
   examples: { body: { external_id: "acme-1" } },
   bodyErrors: "plain",
   reply: jsonOfEither(201, { status: 200, description: "There was one." }, ExternalAccount),
-  errors: errorsOf(400, 409),
+  errors: errorResponses(400, 409),
   async handle({ body, grant, world }) {
     const { account, created } = await createAccount(world, grant.project.id, body.external_id);
     return { status: created ? 201 : 200, body: await shownAccount(world.table, account) };
@@ -71,7 +71,7 @@ const change = route({
   },
   bodyErrors: "plain",
   reply: json(200, ExternalAccount),
-  errors: errorsOf(400, 404, 409),
+  errors: errorResponses(400, 404, 409),
   async handle({ body, grant, world }) {
     return shownAccount(world.table, await changeAccount(world.table, grant.project, body));
   },
@@ -88,7 +88,7 @@ const values = route({
   examples: { body: { external_id: "acme-1", properties: { "0190d0aa-0000-7000-8000-000000000001": "big" } } },
   bodyErrors: "plain",
   reply: json(200, ValuesSet),
-  errors: errorsOf(400, 404, 409),
+  errors: errorResponses(400, 404, 409),
   handle: ({ body, grant, world }) => setValues(world.table, grant.project.id, body),
 });
 
@@ -105,7 +105,7 @@ const list = route({
     z.object({ results: z.array(ExternalAccountRow), next_cursor: z.guid().nullable() }).meta({ id: "ExternalAccountListPage" }),
   ),
   errors: [
-    ...errorsOf(),
+    ...errorResponses(),
     {
       status: 400,
       description: "What is wrong with each parameter.",

@@ -52,7 +52,7 @@ export const accountForm = (account: Account, definitions: Definitions, assigned
   ...lifecycle(account),
   properties: { ...PROPERTIES, ...account.properties },
   tags: account.tags.toSorted(),
-  relationships: relationshipsOf(account, definitions, assigned, ({ id, email }) => ({ user_id: id, email })),
+  relationships: namedRelationships(account, definitions, assigned, ({ id, email }) => ({ user_id: id, email })),
   custom_properties: Object.fromEntries(
     definitions.properties.map(({ id, name, type }) => {
       const value = account.custom_properties[id] ?? null;
@@ -65,7 +65,7 @@ export const accountForm = (account: Account, definitions: Definitions, assigned
 export const accountRow = (account: Account, definitions: Definitions, members: Users): z.input<typeof ExternalAccountRow> => ({
   ...account,
   ...lifecycle(account),
-  relationships: relationshipsOf(account, definitions, members, (user) => ({
+  relationships: namedRelationships(account, definitions, members, (user) => ({
     user_id: user.id,
     email: user.email,
     name: `${user.first_name} ${user.last_name}`.trim() || null,
@@ -78,7 +78,7 @@ const lifecycle = ({ churned_at, ignored_at }: Account) => ({
 });
 
 /** By the name of the definition; those without anybody are left out. */
-const relationshipsOf = <T>(
+const namedRelationships = <T>(
   account: Account,
   { relationships }: Definitions,
   users: Users,

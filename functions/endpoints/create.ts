@@ -7,7 +7,7 @@ import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoi
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { counting, untilListed } from "../../lib/table/paging.ts";
-import { counterOf } from "../../lib/table/partitions.ts";
+import { counterKey } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { cannotMaterialise, checkActive, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
@@ -102,7 +102,7 @@ const save = async (table: Table, endpoint: SavedEndpoint, version: EndpointVers
     await table.transact([
       putting(SavedEndpoints, endpoint, { kind: "absent" }),
       putting(EndpointVersions, version),
-      counting(counterOf("endpointCount", endpoint.project), 1),
+      counting(counterKey("endpointCount", endpoint.project), 1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)

@@ -3,8 +3,8 @@ import { invalid } from "../../lib/http/errors.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
 import { Users } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { type Window, windowOf } from "../../lib/table/paging.ts";
-import { counterOf } from "../../lib/table/partitions.ts";
+import { readWindow, type Window } from "../../lib/table/paging.ts";
+import { counterKey } from "../../lib/table/partitions.ts";
 import { get, getMany, list } from "../../lib/table/store.ts";
 
 /** What a list of endpoints may be narrowed to; texts as sent. */
@@ -32,7 +32,7 @@ export const listEndpoints = async (
   const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
   const found =
     active === undefined && creator === undefined
-      ? await windowOf(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: counterOf("endpointCount", project) })
+      ? await readWindow(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: counterKey("endpointCount", project) })
       : await filtered(table, project, active, creator, window);
   const { items, read } = await withVersions(table, found.items);
   return { count: found.count, items, reached: reachedBy(window, read, found.items.length) };

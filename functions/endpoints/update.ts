@@ -5,7 +5,7 @@ import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoi
 import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
-import { counterOf } from "../../lib/table/partitions.ts";
+import { counterKey } from "../../lib/table/partitions.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
@@ -88,7 +88,7 @@ export const deleteEndpoint = async (world: Pick<World, "table" | "queues">, { p
   try {
     await table.transact([
       removing(SavedEndpoints, { project, name }, { kind: "equals", attribute: "id", value: id }),
-      counting(counterOf("endpointCount", project), -1),
+      counting(counterKey("endpointCount", project), -1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw notFound();

@@ -3,7 +3,7 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import type { ExceptionRow } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
-import { type CaptureMessage, decompress, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
+import { type CaptureMessage, decompress, type PlacedEvent, readEvents } from "../../lib/event/message.ts";
 import { type GroupTypes, mentionedGroupTypes } from "../../lib/lake/group-types.ts";
 import type { TypeLearner } from "../../lib/lake/learn-types.ts";
 import { buildRows, keptEvents, type MessageRows, type RowChange } from "../../lib/lake/rows.ts";
@@ -39,7 +39,7 @@ export const readProject = async (project: number, received: readonly ReceivedMe
   for (const each of received) {
     const { id, message } = each;
     try {
-      const events = eventsOf(message, await readPayload(message, world));
+      const events = readEvents(message, await readPayload(message, world));
       const groupTypes = await learnGroupTypes(events, project, world);
       const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
       for (const row of rows) {

@@ -1,8 +1,8 @@
 import type { Uses } from "../../lib/app/uses.ts";
 import type { World } from "../../lib/app/world.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
 import { ingest } from "./ingest.ts";
 

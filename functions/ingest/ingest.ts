@@ -2,8 +2,8 @@ import type { World } from "../../lib/app/world.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/commit.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import { drain } from "./drain.ts";
 import { faultReason, type ReceivedMessage } from "./received-message.ts";
 

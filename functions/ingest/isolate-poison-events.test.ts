@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openSegments } from "../../lib/aws/parts/segments.ts";
-import { personIdOf } from "../../lib/event/identity.ts";
+import { derivePersonId } from "../../lib/event/identity.ts";
 import { messageFacts } from "../../test/support/samples/capture-messages.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";
 
@@ -10,7 +10,7 @@ const MESSAGE = messageFacts({ project: 7 });
 const isolate = (people: readonly string[], segments = openSegments) => {
   const personId = (id: string): string => {
     if (id === "bad") throw new RangeError("no id");
-    return personIdOf(7, id);
+    return derivePersonId(7, id);
   };
   const events = people.map((distinct_id, position) => ({ position, event: { event: "clicked", distinct_id } }));
   return isolatePoisonEvents(MESSAGE, events, { project: 7, groupTypes: [], personId }, segments);
@@ -42,7 +42,7 @@ describe("sifting a message", () => {
     const { stored, poisonEvents } = await isolatePoisonEvents(
       MESSAGE,
       events,
-      { project: 7, groupTypes: [], personId: (id) => personIdOf(7, id) },
+      { project: 7, groupTypes: [], personId: (id) => derivePersonId(7, id) },
       openSegments,
     );
     expect([stored.map(({ row }) => row.index), poisonEvents]).toEqual([[0, 2], []]);

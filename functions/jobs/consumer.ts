@@ -1,8 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import { POLICIES } from "../../lib/lake/policy.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
 import { dispatch } from "./dispatch.ts";
 

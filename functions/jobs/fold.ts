@@ -1,7 +1,7 @@
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { fold } from "../../lib/lake/fold-persons.ts";
 import type { FoldSizes, Policy } from "../../lib/lake/policy.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import type { JobWorld } from "./world.ts";
 
 /** No further fold is begun when less than this is left: the largest takes a third of it. */

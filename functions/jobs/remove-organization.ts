@@ -1,6 +1,6 @@
 import { faultText } from "../../lib/core/unreachable.ts";
 import { closeProjects, finishRemoval, removalKey, resumeRemovalAt } from "../../lib/organizations/removal.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { partitionsRemovedWith } from "../../lib/table/partitions.ts";

@@ -6,9 +6,9 @@ import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
 import { deleteRemoved } from "../../lib/lake/audit.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
-import type { Budget } from "../../lib/ports/budget.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { keyIn, partitionsRemovedWith, pkOf } from "../../lib/table/partitions.ts";
+import { keyIn, partitionKey, partitionsRemovedWith } from "../../lib/table/partitions.ts";
 import { pages, removing } from "../../lib/table/store.ts";
 import { releasing, transact } from "../../lib/table/transact.ts";
 import { usageJob } from "./usage.ts";
@@ -45,7 +45,7 @@ export const deleteProject = async (table: Table, project: number, mayGoOn: () =
   }
   for await (const endpoints of pages(table, SavedEndpoints, "key", { project }, { consistent: true })) {
     for (const { id } of endpoints) {
-      if (!(await deletePartition(table, pkOf("endpointLog", { project, endpoint: id }), mayGoOn))) return false;
+      if (!(await deletePartition(table, partitionKey("endpointLog", { project, endpoint: id }), mayGoOn))) return false;
     }
   }
   for (const pk of partitionsRemovedWith("with its project", project)) {

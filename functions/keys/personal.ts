@@ -54,10 +54,10 @@ export const PersonalKeyForm = z
 
 type Form = z.input<typeof PersonalKeyForm>;
 
-const formOf = (key: PersonalApiKey, value: string | null): Form => ({ ...key, value, is_legacy_hashing: false, local_dev_value: null });
+const keyForm = (key: PersonalApiKey, value: string | null): Form => ({ ...key, value, is_legacy_hashing: false, local_dev_value: null });
 
 export const listPersonalKeys = async (table: Table, { caller }: PersonalGrant): Promise<Form[]> =>
-  (await keysOf(table, caller)).map((key) => formOf(key, null));
+  (await userKeys(table, caller)).map((key) => keyForm(key, null));
 
 export const createPersonalKey = async (
   world: Pick<World, "table" | "ids" | "clock">,
@@ -75,7 +75,7 @@ export const createPersonalKey = async (
   };
   checkPowers(caller.key, powers);
   await checkRestrictions(table, caller, powers);
-  if ((await keysOf(table, caller)).length >= MOST_KEYS)
+  if ((await userKeys(table, caller)).length >= MOST_KEYS)
     throw invalid(null, `You have ${MOST_KEYS} personal API keys, which is as many as one person may have. Delete one first.`);
   const { hash, value, mask_value } = newSecret("personal", world.ids);
   const key: PersonalApiKey = {
@@ -92,7 +92,7 @@ export const createPersonalKey = async (
   };
   await put(table, PersonalApiKeys, key, ABSENT);
   await untilListed(table, PersonalApiKeys, "ofUser", key);
-  return formOf(key, value);
+  return keyForm(key, value);
 };
 
 /** Gives a key another value; the one before stops. */
@@ -110,7 +110,7 @@ export const rollPersonalKey = async (
     putting(PersonalApiKeys, rolled, ABSENT),
   ]);
   forgetCallers(world.table);
-  return formOf(rolled, value);
+  return keyForm(rolled, value);
 };
 
 export const deletePersonalKey = async (table: Table, { caller }: PersonalGrant, id: string): Promise<void> => {
@@ -119,11 +119,11 @@ export const deletePersonalKey = async (table: Table, { caller }: PersonalGrant,
   forgetCallers(table);
 };
 
-const keysOf = (table: Table, { user }: PersonalCaller): Promise<readonly PersonalApiKey[]> =>
+const userKeys = (table: Table, { user }: PersonalCaller): Promise<readonly PersonalApiKey[]> =>
   list(table, PersonalApiKeys, "ofUser", { user_id: user.id });
 
 const keyWith = async (table: Table, caller: PersonalCaller, id: string): Promise<PersonalApiKey> => {
-  const key = (await keysOf(table, caller)).find((each) => each.id === id.toLowerCase());
+  const key = (await userKeys(table, caller)).find((each) => each.id === id.toLowerCase());
   if (key === undefined) throw notFound();
   return key;
 };

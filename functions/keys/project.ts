@@ -41,7 +41,7 @@ export const SecretKeyForm = z
 type Form = z.input<typeof SecretKeyForm>;
 
 export const listSecretKeys = async (table: Table, { project }: ProjectGrant): Promise<Form[]> =>
-  (await keysOf(table, project.id)).map((key) => ({ ...key, value: null }));
+  (await projectKeys(table, project.id)).map((key) => ({ ...key, value: null }));
 
 export const createSecretKey = async (
   world: Pick<World, "table" | "ids" | "clock">,
@@ -51,7 +51,7 @@ export const createSecretKey = async (
   const { table, ids, clock } = world;
   const scopes = secretScopes(body.scopes);
   checkScopes(caller.key, scopes);
-  const existing = await keysOf(table, project.id);
+  const existing = await projectKeys(table, project.id);
   if (existing.some(({ label }) => label === body.label)) throw taken();
   if (existing.length >= MOST_KEYS)
     throw invalid(null, `This project has ${MOST_KEYS} secret keys, which is as many as one project may have. Delete one first.`);
@@ -102,11 +102,11 @@ export const deleteSecretKey = async (table: Table, { project }: ProjectGrant, i
   forgetCallers(table);
 };
 
-const keysOf = (table: Table, project: number): Promise<readonly ProjectSecretKey[]> =>
+const projectKeys = (table: Table, project: number): Promise<readonly ProjectSecretKey[]> =>
   list(table, ProjectSecretKeys, "ofProject", { project_id: project });
 
 const keyWith = async (table: Table, project: number, id: string): Promise<ProjectSecretKey> => {
-  const key = (await keysOf(table, project)).find((each) => each.id === id.toLowerCase());
+  const key = (await projectKeys(table, project)).find((each) => each.id === id.toLowerCase());
   if (key === undefined) throw notFound();
   return key;
 };

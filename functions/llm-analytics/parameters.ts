@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { boolean, integer, text } from "../../lib/http/fields.ts";
-import { momentOf } from "./relative-dates.ts";
+import { parseMoment } from "./relative-dates.ts";
 
 /** The products whose spend can be looked into. */
 const PRODUCTS: ReadonlySet<string> = new Set(["service_code"]);
@@ -57,7 +57,7 @@ const bucketsIn = (from: number, to: number, bucketMs: number): number =>
 const SHAPE = /^-?\d+[hdwmqyHDWMQY](Start|End)?$|^\d/;
 
 const moment = (name: "date_from" | "date_to", text: string, now: number): number => {
-  const at = SHAPE.test(text) ? momentOf(text, now) : undefined;
+  const at = SHAPE.test(text) ? parseMoment(text, now) : undefined;
   if (at === undefined) throw invalid(name, "Give a date such as 2026-04-23, or an amount of time such as -7d.");
   return at;
 };

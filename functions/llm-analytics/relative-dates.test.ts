@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentOf } from "./relative-dates.ts";
+import { parseMoment } from "./relative-dates.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 15, 45, 30, 250);
 
@@ -25,12 +25,12 @@ test.each([
   ["-1yEnd", "2025-12-31T15:45:30.250Z"],
   ["-3D", "2026-03-31T15:45:30.250Z"],
 ])("%s means %s", (text, moment) => {
-  expect(new Date(momentOf(text, NOW) ?? Number.NaN).toISOString()).toBe(moment);
+  expect(new Date(parseMoment(text, NOW) ?? Number.NaN).toISOString()).toBe(moment);
 });
 
 test.each(["", "yesterday", "2026-02-30", "2026-13-01", "12abc", "2026-04-23T25:00:00", "-7x", "-999999y", "2026-04-23T10:00:00+2"])(
   "%j means nothing",
   (text) => {
-    expect(momentOf(text, NOW)).toBeUndefined();
+    expect(parseMoment(text, NOW)).toBeUndefined();
   },
 );

@@ -18,7 +18,7 @@ const FIXED_MS: Readonly<Record<string, number>> = {
  * The moment that a text means, milliseconds since 1970: a date or a time, which is UTC without an offset, or an amount of time
  * before `now`, such as `-7d`, `7d` or `-1mStart`. Undefined for a text that means none.
  */
-export const momentOf = (text: string, now: number): number | undefined => {
+export const parseMoment = (text: string, now: number): number | undefined => {
   if (MEANS_NOW.test(text)) return now;
   const [, count, unit = "", edge] = RELATIVE.exec(text) ?? [];
   if (count !== undefined) return possible(atEdge(before(now, Number(count), unit), unit, edge));
@@ -34,10 +34,10 @@ const absolute = (text: string): number | undefined => {
   if (!isDate || !isTime) return undefined;
   const inDay =
     Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS + Number(second) * SECOND_MS + Math.floor(Number(`0${fraction}`) * SECOND_MS);
-  return date + inDay - offsetOf(zone);
+  return date + inDay - zoneOffset(zone);
 };
 
-const offsetOf = (zone: string): number => {
+const zoneOffset = (zone: string): number => {
   if (zone === "Z") return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
   return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);

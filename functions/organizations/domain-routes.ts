@@ -3,7 +3,7 @@ import { organizationKey } from "../../lib/auth/access.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { Domains } from "../../lib/organizations/domains.ts";
-import { windowOf } from "../../lib/table/paging.ts";
+import { readWindow } from "../../lib/table/paging.ts";
 import { DomainForm, domainForm, NewDomain, PatchedDomain } from "./domain-wire.ts";
 import { changeDomain, createDomain, deleteDomain, domainWith, verifyDomain } from "./domains.ts";
 
@@ -24,7 +24,7 @@ export const domainRoutes = [
     query: PageQuery,
     reply: json(200, paginated(DomainForm)),
     async handle({ query, grant, world, request }) {
-      const { count, items } = await windowOf(world.table, Domains, "key", { organization_id: grant.organization.id }, query);
+      const { count, items } = await readWindow(world.table, Domains, "key", { organization_id: grant.organization.id }, query);
       return page(request, query, count, items.map(domainForm));
     },
   }),

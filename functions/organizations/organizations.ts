@@ -13,7 +13,7 @@ import { Projects } from "../../lib/projects/projects.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { getMany, list, putting, update } from "../../lib/table/store.ts";
-import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";
+import { ABSENT, claiming, failedAt, markerOwner, transact } from "../../lib/table/transact.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 import type { Mine } from "./shown.ts";
@@ -39,7 +39,7 @@ export const createOrganization = async (
   const id = ids.uuid();
   if (body.enforce_verified_domains) await checkEnforcement(table, id, user.email);
   const plain = slugFor(body.name);
-  const taken = ownerOf(await table.get(slugMarker(plain), { consistent: true })) !== undefined;
+  const taken = markerOwner(await table.get(slugMarker(plain), { consistent: true })) !== undefined;
   const project = await nextNumber(table, "project");
   const make = async (slug: string): Promise<Mine> => {
     const now = new Date(clock.now()).toISOString();

@@ -27,8 +27,8 @@ export const requestAiAccess = async (
   const note = keyIn("aiAccessRequests", "request", { organization: organization.id, user: String(caller.user.id) });
   if (!(await noted(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
   try {
-    const to = await addressesOf(table, organization);
-    if (to.length > 0) await mail.send(letterOf(organization, caller.user, to));
+    const to = await readAddresses(table, organization);
+    if (to.length > 0) await mail.send(requestLetter(organization, caller.user, to));
   } catch (error) {
     await table.remove(note);
     throw error;
@@ -49,7 +49,7 @@ const noted = async (table: Table, note: Key, now: number): Promise<boolean> => 
 };
 
 /** Owners first, who can decide alone; whom the organization keeps out is told nothing of it. */
-const addressesOf = async (table: Table, organization: Organization): Promise<readonly string[]> => {
+const readAddresses = async (table: Table, organization: Organization): Promise<readonly string[]> => {
   const memberships = await list(table, Memberships, "key", { organization_id: organization.id });
   const deciding = memberships.filter(({ level }) => level >= LEVELS.admin).toSorted((a, b) => b.level - a.level);
   const levels = new Map(deciding.map(({ user_id, level }) => [user_id, level]));
@@ -65,7 +65,7 @@ const addressesOf = async (table: Table, organization: Organization): Promise<re
     .map(({ email }) => email);
 };
 
-const letterOf = (organization: Organization, user: User, to: readonly string[]): Letter => {
+const requestLetter = (organization: Organization, user: User, to: readonly string[]): Letter => {
   const name = oneLine([user.first_name, user.last_name].filter(Boolean).join(" "));
   const who = name === "" ? user.email : `${name} (${user.email})`;
   const what = `the organization ${oneLine(organization.name)}`;

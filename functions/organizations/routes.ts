@@ -5,7 +5,7 @@ import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { OauthApplications } from "../../lib/organizations/oauth-applications.ts";
-import { windowOf } from "../../lib/table/paging.ts";
+import { readWindow } from "../../lib/table/paging.ts";
 import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
 import { domainRoutes } from "./domain-routes.ts";
 import { RemovedMembers, removeBlockedAndEnforce } from "./enforcement.ts";
@@ -148,7 +148,7 @@ const listOauthApplications = route({
   query: PageQuery,
   reply: json(200, paginated(OauthApplicationForm)),
   async handle({ query, grant, world, request }) {
-    const { count, items } = await windowOf(world.table, OauthApplications, "key", { organization_id: grant.organization.id }, query);
+    const { count, items } = await readWindow(world.table, OauthApplications, "key", { organization_id: grant.organization.id }, query);
     const rows = items.map((item) => ({ ...item, created: isoBrief(item.created), updated: isoBrief(item.updated) }));
     return page(request, query, count, rows);
   },

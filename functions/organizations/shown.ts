@@ -7,7 +7,7 @@ import { type Membership, Memberships } from "../../lib/organizations/membership
 import { LEVELS, type Organization } from "../../lib/organizations/organizations.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { type Project, Projects } from "../../lib/projects/projects.ts";
-import { windowOf } from "../../lib/table/paging.ts";
+import { readWindow } from "../../lib/table/paging.ts";
 import { list } from "../../lib/table/store.ts";
 import { organizationForm } from "./wire.ts";
 
@@ -45,7 +45,7 @@ export const visibleProjects = async (table: Table, { id }: Organization, { leve
 
 const memberCount = async (table: Table, { id, removal_id }: Organization): Promise<number> => {
   if (removal_id !== null) await finishRemoval(table, id);
-  return (await windowOf(table, Memberships, "key", { organization_id: id }, { limit: 0, offset: 0 })).count;
+  return (await readWindow(table, Memberships, "key", { organization_id: id }, { limit: 0, offset: 0 })).count;
 };
 
 /** The projects that have stored events; those of the last moments may still wait to be gathered. */

@@ -6,7 +6,7 @@ import { Users } from "../../lib/organizations/users.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
-import { queryOf } from "../../lib/table/store.ts";
+import { listQuery } from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { columns, type Run } from "./command.ts";
 
@@ -86,7 +86,7 @@ const secretKeys = async (table: Table, project: number, organization: string): 
 
 /** Both kinds of keys lie under the same index key, so one look finds either. */
 const keyItem = async (table: Table, id: string): Promise<Key> => {
-  const { items } = await table.query(queryOf(PersonalApiKeys, "byId", { id }));
+  const { items } = await table.query(listQuery(PersonalApiKeys, "byId", { id }));
   const [item] = items;
   if (item === undefined) throw new UserError(`There is no key ${id}: "keys list" shows them.`);
   return { pk: item.pk, sk: item.sk };

@@ -1,8 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../lib/ports/clock.ts";
-import type { Ids } from "../../lib/ports/ids.ts";
 import type { Letter, Mail } from "../../lib/ports/mail.ts";
+import type { Clock, Ids } from "../../lib/ports/system.ts";
 
 /** Where a data directory keeps the letters that a deployed platform would send. */
 export const outboxFolder = (dataDir: string): string => join(dataDir, "outbox");

@@ -1,4 +1,4 @@
-import type { Log } from "../../lib/ports/log.ts";
+import type { Log } from "../../lib/ports/system.ts";
 
 type Fields = Parameters<Log["line"]>[2];
 

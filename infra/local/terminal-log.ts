@@ -1,6 +1,6 @@
 import { jsonLog, systemClock } from "../../lib/app/system.ts";
 import { saysDiskFull } from "../../lib/core/unavailable.ts";
-import type { Log } from "../../lib/ports/log.ts";
+import type { Log } from "../../lib/ports/system.ts";
 import { signsOfLife } from "./signs-of-life.ts";
 
 /** The log of a terminal: a line a second when something happened, only what went wrong, or every line that the functions write. */

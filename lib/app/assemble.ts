@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Config } from "../ports/config.ts";
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../ports/system.ts";
 import { systemClock, systemDns, systemIds } from "./system.ts";
 import type { Part } from "./uses.ts";
 import type { World } from "./world.ts";

@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../ports/clock.ts";
-import type { Dns } from "../ports/dns.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { Log } from "../ports/log.ts";
+import type { Clock, Dns, Ids, Log } from "../ports/system.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
 

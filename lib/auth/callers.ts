@@ -65,7 +65,7 @@ export const findCaller = (
   value: string,
   source: string,
 ): Promise<Caller | TeamCaller | undefined> => {
-  const { callers, guesses } = memoryOf(table);
+  const { callers, guesses } = callerCaches(table);
   const hash = keyHash(value);
   return callers.of(hash, clock.now(), LIFETIME_MS, async () => {
     const now = clock.now();
@@ -80,14 +80,14 @@ export const findCaller = (
 
 /** The project with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
 export const findProject = ({ table, clock }: Pick<Ports, "table" | "clock">, id: number): Promise<Project | undefined> =>
-  memoryOf(table).projects.of(id, clock.now(), LIFETIME_MS, async () => {
+  callerCaches(table).projects.of(id, clock.now(), LIFETIME_MS, async () => {
     const project = await get(table, Projects, { id }, { consistent: true });
     return project?.state === "active" ? project : undefined;
   });
 
 /** The organization with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
 export const findOrganization = ({ table, clock }: Pick<Ports, "table" | "clock">, id: string): Promise<Organization | undefined> =>
-  memoryOf(table).organizations.of(id, clock.now(), LIFETIME_MS, () => readOrganization(table, id));
+  callerCaches(table).organizations.of(id, clock.now(), LIFETIME_MS, () => readOrganization(table, id));
 
 /** The organization with this id as it is now; undefined when there is none or it is removed. For answers that show it. */
 export const readOrganization = async (table: Table, id: string): Promise<Organization | undefined> => {
@@ -97,7 +97,7 @@ export const readOrganization = async (table: Table, id: string): Promise<Organi
 
 /** Makes this process read keys, users, projects and organizations afresh: for whoever has just revoked a key. */
 export const forgetCallers = (table: Table): void => {
-  const { callers, projects, organizations } = memoryOf(table);
+  const { callers, projects, organizations } = callerCaches(table);
   callers.clear();
   projects.clear();
   organizations.clear();
@@ -107,7 +107,7 @@ export const forgetCallers = (table: Table): void => {
 const LIFETIME_MS = 30_000;
 const CAPACITY = 5_000;
 
-const memoryOf = perOwner((_: Table) => ({
+const callerCaches = perOwner((_: Table) => ({
   callers: cache<string, Caller | TeamCaller>({ capacity: CAPACITY }),
   projects: cache<number, Project>({ capacity: CAPACITY }),
   organizations: cache<string, Organization>({ capacity: CAPACITY }),

@@ -7,7 +7,7 @@ import { LEVELS, type Organization, Organizations } from "../organizations/organ
 import type { User } from "../organizations/users.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
-import { decode, keyOf } from "../table/entity.ts";
+import { decode, itemKey } from "../table/entity.ts";
 import { get, page } from "../table/store.ts";
 import { type Caller, type PersonalCaller, readOrganization } from "./callers.ts";
 
@@ -43,9 +43,9 @@ export const placeInProject = async (
   { user }: PersonalCaller,
   project: Project,
 ): Promise<OrganizationMembership | undefined> => {
-  const organizationKey = keyOf(Organizations, { id: project.organization_id });
-  const membershipKey = keyOf(Memberships, { organization_id: project.organization_id, user_id: user.id });
-  const grantKey = keyOf(AccessGrants, { project_id: project.id, user_id: user.id });
+  const organizationKey = itemKey(Organizations, { id: project.organization_id });
+  const membershipKey = itemKey(Memberships, { organization_id: project.organization_id, user_id: user.id });
+  const grantKey = itemKey(AccessGrants, { project_id: project.id, user_id: user.id });
   const stored = await table.getMany([organizationKey, membershipKey, grantKey], { consistent: true });
   const organization = found(stored, Organizations, (item) => decode(Organizations, item));
   const membership = found(stored, Memberships, (item) => decode(Memberships, item));

@@ -12,7 +12,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** A project token freed of surrounding white space. Throws `Refused` (401) for one that cannot be a project's. */
 export const checkedToken = (raw: string): string => {
   const token = trimmed(raw);
-  const fault = faultOf(token);
+  const fault = tokenFault(token);
   if (fault !== null) throw new Refused(401, `API key is not valid: ${fault}`);
   return token;
 };
@@ -26,7 +26,7 @@ const trimmed = (text: string): string => {
   return text.slice(start, end);
 };
 
-const faultOf = (token: string): string | null => {
+const tokenFault = (token: string): string | null => {
   if (token === "") return "empty";
   if (Buffer.byteLength(token) > MAX_TOKEN_BYTES) return "too_long";
   if (!ASCII.test(token)) return "not_ascii";
@@ -47,10 +47,10 @@ export type Owner =
   | { readonly kind: "unresolved"; readonly token: string };
 
 const UNKNOWN: Owner = { kind: "unknown" };
-const ownersOf = perOwner((_: Ports) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
+const ownerCache = perOwner((_: Ports) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
 
 export const tokenOwner = async (token: string, world: Ports): Promise<Owner> => {
-  const owners = ownersOf(world);
+  const owners = ownerCache(world);
   const now = world.clock.now();
   const known = owners.get(token, now);
   if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { MAX_MESSAGE_BYTES } from "../ports/queues.ts";
-import { requestsOf, sqsQueues } from "./aws-queues.ts";
+import { cutIntoRequests, sqsQueues } from "./aws-queues.ts";
 
 interface Entry {
   readonly Id: string;
@@ -102,7 +102,7 @@ describe("the time that is left for trying again", () => {
 
 describe("cutting into requests", () => {
   test("ten messages and one megabyte fill a request", () => {
-    const sizes = (bodies: readonly string[]) => requestsOf(messages(...bodies)).map((request) => request.length);
+    const sizes = (bodies: readonly string[]) => cutIntoRequests(messages(...bodies)).map((request) => request.length);
     expect(sizes([])).toEqual([]);
     expect(sizes(Array.from({ length: 21 }, (_, index) => `m${index}`))).toEqual([10, 10, 1]);
     const half = "x".repeat(MAX_MESSAGE_BYTES / 2);
@@ -112,7 +112,7 @@ describe("cutting into requests", () => {
   });
 
   test("an empty message or one that is too long is a defect", () => {
-    expect(() => requestsOf(messages(""))).toThrow("0 bytes");
-    expect(() => requestsOf(messages("ü".repeat(MAX_MESSAGE_BYTES / 2 + 1)))).toThrow("cannot be queued");
+    expect(() => cutIntoRequests(messages(""))).toThrow("0 bytes");
+    expect(() => cutIntoRequests(messages("ü".repeat(MAX_MESSAGE_BYTES / 2 + 1)))).toThrow("cannot be queued");
   });
 });

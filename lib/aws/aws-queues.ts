@@ -6,7 +6,6 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { Defect } from "../core/unreachable.ts";
-import type { Log } from "../ports/log.ts";
 import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_PER_SEND,
@@ -16,6 +15,7 @@ import {
   type Queues,
   type VisibilityChange,
 } from "../ports/queues.ts";
+import type { Log } from "../ports/system.ts";
 
 /** How long entries that were not stored are tried again, counted from the first try: the client behind them waits. */
 const RETRY_BUDGET_MS = 2_000;
@@ -25,7 +25,7 @@ const RETRY_PAUSES_MS = [100, 300, 900] as const;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Cuts messages into requests of at most ten messages and 1 MiB. Throws for a message that is too long or empty by itself. */
-export const requestsOf = (messages: readonly Outgoing[]): readonly (readonly Outgoing[])[] => {
+export const cutIntoRequests = (messages: readonly Outgoing[]): readonly (readonly Outgoing[])[] => {
   const requests: Outgoing[][] = [];
   let bytes = 0;
   for (const message of messages) {
@@ -73,7 +73,7 @@ const sendWithRetries = async (client: SQSClient, url: string, messages: readonl
 /** The sending side over SQS: requests in parallel, unconfirmed entries tried again for two seconds with the same bodies. */
 export const sqsQueues = (client: SQSClient, urls: Readonly<Record<QueueName, string>>, log: Log): Queues => ({
   async send(queue, messages) {
-    const unsent = await Promise.all(requestsOf(messages).map((request) => sendWithRetries(client, urls[queue], request, log)));
+    const unsent = await Promise.all(cutIntoRequests(messages).map((request) => sendWithRetries(client, urls[queue], request, log)));
     return unsent.flat().map((message) => message.id);
   },
 });
@@ -92,7 +92,7 @@ const changeSomeVisibility = async (client: SQSClient, url: string, messages: re
   await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries }));
 };
 
-const chunksOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+const inChunks = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / MAX_MESSAGES_PER_SEND) }, (_, index) =>
     all.slice(index * MAX_MESSAGES_PER_SEND, (index + 1) * MAX_MESSAGES_PER_SEND),
   );
@@ -120,10 +120,10 @@ export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, st
     }));
   },
   async acknowledge(queue, receipts) {
-    await Promise.all(chunksOf(receipts).map((chunk) => deleteSome(client, urls[queue], chunk)));
+    await Promise.all(inChunks(receipts).map((chunk) => deleteSome(client, urls[queue], chunk)));
   },
   async changeVisibility(queue, messages) {
-    await Promise.all(chunksOf(messages).map((chunk) => changeSomeVisibility(client, urls[queue], chunk)));
+    await Promise.all(inChunks(messages).map((chunk) => changeSomeVisibility(client, urls[queue], chunk)));
   },
 });
 

@@ -4,9 +4,9 @@ import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
-import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
+import type { Log } from "../ports/system.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
 

@@ -1,7 +1,7 @@
 import { halfEven } from "../core/bigints.ts";
 import { DAY_MS } from "../core/time.ts";
-import type { Ids } from "../ports/ids.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Ids } from "../ports/system.ts";
 import { get } from "../table/store.ts";
 import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
 import {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Item, Table } from "../ports/table.ts";
-import { decode, type Entity, type KeyTemplate, keyOf, type Patterns } from "../table/entity.ts";
+import { decode, type Entity, itemKey, type KeyTemplate, type Patterns } from "../table/entity.ts";
 import { transact } from "../table/transact.ts";
 import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
 import { type BillingAccount, BillingAccounts, newAccount, withStatus } from "./customer/account.ts";
@@ -21,7 +21,7 @@ export interface CustomerState {
 
 /** Reads one partition, which a customer's few items share. */
 export const readCustomerState = async (table: Table, organization_id: string): Promise<CustomerState> => {
-  const { pk } = keyOf(BillingAccounts, { organization_id });
+  const { pk } = itemKey(BillingAccounts, { organization_id });
   const items: Item[] = [];
   let cursor: string | null = null;
   do {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { base62 } from "../keys/credential.ts";
 import type { Config } from "../ports/config.ts";
-import type { Ids } from "../ports/ids.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Ids } from "../ports/system.ts";
 import { get } from "../table/store.ts";
 import { type BillingParts, type Command, type CommandOutcome, nextVersion, refused, runCommand } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";

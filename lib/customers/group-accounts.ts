@@ -1,10 +1,9 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
+import type { Clock, Ids } from "../ports/system.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../ports/table.ts";
 import { type Layout, plainItem, plainKey } from "../table/entity.ts";
 import { keyIn, within } from "../table/partitions.ts";
-import { ABSENT, ownerOf, transact } from "../table/transact.ts";
+import { ABSENT, markerOwner, transact } from "../table/transact.ts";
 
 /** What events said of a group that is an account. Kept free of zod for ingest's sake. */
 export interface GroupSighting {
@@ -64,15 +63,15 @@ const keepSome = async (parts: Parameters<typeof keepGroupAccounts>[0], project:
     some.map(({ key }) => externalIdMarker(project, key)),
     { consistent: true },
   );
-  const ids = new Map(markers.map((marker) => [marker.pk, ownerOf(marker)]));
-  const idOf = ({ key }: GroupSighting): string | undefined => ids.get(externalIdMarker(project, key).pk);
+  const ids = new Map(markers.map((marker) => [marker.pk, markerOwner(marker)]));
+  const accountId = ({ key }: GroupSighting): string | undefined => ids.get(externalIdMarker(project, key).pk);
   await make(
     parts,
     project,
-    some.filter((each) => idOf(each) === undefined),
+    some.filter((each) => accountId(each) === undefined),
   );
-  const named = some.filter((each) => each.name !== undefined && idOf(each) !== undefined);
-  const keys = named.map((each) => plainKey(ACCOUNT_LAYOUT, { project_id: project, id: idOf(each) ?? "" }));
+  const named = some.filter((each) => each.name !== undefined && accountId(each) !== undefined);
+  const keys = named.map((each) => plainKey(ACCOUNT_LAYOUT, { project_id: project, id: accountId(each) ?? "" }));
   const stored = new Map((await table.getMany(keys)).map((item) => [item.sk, item]));
   for (const [at, { name = "", at: namedAt }] of named.entries()) {
     const key = keys[at];

@@ -1,5 +1,5 @@
-import { queryText } from "../../lib/hogql/text.ts";
 import type { EnginePorts } from "../engine/engine.ts";
+import { queryText } from "../hogql/text.ts";
 import { bare } from "../http/errors.ts";
 import { storedQuery } from "./definition.ts";
 import { transformFor } from "./materialisation/transform-for.ts";

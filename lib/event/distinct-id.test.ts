@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distinctIdOf, idText, storableText } from "./identity.ts";
+import { idText, readDistinctId, storableText } from "./identity.ts";
 
 describe("the distinct_id of an event", () => {
   it.each<[unknown, unknown, unknown, string | null]>([
@@ -15,10 +15,10 @@ describe("the distinct_id of an event", () => {
     [undefined, undefined, undefined, null],
     ["", null, -Infinity, null],
   ])("is that of %j, %j and %j which comes first and says something", (distinct_id, $distinct_id, property, id) => {
-    expect(distinctIdOf({ event: "e", distinct_id, $distinct_id, properties: { distinct_id: property } })).toBe(id);
+    expect(readDistinctId({ event: "e", distinct_id, $distinct_id, properties: { distinct_id: property } })).toBe(id);
   });
 
-  it("is missing where there are no properties either", () => expect(distinctIdOf({ event: "e" })).toBeNull());
+  it("is missing where there are no properties either", () => expect(readDistinctId({ event: "e" })).toBeNull());
 });
 
 it("an id that is no text is its JSON with sorted keys", () => {

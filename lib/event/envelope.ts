@@ -58,7 +58,7 @@ const keyless = (shape: "list" | "single", events: readonly unknown[]): Envelope
 export const tokenOfEvents = (events: readonly RawEvent[]): string => {
   let found: string | undefined;
   for (const event of events) {
-    const token = tokenOf(event);
+    const token = eventToken(event);
     if (token === undefined || token === found) continue;
     if (found !== undefined) throw new Refused(401, "batch submitted with inconsistent api_key values");
     found = token;
@@ -67,7 +67,7 @@ export const tokenOfEvents = (events: readonly RawEvent[]): string => {
   return found;
 };
 
-const tokenOf = (event: RawEvent): string | undefined => {
+const eventToken = (event: RawEvent): string | undefined => {
   const own = event.token ?? event.$token ?? event.api_key;
   if (typeof own === "string") return own;
   const inside = event.properties?.token;
@@ -75,7 +75,7 @@ const tokenOf = (event: RawEvent): string | undefined => {
 };
 
 const batchEnvelope = (body: Fields): Envelope | undefined => {
-  const key = keyOf(body);
+  const key = bodyKey(body);
   if (key === undefined || !Array.isArray(body.batch)) return undefined;
   const historical = body.historical_migration ?? false;
   const sentAt = body.sent_at ?? undefined;
@@ -83,13 +83,13 @@ const batchEnvelope = (body: Fields): Envelope | undefined => {
   return { shape: "batch", events: checkedEvents(body.batch), key, historical, sentAt };
 };
 
-const keyOf = (body: Fields): string | undefined => {
+const bodyKey = (body: Fields): string | undefined => {
   if (typeof body.api_key === "string") return body.api_key;
   return typeof body.token === "string" ? body.token : undefined;
 };
 
 const whyNoShapeFits = (body: Fields): Refused => {
-  if (keyOf(body) === undefined || !Array.isArray(body.batch)) {
+  if (bodyKey(body) === undefined || !Array.isArray(body.batch)) {
     const text = "failed to hydrate events from request: non-engage request missing event name attribute";
     return new Refused(400, text, Array.isArray(body.batch) ? "a batch names its project by the text api_key beside it" : undefined);
   }

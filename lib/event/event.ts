@@ -98,11 +98,11 @@ const LAST = [
 /** Reads the value of the hot property at this place of `HOT`. */
 const hotColumn = ({ column: name, type }: HotProperty, at: number): StoredColumn =>
   type === "text"
-    ? { name, kind: "optional", of: ({ hot }) => textOf(hot[at]) }
-    : { name, kind: "number", of: ({ hot }) => numberOf(hot[at]) };
+    ? { name, kind: "optional", of: ({ hot }) => textOrNull(hot[at]) }
+    : { name, kind: "number", of: ({ hot }) => numberOrNull(hot[at]) };
 
-const textOf = (value: string | number | null | undefined): string | null => (typeof value === "string" ? value : null);
-const numberOf = (value: string | number | null | undefined): number | null => (typeof value === "number" ? value : null);
+const textOrNull = (value: string | number | null | undefined): string | null => (typeof value === "string" ? value : null);
+const numberOrNull = (value: string | number | null | undefined): number | null => (typeof value === "number" ? value : null);
 
 /** The name of a physical column of the event files. */
 export type EventColumn = (typeof FIRST | typeof LAST)[number]["name"] | HotProperty["column"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canonicalUuid } from "../core/uuid.ts";
-import { identityHash, importedDigest, importedUuid, personIdOf, positionedUuid, rememberedPersonIds } from "./identity.ts";
+import { derivePersonId, identityHash, importedDigest, importedUuid, positionedUuid, rememberedPersonIds } from "./identity.ts";
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -44,13 +44,13 @@ describe("derived ids", () => {
   it("of persons are the same where they are remembered, however many there are", () => {
     const remembered = rememberedPersonIds(2);
     const ids = Array.from({ length: 10_100 }, (_, at) => `u${at % 10_050}`);
-    expect(ids.map(remembered)).toEqual(ids.map((id) => personIdOf(2, id)));
+    expect(ids.map(remembered)).toEqual(ids.map((id) => derivePersonId(2, id)));
   });
 
   it("are persons in the form of a version 5 UUID, one for each project and distinct_id", () => {
-    expect(personIdOf(1, "ann")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(new Set([personIdOf(1, "ann"), personIdOf(2, "ann"), personIdOf(1, "bob")]).size).toBe(3);
-    expect(personIdOf(1, "ann")).toBe(personIdOf(1, "ann"));
+    expect(derivePersonId(1, "ann")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set([derivePersonId(1, "ann"), derivePersonId(2, "ann"), derivePersonId(1, "bob")]).size).toBe(3);
+    expect(derivePersonId(1, "ann")).toBe(derivePersonId(1, "ann"));
   });
 
   it("are uuids that grow with the position in a request and begin with its time", () => {
@@ -77,9 +77,9 @@ describe("derived ids", () => {
 
   it("never change, so that what is sent again to a later version is the same row of the same person", () => {
     const digest = importedDigest({ project: 1, event: "a", distinctId: "ann", timestamp: "2020-01-01", properties: { x: 1, y: [2] } });
-    expect(personIdOf(1, "ann")).toBe("7bd12c6f-ee72-5495-81d5-a4c7234aa6a3");
-    expect(personIdOf(2, "bob")).toBe("deda1f2e-ed92-5d0e-b3e4-2dab82d46391");
-    expect(personIdOf(2, "eve")).toBe("9b2a410b-5337-59bb-a779-757d111553cb");
+    expect(derivePersonId(1, "ann")).toBe("7bd12c6f-ee72-5495-81d5-a4c7234aa6a3");
+    expect(derivePersonId(2, "bob")).toBe("deda1f2e-ed92-5d0e-b3e4-2dab82d46391");
+    expect(derivePersonId(2, "eve")).toBe("9b2a410b-5337-59bb-a779-757d111553cb");
     expect(positionedUuid("ab".repeat(16), 7, -5_000_000n)).toBe("00000000-0000-7000-8007-f7113499bd6e");
     expect(importedUuid(digest, 0, -5_000_000n)).toBe("00000000-0000-7f29-9b80-15a630f6c0d1");
     expect(positionedUuid("ab".repeat(16), 5_000, 1_577_836_800_000_000n)).toBe("016f5e66-e800-7001-8388-45ace2da0747");

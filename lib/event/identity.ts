@@ -57,7 +57,8 @@ const finish = (value: number): number => {
 };
 
 /** The person that a distinct_id has before any merge: a hash of project and distinct_id in the form of a version 5 UUID. */
-export const personIdOf = (project: number, distinctId: string): string => uuidForm(hash("sha1", `${project}:${distinctId}`, "hex"), "5");
+export const derivePersonId = (project: number, distinctId: string): string =>
+  uuidForm(hash("sha1", `${project}:${distinctId}`, "hex"), "5");
 
 /** Persons' ids of one project, remembered: most events of a drain are of few people. */
 export const rememberedPersonIds = (project: number): ((distinctId: string) => string) => {
@@ -65,7 +66,7 @@ export const rememberedPersonIds = (project: number): ((distinctId: string) => s
   return (distinctId) => {
     const known = kept.get(distinctId);
     if (known !== undefined) return known;
-    const id = personIdOf(project, distinctId);
+    const id = derivePersonId(project, distinctId);
     if (kept.size >= MOST_REMEMBERED) kept = new Map();
     kept.set(distinctId, id);
     return id;
@@ -167,7 +168,7 @@ const MAX_CHARACTERS = 200;
  * The distinct_id of an event as it is stored: the one at the top, else the property; anything that is no text becomes its
  * compact JSON with sorted keys; NUL becomes U+FFFD; cut to 200 characters. Null when the event has none.
  */
-export const distinctIdOf = (event: RawEvent): string | null => {
+export const readDistinctId = (event: RawEvent): string | null => {
   return idText(firstPresent(event.distinct_id, event.$distinct_id, event.properties?.distinct_id));
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CaptureMessage, decodeMessage, encodeMessage, eventsOf, MESSAGE_FORMAT } from "./message.ts";
+import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT, readEvents } from "./message.ts";
 
 const MESSAGE: CaptureMessage = {
   v: MESSAGE_FORMAT,
@@ -36,7 +36,7 @@ describe("decodeMessage", () => {
   it("leaves resources out that only a later version of capture knows, and reads the rest", () => {
     const sent = JSON.stringify({ ...MESSAGE, limited: ["exceptions", "of_a_later_version"] });
     expect(decodeMessage(sent)).toEqual({ ...MESSAGE, limited: ["exceptions"] });
-    expect(eventsOf(decodeMessage(sent), PAYLOAD).map(({ event }) => event.event)).toEqual(["a"]);
+    expect(readEvents(decodeMessage(sent), PAYLOAD).map(({ event }) => event.event)).toEqual(["a"]);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe("decodeMessage", () => {
 
 describe("eventsOf", () => {
   it("gives the events at their places in the request, without performance entries", () => {
-    expect(eventsOf(MESSAGE, PAYLOAD).map(({ position, event }) => [position, event.event])).toEqual([
+    expect(readEvents(MESSAGE, PAYLOAD).map(({ position, event }) => [position, event.event])).toEqual([
       [40, "$exception"],
       [42, "a"],
     ]);
@@ -71,7 +71,7 @@ describe("eventsOf", () => {
 
   it("leaves out what a quota drops, unless the request is flagged", () => {
     const limited: CaptureMessage = { ...MESSAGE, limited: ["exceptions"] };
-    expect(eventsOf(limited, PAYLOAD).map(({ position }) => position)).toEqual([42]);
-    expect(eventsOf({ ...limited, historical: true }, PAYLOAD).map(({ position }) => position)).toEqual([40, 42]);
+    expect(readEvents(limited, PAYLOAD).map(({ position }) => position)).toEqual([42]);
+    expect(readEvents({ ...limited, historical: true }, PAYLOAD).map(({ position }) => position)).toEqual([40, 42]);
   });
 });

@@ -78,7 +78,7 @@ export const decodeMessage = (text: string): CaptureMessage => {
  * The events of a message in request order, from its decompressed payload: without performance entries, and without those
  * that a quota drops. `message.events` minus their number is what was left out.
  */
-export const eventsOf = (message: CaptureMessage, decompressed: Uint8Array): readonly PlacedEvent[] => {
+export const readEvents = (message: CaptureMessage, decompressed: Uint8Array): readonly PlacedEvent[] => {
   const { events } = readEnvelope(exactJson(asText(decompressed)), { engage: message.engage });
   const limited = message.historical ? [] : (message.limited ?? []);
   const placed: PlacedEvent[] = [];

@@ -19,11 +19,11 @@ const LONGEST_SESSION_MS = DAY_MS + HOUR_MS;
  * sees whether it went on from the day before.
  */
 export const recordingEvent = (session: string, source: "web" | "mobile", received: number): object => {
-  const began = beginningOf(session, received);
+  const began = sessionStart(session, received);
   return {
     event: source === "mobile" ? MOBILE_RECORDING : RECORDING,
     distinct_id: session,
-    uuid: uuidOf(session),
+    uuid: hashedUuid(session),
     timestamp: new Date(began ?? Math.floor(received / DAY_MS) * DAY_MS).toISOString(),
     properties: { $process_person_profile: false, ...(began === undefined && { $session_id: session }) },
   };
@@ -31,13 +31,13 @@ export const recordingEvent = (session: string, source: "web" | "mobile", receiv
 
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-const beginningOf = (session: string, received: number): number | undefined => {
+const sessionStart = (session: string, received: number): number | undefined => {
   if (!TIMED_ID.test(session)) return undefined;
   const began = Number.parseInt(session.slice(0, 8) + session.slice(9, 13), 16);
   return began <= received && began > received - LONGEST_SESSION_MS ? began : undefined;
 };
 
-const uuidOf = (session: string): string => {
+const hashedUuid = (session: string): string => {
   const digest = createHash("sha256").update(session).digest("hex");
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 };

@@ -89,7 +89,7 @@ export const parseUsual = (text: string): bigint | undefined => {
     if (at === 20) return undefined;
   }
   if (text.charCodeAt(at) === Z ? length !== at + 1 : text.charCodeAt(at) !== PLUS || text.slice(at) !== "+00:00") return undefined;
-  const ms = timeOf(
+  const ms = epochMs(
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
     twoDigits(text, 5),
     twoDigits(text, 8),
@@ -107,7 +107,7 @@ const twoDigits = (text: string, at: number): number => {
 };
 
 /** Milliseconds since 1970 of a date of the Gregorian calendar in UTC; undefined where there is none. A 60th second is let through. */
-const timeOf = (year: number, month: number, day: number, hour: number, minute: number, second: number): number | undefined => {
+const epochMs = (year: number, month: number, day: number, hour: number, minute: number, second: number): number | undefined => {
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month))) return undefined;
   if (!(hour <= 23 && minute <= 59 && second <= 60 && Math.abs(year) <= MOST_YEAR)) return undefined;
   return daysSince1970(year, month, day) * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1_000;
@@ -168,7 +168,7 @@ const assemble = (
   day: string | undefined,
   [hour = "0", minute = "0", second = "0", fraction = "", zone = ""]: readonly (string | undefined)[],
 ): bigint | undefined => {
-  const ms = timeOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+  const ms = epochMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
   const shift = zoneMinutes(zone);
   if (ms === undefined || shift === undefined) return undefined;
   return BigInt(ms - shift * 60_000) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));

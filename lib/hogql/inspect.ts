@@ -36,13 +36,13 @@ export const usedNames = (trees: readonly (Ast | Expr | null)[]): UsedNames => {
     tables,
     names: new Set([...found.names].filter((name) => !found.given.has(name))),
     properties: (groupTypes) => {
-      const ownersOf = (before: string | number | undefined): readonly PropertyOwner[] => {
+      const propertyOwners = (before: string | number | undefined): readonly PropertyOwner[] => {
         if (before === undefined || before === "events" || found.aliases.has(before)) return own;
         if (before === "person") return ["person"];
         const group = GROUPS[groupTypes.indexOf(String(before))] ?? GROUPS.find((slot) => slot === before);
         return group === undefined ? ALL : [group];
       };
-      return [...found.chains.values()].flatMap((chain) => usedProperties(chain, ownersOf, found.renames));
+      return [...found.chains.values()].flatMap((chain) => usedProperties(chain, propertyOwners, found.renames));
     },
   };
 };
@@ -130,12 +130,12 @@ const constantText = (node: unknown): string | null =>
 /** The property that a chain names; where properties may stand under another name, whatever could be one. */
 const usedProperties = (
   chain: Chain,
-  ownersOf: (before: string | number | undefined) => readonly PropertyOwner[],
+  propertyOwners: (before: string | number | undefined) => readonly PropertyOwner[],
   renames: boolean,
 ): readonly UsedProperty[] => {
   const at = chain.indexOf(PROPERTIES);
   const name = chain[at + 1];
-  if (at >= 0) return name === undefined ? [] : [{ name: String(name), owners: ownersOf(chain[at - 1]) }];
+  if (at >= 0) return name === undefined ? [] : [{ name: String(name), owners: propertyOwners(chain[at - 1]) }];
   return renames ? chain.slice(1).map((part) => ({ name: String(part), owners: ALL })) : [];
 };
 

@@ -43,10 +43,10 @@ export const openapi = (groups: readonly DeclaredGroup[], facts: DocumentFacts):
   const paths: Record<string, Record<string, unknown>> = {};
   const used = new Set<string>();
   const shown = groups.flatMap(({ routes }) => routes.filter((route) => isOffered(route) && !isAlias(route)));
-  const idOf = operationIds(shown);
+  const operationId = operationIds(shown);
   for (const group of groups) {
     for (const route of group.routes.filter((each) => shown.includes(each))) {
-      add(paths, route.path, route.method.toLowerCase(), operation(route, idOf(route), book, fields));
+      add(paths, route.path, route.method.toLowerCase(), operation(route, operationId(route), book, fields));
       for (const tag of route.tags) used.add(tag);
     }
     for (const { path, method, operation: told } of group.operations) {
@@ -61,7 +61,7 @@ export const openapi = (groups: readonly DeclaredGroup[], facts: DocumentFacts):
     openapi: "3.1.0",
     info: { title: facts.title, version: "1.0.0", description: facts.description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: facts.baseUrl }],
-    tags: tagsOf(used, facts.tags),
+    tags: tagList(used, facts.tags),
     paths,
     components: {
       schemas: components(book, fields),
@@ -74,11 +74,11 @@ export const openapi = (groups: readonly DeclaredGroup[], facts: DocumentFacts):
 /** All named schemas, in order of their names, with what their fields mean. */
 const components = (book: SchemaBook, fields: FieldBook): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
-    [...book.named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, withTexts(schema, textsOf(fields, name))]),
+    [...book.named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, withTexts(schema, schemaTexts(fields, name))]),
   );
 
 /** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */
-const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
+const schemaTexts = ({ schemas }: FieldBook, name: string): FieldTexts =>
   schemas[name] ?? schemas[name.replace(/Request$/, "")] ?? (/^Paginated.+List$/.test(name) ? schemas[PAGE] : undefined) ?? {};
 
 /** The name under which the fields of every page are described. */
@@ -94,7 +94,7 @@ const SECURITY_SCHEMES: JsonObject = {
 };
 
 /** The tags that operations have: those that are told in their order, then all others. */
-const tagsOf = (used: ReadonlySet<string>, told: DocumentFacts["tags"]): readonly JsonObject[] => [
+const tagList = (used: ReadonlySet<string>, told: DocumentFacts["tags"]): readonly JsonObject[] => [
   ...Object.entries(told).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
   ...[...used].filter((name) => !(name in told)).map((name) => ({ name, description: `Operations of ${name}.` })),
 ];
@@ -139,7 +139,7 @@ const INTEGER_HOLES: ReadonlySet<string> = new Set(["project_id"]);
 
 const parameters = (route: DeclaredRoute, book: SchemaBook, { pathParameters }: FieldBook): readonly JsonObject[] => {
   const inPath = holes(route.path).map((name) => {
-    const description = pathParameters[placeOf(name, route.path)];
+    const description = pathParameters[holePlace(name, route.path)];
     return {
       name,
       in: "path",
@@ -161,7 +161,7 @@ const parameters = (route: DeclaredRoute, book: SchemaBook, { pathParameters }: 
 };
 
 /** A hole with the piece of the path before it: `projects/{project_id}`. */
-const placeOf = (name: string, path: string): string => {
+const holePlace = (name: string, path: string): string => {
   const pieces = path.split("/");
   const hole = `{${name}}`;
   return `${pieces[pieces.indexOf(hole) - 1]}/${hole}`;

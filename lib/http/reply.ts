@@ -101,7 +101,7 @@ export type Sent<R extends Reply> =
 export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {
     case "json": {
-      const { body, status, headers } = partsOf(reply, sent);
+      const { body, status, headers } = replyParts(reply, sent);
       return {
         status,
         headers: { "content-type": "application/json", ...headers },
@@ -131,5 +131,5 @@ interface JsonParts {
 }
 
 /** A handler of a reply with headers, or of either of two statuses, returns those beside its body: `Sent` says so. */
-const partsOf = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
+const replyParts = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
   headers === undefined && other === undefined ? { body: sent, status, headers: {} } : { status, headers: {}, ...(sent as JsonParts) };

@@ -40,7 +40,7 @@ export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
     ),
     headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
-    origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${hostOf(headers) ?? event.requestContext.domainName ?? ""}`,
+    origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${validHost(headers) ?? event.requestContext.domainName ?? ""}`,
     ip: event.requestContext.identity.sourceIp,
   };
 };
@@ -63,13 +63,13 @@ export const fromNode = (request: IncomingMessage, body: Uint8Array, id: string)
     query: mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))],
     headers,
     body,
-    origin: `http://${hostOf(headers) ?? "localhost"}`,
+    origin: `http://${validHost(headers) ?? "localhost"}`,
     ip: request.socket.remoteAddress ?? "",
   };
 };
 
 /** The host as the client named it, where that can stand in an address: whatever else the header holds is nothing to repeat. */
-const hostOf = ({ host }: Readonly<Record<string, string>>): string | undefined =>
+const validHost = ({ host }: Readonly<Record<string, string>>): string | undefined =>
   host !== undefined && host.length <= MAX_HOST && HOST.test(host) ? host : undefined;
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/;

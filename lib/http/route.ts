@@ -144,7 +144,7 @@ export const routeFor =
               project: admission.project,
               throttle: () => admission.throttle(),
               async answer(parsed) {
-                const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
+                const place = { params: templateParams<P>(call.params), grant: admission.grant, world };
                 const found = await foundBy(find, place);
                 const checkAndHandle = async () =>
                   handle({
@@ -185,7 +185,7 @@ export const refusalFor =
   };
 
 /** The router has matched the call to this very template, so the holes are exactly its own. */
-const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): HoleValues<P> => params as HoleValues<P>;
+const templateParams = <P extends string>(params: Readonly<Record<string, string>>): HoleValues<P> => params as HoleValues<P>;
 
 /** `check` returns the schema's own output; without a schema the value is undefined. That is what `SchemaOutput` says. */
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): SchemaOutput<S> =>

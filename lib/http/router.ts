@@ -55,12 +55,12 @@ const insert = <T>(root: Node<T>, parts: readonly string[], value: T): void => {
       at.rest = { value, names };
       return;
     }
-    at = hole ? holeOf(at) : entry(at.literals, part);
+    at = hole ? holeNode(at) : entry(at.literals, part);
   }
   at.end = { value, names };
 };
 
-const holeOf = <T>(at: Node<T>): Node<T> => {
+const holeNode = <T>(at: Node<T>): Node<T> => {
   at.hole = at.hole ?? node();
   return at.hole;
 };

@@ -24,7 +24,7 @@ export interface Decoding {
 
 /** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
 export const decode = (request: HttpRequest, options: Decoding): DecodedBody => {
-  const received = payloadOf(request, options.wireBytes);
+  const received = readPayload(request, options.wireBytes);
   const header = compressionNamed(request.headers["content-encoding"]);
   const query = compressionNamed(queryValue(request, "compression"));
   // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
@@ -59,7 +59,7 @@ const NAMES: ReadonlyMap<string, Compression> = new Map([
 const compressionNamed = (text: string | undefined): Compression | undefined =>
   text === undefined ? undefined : NAMES.get(text.trim().toLowerCase());
 
-const payloadOf = (request: HttpRequest, most: number): Buffer => {
+const readPayload = (request: HttpRequest, most: number): Buffer => {
   if (request.body.length > most) throw tooLarge(`the body is larger than ${most} bytes`);
   const fromQuery = queryValue(request, "data");
   if (fromQuery !== undefined && fromQuery !== "") return restorePluses(Buffer.from(fromQuery));

@@ -1,4 +1,4 @@
-import { pkOf, skOf } from "../table/partitions.ts";
+import { partitionKey, sortKey } from "../table/partitions.ts";
 /** The one formula for object keys and table keys of the lake, used by writer, reader, sweeper and published table. */
 
 export const segmentKey = (project: number, partition: string, ulid: string): string => `fresh/${project}/${partition}/${ulid}.parquet`;
@@ -27,16 +27,16 @@ export const lakePrefixes = (project: number): readonly string[] => [
 /** All prefixes that hold objects of one project: what removal deletes. */
 export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
 
-export const lakePk = (project: number): string => pkOf("lake", { project });
+export const lakePk = (project: number): string => partitionKey("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));
-export const HEAD_SK = skOf("lake", "head", {});
+export const HEAD_SK = sortKey("lake", "head", {});
 /** The types of the project's properties. */
-export const TYPES_SK = skOf("lake", "types", {});
-export const commitSk = (id: string): string => skOf("lake", "commit", { id });
-export const retiredSk = (id: string): string => skOf("lake", "retired", { id });
+export const TYPES_SK = sortKey("lake", "types", {});
+export const commitSk = (id: string): string => sortKey("lake", "commit", { id });
+export const retiredSk = (id: string): string => sortKey("lake", "retired", { id });
 
 /** The mark of a partition that has to be sealed once its time is over. */
-export const sealSk = (month: string): string => skOf("lake", "seal", { month });
+export const sealSk = (month: string): string => sortKey("lake", "seal", { month });
 
 /** Waiting work is spread over this many partitions of the `due` index, by project. */
 export const DUE_SHARDS = 16;
@@ -59,7 +59,7 @@ export const dueKeys = (
 });
 
 /** What is remembered of a job that fails. */
-export const failedSk = (task: string): string => skOf("lake", "failed", { task });
+export const failedSk = (task: string): string => sortKey("lake", "failed", { task });
 /** The jobs that fail, of all projects: few, so they are in one partition of the index, and each sweep reads it whole. */
 export const FAILING_PK = "failing";
 export const failingKeys = (project: number, againAt: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({

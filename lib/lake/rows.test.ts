@@ -3,7 +3,7 @@ import { messageFacts } from "../../test/support/samples/capture-messages.ts";
 import type { RawEvent } from "../event/envelope.ts";
 import type { EventRow } from "../event/event.ts";
 import { HOT } from "../event/hot-properties.ts";
-import { personIdOf } from "../event/identity.ts";
+import { derivePersonId } from "../event/identity.ts";
 import type { CaptureMessage } from "../event/message.ts";
 import { parseTime } from "../event/times.ts";
 import { rowDeltas } from "./commit.ts";
@@ -29,7 +29,7 @@ const taken = (events: readonly Partial<RawEvent>[], message: Partial<CaptureMes
     position,
     event: { event: "clicked", distinct_id: "ann", uuid: UUID, timestamp: "2026-01-12T11:00:00Z", ...event },
   }));
-  const context = { project: 7, groupTypes, personId: (id: string) => personIdOf(7, id) };
+  const context = { project: 7, groupTypes, personId: (id: string) => derivePersonId(7, id) };
   const { rows, changes, dropped } = buildRows(aMessage(message), placed, context, typeLearner(NO_TYPES));
   return { rows, dropped, deltas: rowDeltas(rows, changes) };
 };
@@ -53,7 +53,7 @@ describe("a row", () => {
       uuid: UUID,
       event: "clicked",
       distinct_id: "ann",
-      person_id: personIdOf(7, "ann"),
+      person_id: derivePersonId(7, "ann"),
       timestamp: parseTime("2026-01-12T11:00:00Z"),
       created_at: RECEIVED,
       session_id: "s",
@@ -194,7 +194,7 @@ describe("a message with an event that cannot be read", () => {
     const types = typeLearner(NO_TYPES);
     const personId = (id: string): string => {
       if (id === "bad") throw new RangeError("no id");
-      return personIdOf(7, id);
+      return derivePersonId(7, id);
     };
     const events = ["good", "bad"].map((distinct_id, position) => ({
       position,

@@ -3,7 +3,7 @@ import type { RawEvent } from "../event/envelope.ts";
 import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
 import { hotValues, jsonText, propertyText } from "../event/hot-properties.ts";
-import { distinctIdOf, identityHash, importedDigest, importedUuid, positionedUuid, storableText } from "../event/identity.ts";
+import { identityHash, importedDigest, importedUuid, positionedUuid, readDistinctId, storableText } from "../event/identity.ts";
 import type { CaptureMessage, PlacedEvent } from "../event/message.ts";
 import { isDropped } from "../event/quota-resources.ts";
 import { utcDay } from "../event/time-partitions.ts";
@@ -112,7 +112,7 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   if (group === "drop") return null;
 
   const event = storableText(raw.event);
-  const distinctId = distinctIdOf(raw) ?? "";
+  const distinctId = readDistinctId(raw) ?? "";
   const merged = withTopLevel(raw);
   const uuid = eventUuid({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
   const { mode, properties, op, over } = personSide(raw, distinctId, merged);

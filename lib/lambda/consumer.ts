@@ -4,8 +4,8 @@ import type { FunctionNeeds } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import { faultFields } from "../http/request-log.ts";
-import type { Budget } from "../ports/budget.ts";
 import type { BatchResult, Delivery, QueueName, VisibilityChange } from "../ports/queues.ts";
+import type { Budget } from "../ports/system.ts";
 import { openOnce } from "./open-once.ts";
 
 /** How messages are handed to a consumer. */

@@ -3,7 +3,7 @@ import type { Context } from "aws-lambda";
 import type { FunctionNeeds } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { faultFields } from "../http/request-log.ts";
-import type { Budget } from "../ports/budget.ts";
+import type { Budget } from "../ports/system.ts";
 import { openOnce } from "./open-once.ts";
 
 /** What one function does at a fixed rate. */

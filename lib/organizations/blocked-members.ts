@@ -1,5 +1,5 @@
 import { ConditionFailed, Conflict, type Table } from "../ports/table.ts";
-import { keyOf } from "../table/entity.ts";
+import { itemKey } from "../table/entity.ts";
 import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
 import { ABSENT, transact } from "../table/transact.ts";
 import { Domains } from "./domains.ts";
@@ -136,7 +136,7 @@ export const join = async (table: Table, membership: Membership): Promise<void> 
     try {
       return await transact(table, [
         putting(Memberships, membership, ABSENT),
-        { kind: "check", key: keyOf(Organizations, organization), when: { kind: "all", of: [{ kind: "present" }, NO_REMOVAL] } },
+        { kind: "check", key: itemKey(Organizations, organization), when: { kind: "all", of: [{ kind: "present" }, NO_REMOVAL] } },
       ]);
     } catch (error) {
       const known = await get(table, Memberships, { organization_id: organization.id, user_id: membership.user_id }, { consistent: true });

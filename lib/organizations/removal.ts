@@ -4,7 +4,7 @@ import { tombstone } from "../lake/catalogue.ts";
 import { POLICIES } from "../lake/policy.ts";
 import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
-import { keyIn, pkOf } from "../table/partitions.ts";
+import { keyIn, partitionKey } from "../table/partitions.ts";
 import { pages, updating } from "../table/store.ts";
 import { releasing, transact } from "../table/transact.ts";
 import { type Organization, Organizations, slugMarker } from "./organizations.ts";
@@ -18,7 +18,7 @@ const AGAIN_MS = 3_600_000;
 /** Items deleted side by side. */
 const CONCURRENCY = 16;
 
-const organizationPk = (organization: string): string => pkOf("organization", { organization });
+const organizationPk = (organization: string): string => partitionKey("organization", { organization });
 export const removalKey = (organization: string): Key => keyIn("organization", "removal", { organization });
 const dueAt = (at: number) => ({ duepk: REMOVALS_PK, duesk: String(at).padStart(13, "0") });
 

@@ -60,19 +60,19 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   concurrentRuns: positive("concurrentRuns", textOf, { standard: 10 }),
   queryTimeMs: positive("queryTimeMs", textOf, { standard: 20_000, max: MAX_QUERY_MS }),
   suggestionTimeMs: positive("suggestionTimeMs", textOf, { standard: MAX_SUGGESTION_MS, max: MAX_SUGGESTION_MS }),
-  unknownToken: oneOf("unknownToken", textOf, ["enforce", "off"]),
+  unknownToken: readChoice("unknownToken", textOf, ["enforce", "off"]),
   engineDiskBytes: positive("engineDiskBytes", textOf, { standard: 4_000_000_000 }),
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
-  compaction: oneOf("compaction", textOf, ["deployed", "local"]),
+  compaction: readChoice("compaction", textOf, ["deployed", "local"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
-  personalSpendShape: oneOf("personalSpendShape", textOf, ["array", "object"]),
+  personalSpendShape: readChoice("personalSpendShape", textOf, ["array", "object"]),
   githubApi: address("githubApi", textOf, "https://api.github.com"),
   gitlabOrigin: address("gitlabOrigin", textOf, "https://gitlab.com"),
   linearApi: address("linearApi", textOf, "https://api.linear.app"),
   jiraApi: address("jiraApi", textOf, "https://api.atlassian.com"),
   githubToken: textOf("githubToken") ?? "",
   gitlabToken: textOf("gitlabToken") ?? "",
-  paymentProvider: oneOf("paymentProvider", textOf, ["none", "stripe"]),
+  paymentProvider: readChoice("paymentProvider", textOf, ["none", "stripe"]),
   stripeUrl: address("stripeUrl", textOf, "https://api.stripe.com"),
   stripeSecretKey: textOf("stripeSecretKey") ?? "",
   stripeWebhookSecret: textOf("stripeWebhookSecret") ?? "",
@@ -106,7 +106,7 @@ const address = (field: keyof Config, textOf: TextOf, standard: string): string 
 };
 
 /** The first choice is the default. */
-const oneOf = <T extends string>(field: keyof Config, textOf: TextOf, choices: readonly [T, ...T[]]): T => {
+const readChoice = <T extends string>(field: keyof Config, textOf: TextOf, choices: readonly [T, ...T[]]): T => {
   const text = textOf(field);
   if (text === undefined) return choices[0];
   const chosen = choices.find((choice) => choice === text);

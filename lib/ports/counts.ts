@@ -1,5 +1,4 @@
-import type { Clock } from "./clock.ts";
-import type { Log } from "./log.ts";
+import type { Clock, Log } from "./system.ts";
 
 /** What functions count for an alarm, by the name of its metric: rare things only, because each count may wait for a call. */
 export type CountName = "RequestsTooLarge";

@@ -1,13 +1,10 @@
-import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Counts } from "./counts.ts";
-import type { Dns } from "./dns.ts";
-import type { Ids } from "./ids.ts";
-import type { Log } from "./log.ts";
 import type { Mail } from "./mail.ts";
 import type { Model } from "./model.ts";
 import type { Objects } from "./objects.ts";
 import type { Queues } from "./queues.ts";
+import type { Clock, Dns, Ids, Log } from "./system.ts";
 import type { Table } from "./table.ts";
 
 /** The ports that every floor above may be handed. What is built on the lake and the language is added by `World`. */

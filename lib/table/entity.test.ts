@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { decode, encode, entity, keyOf, partitionOf } from "./entity.ts";
-import { queryOf } from "./store.ts";
+import { decode, encode, entity, itemKey, partitionRange } from "./entity.ts";
+import { listQuery } from "./store.ts";
 
 const Notes = entity({
   name: "note",
@@ -54,26 +54,26 @@ test("what is read is the item alone, also from the version before, and nothing 
 });
 
 test("key values are named and typed", () => {
-  expect(keyOf(Notes, { project_id: 7, id: "x" })).toEqual({ pk: "project#7", sk: "note#x" });
+  expect(itemKey(Notes, { project_id: 7, id: "x" })).toEqual({ pk: "project#7", sk: "note#x" });
   // @ts-expect-error a forgotten value is a compile error
-  expect(() => keyOf(Notes, { project_id: 7 })).toThrow("missing");
+  expect(() => itemKey(Notes, { project_id: 7 })).toThrow("missing");
   // @ts-expect-error a value of another type is a compile error
-  keyOf(Notes, { project_id: "7", id: "x" });
+  itemKey(Notes, { project_id: "7", id: "x" });
 });
 
 test("a partition is narrowed by the leading values of its sort key", () => {
-  expect(partitionOf(Notes.key, { project_id: 7 })).toEqual({ pk: "project#7", prefix: "note#", whole: false });
-  expect(partitionOf(Notes.patterns.inFolder, { project_id: 7, folder: "x", number: 2 })).toEqual({
+  expect(partitionRange(Notes.key, { project_id: 7 })).toEqual({ pk: "project#7", prefix: "note#", whole: false });
+  expect(partitionRange(Notes.patterns.inFolder, { project_id: 7, folder: "x", number: 2 })).toEqual({
     pk: "project#7#folder#x",
     prefix: "0000000000000002#",
     whole: false,
   });
-  expect(queryOf(Notes, "all", { project_id: 7, number: 2 })).toEqual({
+  expect(listQuery(Notes, "all", { project_id: 7, number: 2 })).toEqual({
     index: "gsi2",
     pk: "project#7#notes",
     sk: { from: "0000000000000002", to: "0000000000000002" },
   });
-  expect(queryOf(Notes, "all", { project_id: 7 }, { from: 2 })).toMatchObject({ sk: { from: "0000000000000002" } });
+  expect(listQuery(Notes, "all", { project_id: 7 }, { from: 2 })).toMatchObject({ sk: { from: "0000000000000002" } });
 });
 
 test("a template that names no attribute, and an attribute of the layout, are refused when declared", () => {
@@ -85,5 +85,5 @@ test("a template that names no attribute, and an attribute of the layout, are re
 });
 
 test("a key that the table would not take is refused before it is sent", () => {
-  expect(() => keyOf(Notes, { project_id: 7, id: "x".repeat(1024) })).toThrow("too long");
+  expect(() => itemKey(Notes, { project_id: 7, id: "x".repeat(1024) })).toThrow("too long");
 });

@@ -67,7 +67,7 @@ export const entity = <S extends z.ZodObject, const K extends KeyTemplate, const
 export class KeyTooLong extends Defect {}
 
 /** The primary key of the item with these values. */
-export const keyOf = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+export const itemKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   values: KeyValues<S, K>,
 ): Key => filled(of.key, values) ?? missing(of.name);
@@ -102,7 +102,7 @@ export const plainItem = <T extends object>(of: Layout, attributes: T): Item => 
 
 /** The primary key of the item with these values. */
 export const plainKey = (of: Layout, values: object): Key => {
-  const { pk, prefix, whole } = partitionOf(of.key, { ...values });
+  const { pk, prefix, whole } = partitionRange(of.key, { ...values });
   if (!whole) throw new Defect(`a value is missing in the key of ${of.name}`);
   return { pk, sk: prefix };
 };
@@ -122,7 +122,7 @@ export const indexKeys = (pattern: Pattern, attributes: Readonly<Record<string, 
 };
 
 /** Where a partition lies: its key, and the sort keys that begin with the given values, or the one sort key when all are given. */
-export const partitionOf = (
+export const partitionRange = (
   template: KeyTemplate,
   values: Readonly<Record<string, unknown>>,
 ): { readonly pk: string; readonly prefix: string; readonly whole: boolean } => {

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
 import type { Condition, Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
-import { page, queryOf } from "./store.ts";
+import { listQuery, page } from "./store.ts";
 
 /** The window of a `limit`/`offset` list, and how many items there are in all. */
 export interface Window<T> {
@@ -31,7 +31,7 @@ const shorterThan = (items: number): Condition => ({
 });
 
 /** The length of a list as its counter has it. */
-const lengthOf = async (table: Table, counter: Key): Promise<number> => {
+const readLength = async (table: Table, counter: Key): Promise<number> => {
   const { count } = (await table.get(counter, { consistent: true })) ?? { count: 0 };
   return typeof count === "number" ? count : 0;
 };
@@ -44,7 +44,7 @@ const lengthOf = async (table: Table, counter: Key): Promise<number> => {
  * On a keys-only index ten thousand skipped items are one call of a megabyte. Without `counter` the list is counted through,
  * which is right only for one that stays short (members, projects of an organization).
  */
-export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P | "key">(
+export const readWindow = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P | "key">(
   table: Table,
   of: Entity<S, K, P>,
   pattern: N,
@@ -54,13 +54,14 @@ export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P e
   const { limit, offset, descending = false, counter } = options;
   // What an index has cannot be read for certain, and the items themselves can: a list shows what was made just before.
   const consistent = pattern === "key";
-  const count = counter === undefined ? await counted(table, queryOf(of, pattern, values, { consistent })) : await lengthOf(table, counter);
+  const count =
+    counter === undefined ? await counted(table, listQuery(of, pattern, values, { consistent })) : await readLength(table, counter);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, items: [] };
   const behind = count - offset - size;
   // A counter can run ahead of a lagging index by a moment; from the far end that would shift the window, so only go there to save work.
   const fromEnd = behind < offset;
-  const query = queryOf(of, pattern, values, { descending: fromEnd !== descending, consistent });
+  const query = listQuery(of, pattern, values, { descending: fromEnd !== descending, consistent });
   const read = async (): Promise<readonly z.output<S>[]> => {
     const cursor = await skip(table, query, fromEnd ? behind : offset);
     if (cursor === END) return [];
@@ -138,7 +139,7 @@ export const untilListed = async <S extends z.ZodObject, K extends KeyTemplate, 
   pattern: keyof P,
   item: z.output<S>,
 ): Promise<void> => {
-  const query = { ...queryOf(of, pattern, item), countOnly: true };
+  const query = { ...listQuery(of, pattern, item), countOnly: true };
   for (const pauseMs of [...LAG_PAUSES_MS, 0]) {
     if ((await table.query(query)).count > 0) return;
     await pause(pauseMs);

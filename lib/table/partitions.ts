@@ -127,18 +127,18 @@ type Sk<N extends PartitionName, I> = I extends keyof Items<N> ? Items<N>[I] & s
 type Values<T extends string> = { readonly [H in Holes<T>]: KeyValue };
 
 /** The key of a partition. */
-export const pkOf = <N extends PartitionName>(name: N, values: Values<Pk<N>>): string => filled(PARTITIONS[name].pk, values, "pk");
+export const partitionKey = <N extends PartitionName>(name: N, values: Values<Pk<N>>): string => filled(PARTITIONS[name].pk, values, "pk");
 
 /** The sort key of an item that no entity describes. */
-export const skOf = <N extends PartitionName, I extends keyof Items<N> & string>(name: N, item: I, values: Values<Sk<N, I>>): string =>
-  filled(itemsOf(name)[item] ?? missing(name), values, "sk");
+export const sortKey = <N extends PartitionName, I extends keyof Items<N> & string>(name: N, item: I, values: Values<Sk<N, I>>): string =>
+  filled(itemTemplates(name)[item] ?? missing(name), values, "sk");
 
 /** The key of an item that no entity describes, or that is met where no schema is carried. */
 export const keyIn = <N extends PartitionName, I extends keyof Items<N> & string>(
   name: N,
   item: I,
   values: Values<Pk<N> | Sk<N, I>>,
-): Key => ({ pk: filled(PARTITIONS[name].pk, values, "pk"), sk: filled(itemsOf(name)[item] ?? missing(name), values, "sk") });
+): Key => ({ pk: filled(PARTITIONS[name].pk, values, "pk"), sk: filled(itemTemplates(name)[item] ?? missing(name), values, "sk") });
 
 /** A partition's key whose holes are called as an entity calls its attributes. */
 type Renamed<T extends string, A> = T extends `${infer Before}{${infer Hole}}${infer After}`
@@ -173,9 +173,9 @@ export const partitionsRemovedWith = (onRemoval: "with its organization" | "with
 type CountName = { [N in PartitionName]: Pk<N> extends `count#${string}` ? N : never }[PartitionName];
 
 /** Where a list of a project keeps its length. */
-export const counterOf = (list: CountName, project: number): Key => keyIn(list, "count", { project });
+export const counterKey = (list: CountName, project: number): Key => keyIn(list, "count", { project });
 
-const itemsOf = (name: PartitionName): Readonly<Record<string, string>> => {
+const itemTemplates = (name: PartitionName): Readonly<Record<string, string>> => {
   const partition: Partition = PARTITIONS[name];
   return partition.items ?? {};
 };

@@ -7,13 +7,13 @@ import {
   type Entity,
   encode,
   indexKeys,
+  itemKey,
   type KeyTemplate,
   KeyTooLong,
   type KeyValues,
-  keyOf,
   type PartitionValues,
   type Patterns,
-  partitionOf,
+  partitionRange,
 } from "./entity.ts";
 import { keyPart } from "./key-part.ts";
 import { INDEX_LAYOUT } from "./layout.ts";
@@ -62,7 +62,7 @@ const possibleKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Pat
   values: KeyValues<S, K>,
 ): Key | undefined => {
   try {
-    return keyOf(of, values);
+    return itemKey(of, values);
   } catch (thrown) {
     if (thrown instanceof KeyTooLong) return undefined;
     throw thrown;
@@ -94,7 +94,7 @@ export const getMany = async <S extends z.ZodObject, K extends KeyTemplate, P ex
   options: ReadOptions = {},
 ): Promise<readonly z.output<S>[]> => {
   const stored = await table.getMany(
-    values.map((each) => keyOf(of, each)),
+    values.map((each) => itemKey(of, each)),
     options,
   );
   return stored.map((item) => decode(of, item));
@@ -116,7 +116,7 @@ export const update = async <S extends z.ZodObject, K extends KeyTemplate, P ext
   revision: Revision<z.output<S>>,
   when?: Condition,
 ): Promise<z.output<S>> => {
-  const stored = await table.update(keyOf(of, values), changeOf(of, values, revision), present(when));
+  const stored = await table.update(itemKey(of, values), revisionChange(of, values, revision), present(when));
   return decode(of, stored);
 };
 
@@ -126,7 +126,7 @@ export const remove = async <S extends z.ZodObject, K extends KeyTemplate, P ext
   of: Entity<S, K, P>,
   values: KeyValues<S, K>,
   when?: Condition,
-): Promise<void> => table.remove(keyOf(of, values), when);
+): Promise<void> => table.remove(itemKey(of, values), when);
 
 /** The put as a write of a transaction. */
 export const putting = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
@@ -141,14 +141,14 @@ export const updating = <S extends z.ZodObject, K extends KeyTemplate, P extends
   values: KeyValues<S, K>,
   revision: Revision<z.output<S>>,
   when?: Condition,
-): Write => ({ kind: "update", key: keyOf(of, values), change: changeOf(of, values, revision), when: present(when) });
+): Write => ({ kind: "update", key: itemKey(of, values), change: revisionChange(of, values, revision), when: present(when) });
 
 /** The removal as a write of a transaction. */
 export const removing = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   values: KeyValues<S, K>,
   when?: Condition,
-): Write => ({ kind: "remove", key: keyOf(of, values), ...(when && { when }) });
+): Write => ({ kind: "remove", key: itemKey(of, values), ...(when && { when }) });
 
 /** One page of a pattern, or of the primary key under the name "key"; items that left a keys-only index meanwhile are missing. */
 export const page = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P | "key">(
@@ -158,7 +158,7 @@ export const page = async <S extends z.ZodObject, K extends KeyTemplate, P exten
   values: PartitionValues<S, N extends keyof P ? P[N] : K>,
   options: ListOptions = {},
 ): Promise<EntityPage<z.output<S>>> => {
-  const query = queryOf(of, pattern, values, options);
+  const query = listQuery(of, pattern, values, options);
   const found = await table.query(query);
   const whole = query.index === undefined || INDEX_LAYOUT[query.index].projection === "ALL";
   const items = whole ? found.items : await inOrder(table, found.items);
@@ -201,7 +201,7 @@ export const list = async <S extends z.ZodObject, K extends KeyTemplate, P exten
 const SHORT_LIST = 10_000;
 
 /** The query behind a page, for those that count or skip. */
-export const queryOf = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+export const listQuery = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   pattern: keyof P | "key",
   values: object,
@@ -209,7 +209,7 @@ export const queryOf = <S extends z.ZodObject, K extends KeyTemplate, P extends 
 ): Query => {
   const named = pattern === "key" ? undefined : of.patterns[pattern];
   const { from, to, consistent, ...rest } = options;
-  const { pk, prefix, whole } = partitionOf(named ?? of.key, { ...values });
+  const { pk, prefix, whole } = partitionRange(named ?? of.key, { ...values });
   const bounds = whole
     ? { from: prefix, to: prefix }
     : from === undefined && to === undefined
@@ -228,11 +228,11 @@ const inOrder = async (table: Table, found: readonly Item[]): Promise<readonly I
   if (found.length === 0) return [];
   const keys = found.map(({ pk, sk }) => ({ pk, sk }));
   const stored = await table.getMany(keys, { consistent: true });
-  const byKey = new Map(stored.map((item) => [nameOf(item), item]));
-  return found.flatMap((key) => byKey.get(nameOf(key)) ?? []);
+  const byKey = new Map(stored.map((item) => [keyName(item), item]));
+  return found.flatMap((key) => byKey.get(keyName(key)) ?? []);
 };
 
-const nameOf = (key: Key): string => JSON.stringify([key.pk, key.sk]);
+const keyName = (key: Key): string => JSON.stringify([key.pk, key.sk]);
 
 const present = (when: Condition | undefined): Condition => (when ? { kind: "all", of: [{ kind: "present" }, when] } : { kind: "present" });
 
@@ -240,7 +240,7 @@ const present = (when: Condition | undefined): Condition => (when ? { kind: "all
  * The table's change for a revision. Index keys follow the attributes they are made of, so a change to one of those must state
  * all of them; the attributes of the primary key never change.
  */
-const changeOf = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+const revisionChange = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   values: KeyValues<S, K>,
   revision: Revision<z.output<S>>,

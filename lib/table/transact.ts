@@ -37,4 +37,4 @@ export const releasing = (key: Key, owner: string): Write => ({
 });
 
 /** Who holds a unique value. */
-export const ownerOf = (marker: Item | undefined): string | undefined => (typeof marker?.owner === "string" ? marker.owner : undefined);
+export const markerOwner = (marker: Item | undefined): string | undefined => (typeof marker?.owner === "string" ? marker.owner : undefined);

@@ -66,22 +66,22 @@ export const keyedCount = (event: string, properties: string): KeyedCount | unde
     case "survey sent":
       return submissionCount(asFields(exactJson(properties)));
     case "$snapshot":
-      return recordingCount(fieldsOf(properties));
+      return recordingCount(parseFields(properties));
     case RECORDING:
-      return sessionCount(KEYED_PREFIXES.web, fieldsOf(properties));
+      return sessionCount(KEYED_PREFIXES.web, parseFields(properties));
     case MOBILE_RECORDING:
-      return sessionCount(KEYED_PREFIXES.mobile, fieldsOf(properties));
+      return sessionCount(KEYED_PREFIXES.mobile, parseFields(properties));
     case "$ai_generation":
       // Most applications' generations are of no product here, and their prompts are long.
-      return properties.includes('"ai_product"') ? generationCost(fieldsOf(properties)) : undefined;
+      return properties.includes('"ai_product"') ? generationCost(parseFields(properties)) : undefined;
     case "$ai_trace":
-      return properties.includes("tool_calls") ? freeTraceCount(fieldsOf(properties)) : undefined;
+      return properties.includes("tool_calls") ? freeTraceCount(parseFields(properties)) : undefined;
     default:
       return undefined;
   }
 };
 
-const fieldsOf = (properties: string): Fields => asFields(JSON.parse(properties));
+const parseFields = (properties: string): Fields => asFields(JSON.parse(properties));
 
 const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});
 
@@ -130,17 +130,17 @@ const DOCUMENTATION = "docs";
 
 /** Whether a trace's state after its last turn shows calls of tools, and all of them calls that cost nothing. */
 const isFreeTrace = (state: unknown): boolean => {
-  const calls = lastTurnOf(messagesOf(state)).flatMap(callsOf);
+  const calls = lastTurn(messageList(state)).flatMap(toolCalls);
   return calls.length > 0 && calls.every(isFree);
 };
 
-const messagesOf = (state: unknown): readonly unknown[] => listIn(typeof state === "string" ? parsed(state) : state, "messages");
+const messageList = (state: unknown): readonly unknown[] => listIn(typeof state === "string" ? parsed(state) : state, "messages");
 
 /** What came after the last message of a person. */
-const lastTurnOf = (messages: readonly unknown[]): readonly unknown[] =>
+const lastTurn = (messages: readonly unknown[]): readonly unknown[] =>
   messages.slice(messages.findLastIndex((message) => isFields(message) && message.type === "human") + 1);
 
-const callsOf = (message: unknown): readonly unknown[] => listIn(message, "tool_calls");
+const toolCalls = (message: unknown): readonly unknown[] => listIn(message, "tool_calls");
 
 const isFree = (call: unknown): boolean => {
   if (!isFields(call) || !FREE_TOOLS.has(call.name)) return false;

@@ -40,8 +40,8 @@ export const reaching = (days: DayCounts, { before, after }: Neighbours): Reach 
   const submissions = namesIn([days], KEYED_PREFIXES.submission);
   const answered = [...namesIn([after], KEYED_PREFIXES.submission)].filter((name) => submissions.has(name)).length;
   const goingOn = Object.entries(after).flatMap(([day, counts]) => {
-    const sessions = sessionsOf(days[dayBefore(day)] ?? {});
-    return [...sessionsOf(counts)].filter((session) => sessions.has(session));
+    const sessions = recordedSessions(days[dayBefore(day)] ?? {});
+    return [...recordedSessions(counts)].filter((session) => sessions.has(session));
   }).length;
   const free = namesIn([days], KEYED_PREFIXES.free);
   const freed = (beside: DayCounts): number =>
@@ -88,13 +88,13 @@ const countsOfDay = (
   if (names.length === 0) return [];
   const plain = new Map(own);
   const { web, mobile } = recordings(counts, yesterday);
-  const token = creditsOf(counts, names, KEYED_PREFIXES.code, free);
+  const token = creditSum(counts, names, KEYED_PREFIXES.code, free);
   const found: Readonly<Record<KeyedUsageType, number>> = {
     survey_responses_count_in_period: names.filter(beginning).length,
     recording_count_in_period: web,
     mobile_recording_count_in_period: mobile,
     mobile_billable_recording_count_in_period: mobile,
-    ai_credits_used_in_period: creditsOf(counts, names, KEYED_PREFIXES.assistant, free),
+    ai_credits_used_in_period: creditSum(counts, names, KEYED_PREFIXES.assistant, free),
     service_code_token_credits_used_in_period: token,
     service_code_credits_used_in_period: token,
   };
@@ -103,7 +103,7 @@ const countsOfDay = (
 
 /** Recordings that begin: those that went on from the day before were counted then. One of both kinds is one of the web. */
 const recordings = (counts: Counts, yesterday: Counts): { readonly web: number; readonly mobile: number } => {
-  const begun = [...sessionsOf(counts)].filter(
+  const begun = [...recordedSessions(counts)].filter(
     (session) => !(KEYED_PREFIXES.web + session in yesterday) && !(KEYED_PREFIXES.mobile + session in yesterday),
   );
   const web = begun.filter((session) => KEYED_PREFIXES.web + session in counts).length;
@@ -111,7 +111,7 @@ const recordings = (counts: Counts, yesterday: Counts): { readonly web: number; 
 };
 
 /** The recorded sessions of a day. */
-const sessionsOf = (counts: Counts): ReadonlySet<string> => {
+const recordedSessions = (counts: Counts): ReadonlySet<string> => {
   const sessions = new Set<string>();
   for (const name of Object.keys(counts))
     for (const kind of [KEYED_PREFIXES.web, KEYED_PREFIXES.mobile]) if (name.startsWith(kind)) sessions.add(name.slice(kind.length));
@@ -124,7 +124,7 @@ const CREDIT_PARTS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   [KEYED_PREFIXES.code]: [100n, 100_000n],
 };
 
-const creditsOf = (counts: Counts, names: readonly string[], kind: string, free: ReadonlySet<string>): number => {
+const creditSum = (counts: Counts, names: readonly string[], kind: string, free: ReadonlySet<string>): number => {
   const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];
   let cost = 0n;
   for (const name of names) if (name.startsWith(kind) && !isFree(free, name.slice(kind.length))) cost += BigInt(counts[name] ?? 0);

@@ -4,7 +4,7 @@ import { Defect } from "../core/unreachable.ts";
 import { overlap, partitionDays } from "../event/time-partitions.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Value } from "../ports/table.ts";
-import { pkOf } from "../table/partitions.ts";
+import { partitionKey } from "../table/partitions.ts";
 import type { DayCounts } from "./day-counts.ts";
 import type { Reach } from "./resolve-keyed-counts.ts";
 import { decodeRuns, encodeRuns, type Run } from "./runs.ts";
@@ -78,7 +78,7 @@ const decode = (bytes: Uint8Array): RollUp => {
 
 const objectName = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
-const pk = (organization: string): string => pkOf("usage", { organization });
+const pk = (organization: string): string => partitionKey("usage", { organization });
 const itemKey = (organization: string, partition: string): Key => ({ pk: pk(organization), sk: partition });
 
 /** The key of a roll-up's object; without a name, the beginning that all of a partition's share, and without either, all of an organization's. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type EventRow, GROUP_SLOTS } from "../../lib/event/event.ts";
 import { hotValues, jsonText, propertyText } from "../../lib/event/hot-properties.ts";
-import { personIdOf } from "../../lib/event/identity.ts";
+import { derivePersonId } from "../../lib/event/identity.ts";
 import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/options.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
 import { type Random, randomOf } from "./random.ts";
@@ -73,7 +73,7 @@ const SESSIONS = 700;
 
 const user = (number: number): string => `u${String(number).padStart(2, "0")}`;
 const phone = (number: number): string => `${user(number)}-phone`;
-const personOf = (number: number): string => personIdOf(PROJECT, user(number));
+const personOf = (number: number): string => derivePersonId(PROJECT, user(number));
 
 interface Sketch {
   readonly event: string;
@@ -90,7 +90,7 @@ const rowOf = (sketch: Sketch, index: number): EventRow => {
     uuid: uuidAt(Number(sketch.at / 1000n), `event ${index}`),
     event: sketch.event,
     distinct_id: sketch.who,
-    person_id: personIdOf(PROJECT, sketch.who),
+    person_id: derivePersonId(PROJECT, sketch.who),
     timestamp: sketch.at,
     created_at: sketch.at + 1_500_000n,
     session_id: propertyText(properties.$session_id),

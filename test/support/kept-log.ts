@@ -1,4 +1,4 @@
-import type { Log } from "../../lib/ports/log.ts";
+import type { Log } from "../../lib/ports/system.ts";
 
 /** A log for tests that keeps its lines instead of printing them. */
 export const keptLog = (): Log & { readonly lines: readonly { level: string; event: string; fields: object }[] } => {

@@ -52,11 +52,11 @@ const DRAWN = Object.fromEntries(
     "showConfidenceIntervals",
     "showTrendLines",
     "showMovingAverage",
-  ].map((name) => [name, `Whether user interfaces show ${wordsOf(name)}; it changes no row.`]),
+  ].map((name) => [name, `Whether user interfaces show ${spacedWords(name)}; it changes no row.`]),
 );
 
 /** `showTrendLines` as `trend lines`. */
-function wordsOf(name: string): string {
+function spacedWords(name: string): string {
   return name
     .replace(/^show/, "")
     .replace(/([A-Z])/g, " $1")

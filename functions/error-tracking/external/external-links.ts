@@ -7,9 +7,9 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
 import { counting, untilListed } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
-import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
+import { claiming, failedAt, markerOwner, transact } from "../../../lib/table/transact.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
 /** An issue of the project and an integration of it. */
@@ -73,14 +73,14 @@ export const tie = async (
     await transact(table, [
       claiming(marker, reference.id),
       putting(ExternalReferences, reference),
-      counting(counterOf("externalReferenceCount", project), 1),
+      counting(counterKey("externalReferenceCount", project), 1),
     ]);
     await untilListed(table, ExternalReferences, "inOrder", reference);
     return reference;
   } catch (error) {
     if (!failedAt(error, 0)) throw error;
   }
-  const owner = ownerOf(await table.get(marker, { consistent: true }));
+  const owner = markerOwner(await table.get(marker, { consistent: true }));
   const known = owner && (await get(table, ExternalReferences, { project, id: owner }, { consistent: true }));
   if (!known) throw invalid(null, "The reference was changed at the same moment. Try again.");
   await setVisibility(table, known, "shown");
@@ -98,7 +98,7 @@ export const setVisibility = async (
   try {
     await transact(table, [
       updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, unchanged),
-      counting(counterOf("externalReferenceCount", project), visibility === "shown" ? 1 : -1),
+      counting(counterKey("externalReferenceCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
     // Another call has just done the same.

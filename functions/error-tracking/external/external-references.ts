@@ -8,8 +8,8 @@ import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { windowOf } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { readWindow } from "../../../lib/table/paging.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
@@ -42,8 +42,8 @@ const list = route({
   reply: json(200, paginated(ExternalIssue)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, counter: counterOf("externalReferenceCount", project) };
-    const { count, items } = await windowOf(world.table, ExternalReferences, "inOrder", { project, visibility: "shown" }, options);
+    const options = { ...query, counter: counterKey("externalReferenceCount", project) };
+    const { count, items } = await readWindow(world.table, ExternalReferences, "inOrder", { project, visibility: "shown" }, options);
     return page(request, query, count, await referenceForms(world.table, project, items));
   },
 });

@@ -7,8 +7,8 @@ import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
-import { counting, windowOf } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counting, readWindow } from "../../../lib/table/paging.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, page as readPage, updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
@@ -47,13 +47,13 @@ const list = route({
     const { issue_id } = query;
     if (issue_id && !isHyphenatedUuid(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
     const { count, items } = issue_id
-      ? await windowOf(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
-      : await windowOf(
+      ? await readWindow(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
+      : await readWindow(
           world.table,
           Fingerprints,
           "inOrder",
           { project, visibility },
-          { ...query, counter: counterOf("fingerprintCount", project) },
+          { ...query, counter: counterKey("fingerprintCount", project) },
         );
     return page(request, query, count, items.map(fingerprintForm));
   },
@@ -125,7 +125,7 @@ const setVisibility = async (table: Table, known: Fingerprint, visibility: Finge
   try {
     await transact(table, [
       updating(Fingerprints, { project, fingerprint }, { set: { visibility, id, issue_id } }, unchanged),
-      counting(counterOf("fingerprintCount", project), visibility === "shown" ? 1 : -1),
+      counting(counterKey("fingerprintCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
     // Another call has just done the same.

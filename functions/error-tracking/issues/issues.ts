@@ -9,8 +9,8 @@ import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { windowOf } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { readWindow } from "../../../lib/table/paging.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, pages, page as readPage } from "../../../lib/table/store.ts";
 import { externalIssueForms } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
@@ -28,8 +28,8 @@ const list = route({
   reply: json(200, paginated(IssueForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, descending: true, counter: counterOf("issueCount", project) };
-    const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
+    const options = { ...query, descending: true, counter: counterKey("issueCount", project) };
+    const { count, items } = await readWindow(world.table, Issues, "key", { project }, options);
     return page(request, query, count, await formsWithReferences(world, project, items));
   },
 });

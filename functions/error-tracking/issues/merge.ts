@@ -1,7 +1,7 @@
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { getMany, removing } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { changeIssue } from "./known-issue.ts";
@@ -52,7 +52,7 @@ const soleAssignee = (sources: readonly Issue[]): Issue["assignee"] => {
 
 const removeIssue = async (table: Table, { project, id }: Issue): Promise<void> => {
   try {
-    await transact(table, [removing(Issues, { project, id }, { kind: "present" }), counting(counterOf("issueCount", project), -1)]);
+    await transact(table, [removing(Issues, { project, id }, { kind: "present" }), counting(counterKey("issueCount", project), -1)]);
   } catch (error) {
     // Another call merged it away in the meantime.
     if (!(error instanceof ConditionFailed)) throw error;

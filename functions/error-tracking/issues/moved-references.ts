@@ -1,7 +1,7 @@
 import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../../../lib/error-tracking/external-references.ts";
 import type { Key, Table, Write } from "../../../lib/ports/table.ts";
 import { pages, updating } from "../../../lib/table/store.ts";
-import { claiming, ownerOf, releasing } from "../../../lib/table/transact.ts";
+import { claiming, markerOwner, releasing } from "../../../lib/table/transact.ts";
 
 /** All references of an issue, hidden ones too. */
 export const issueReferences = async (table: Table, project: number, issue_id: string): Promise<readonly ExternalReference[]> => {
@@ -49,5 +49,5 @@ const linkMarker = ({ project, integration_id, context }: ExternalReference, iss
 const readOwners = async (table: Table, markers: readonly Key[]): Promise<Map<string, string | undefined>> => {
   const keys = [...new Map(markers.map((marker) => [marker.sk, marker])).values()];
   const stored = keys.length === 0 ? [] : await table.getMany(keys, { consistent: true });
-  return new Map(stored.map((marker) => [marker.sk, ownerOf(marker)]));
+  return new Map(stored.map((marker) => [marker.sk, markerOwner(marker)]));
 };

@@ -3,7 +3,7 @@ import { isoMicros } from "../../../lib/core/time.ts";
 import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { counting } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { getMany, putting } from "../../../lib/table/store.ts";
 import { changeIssue } from "./known-issue.ts";
 import {
@@ -51,7 +51,7 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
     await inTransactions(table, [
       putting(Issues, made),
       ...movingFingerprint(fingerprint, made.id),
-      counting(counterOf("issueCount", project), 1),
+      counting(counterKey("issueCount", project), 1),
     ]);
     const home = homes.get(fingerprint.fingerprint);
     await inTransactions(table, await movingReferences(table, merged.get(home) ?? [], made.id, () => undefined));

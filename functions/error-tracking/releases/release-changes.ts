@@ -4,9 +4,9 @@ import { type Release, Releases, releaseHashMarker } from "../../../lib/error-tr
 import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { putting, removing, require, updating } from "../../../lib/table/store.ts";
-import { ABSENT, claiming, failedAt, ownerOf, releasing, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, claiming, failedAt, markerOwner, releasing, transact } from "../../../lib/table/transact.ts";
 import type { SentRelease } from "./release-body.ts";
 
 /** Makes a release. Its hash id leads to it from now on, and to no other of the project. */
@@ -25,7 +25,7 @@ export const createRelease = async (
     await transact(table, [
       claiming(releaseHashMarker(team, hash_id), id),
       putting(Releases, release, ABSENT),
-      counting(counterOf("releaseCount", team), 1),
+      counting(counterKey("releaseCount", team), 1),
     ]);
   } catch (error) {
     if (failedAt(error, 0)) throw taken(hash_id);
@@ -58,7 +58,7 @@ export const removeRelease = async (table: Table, release: Release): Promise<voi
     await transact(table, [
       removing(Releases, { team_id, id }, { kind: "equals", attribute: "hash_id", value: hash_id }),
       releasing(releaseHashMarker(team_id, hash_id), id),
-      counting(counterOf("releaseCount", team_id), -1),
+      counting(counterKey("releaseCount", team_id), -1),
     ]);
   } catch (error) {
     await explainChanged(table, release, error);
@@ -79,7 +79,7 @@ const explainChanged = async (table: Table, { team_id, id }: Release, error: unk
 export const releaseOfHash = async (table: Table, team: number, hashId: string): Promise<Release> => {
   // Such a hash id cannot be written as one part of a path.
   if (/[/.]/.test(hashId) || hashId.length > MOST_PATH_CHARACTERS) throw notFound();
-  const id = ownerOf(await table.get(releaseHashMarker(team, hashId)));
+  const id = markerOwner(await table.get(releaseHashMarker(team, hashId)));
   if (id === undefined) throw notFound();
   return require(table, Releases, { team_id: team, id });
 };

@@ -2,8 +2,8 @@ import { route } from "../../../lib/app/routes.ts";
 import { Releases } from "../../../lib/error-tracking/releases.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { windowOf } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { readWindow } from "../../../lib/table/paging.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { require } from "../../../lib/table/store.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
 import { NewReleaseBody, ReleaseBody, sentRelease } from "./release-body.ts";
@@ -24,8 +24,8 @@ const list = route({
   reply: json(200, paginated(ReleaseForm)),
   async handle({ query, grant, world, request }) {
     const team_id = grant.project.id;
-    const options = { ...query, descending: true, counter: counterOf("releaseCount", team_id) };
-    const { count, items } = await windowOf(world.table, Releases, "key", { team_id }, options);
+    const options = { ...query, descending: true, counter: counterKey("releaseCount", team_id) };
+    const { count, items } = await readWindow(world.table, Releases, "key", { team_id }, options);
     return page(request, query, count, items.map(releaseForm));
   },
 });

@@ -3,7 +3,7 @@ import { type AnyRule, anyRules, type RuleKind } from "../../../lib/error-tracki
 import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
 import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
 
@@ -18,7 +18,7 @@ export const findRule = (table: Table, kind: RuleKind, project: number, id: stri
 /** Adds a rule; 400 where the project has as many as it may. */
 export const addRule = async (table: Table, kind: RuleKind, rule: AnyRule, most: number): Promise<void> => {
   try {
-    const counted = counting(counterOf(`${kind}RuleCount`, rule.project), 1, most);
+    const counted = counting(counterKey(`${kind}RuleCount`, rule.project), 1, most);
     await transact(table, [counted, putting(anyRules(kind), rule, ABSENT)]);
   } catch (error) {
     if (failedAt(error, 0)) throw invalid(null, `A project has at most ${most} rules of a kind. Delete one first.`);
@@ -39,7 +39,7 @@ export const changeRule = async (table: Table, kind: RuleKind, { project, id }: 
 /** Deletes a rule; 404 where somebody else has. */
 export const removeRule = async (table: Table, kind: RuleKind, { project, id }: AnyRule): Promise<void> => {
   try {
-    const counted = counting(counterOf(`${kind}RuleCount`, project), -1);
+    const counted = counting(counterKey(`${kind}RuleCount`, project), -1);
     await transact(table, [counted, removing(anyRules(kind), { project, id }, { kind: "present" })]);
   } catch (error) {
     if (failedAt(error, 1)) throw notFound();

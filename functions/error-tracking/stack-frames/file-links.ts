@@ -2,7 +2,7 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { json } from "../../../lib/http/reply.ts";
-import type { Clock } from "../../../lib/ports/clock.ts";
+import type { Clock } from "../../../lib/ports/system.ts";
 import { Integrations } from "../../../lib/projects/integrations.ts";
 import { page } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";

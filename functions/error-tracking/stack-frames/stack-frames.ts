@@ -7,8 +7,8 @@ import { uuid } from "../../../lib/http/fields.ts";
 import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { windowOf } from "../../../lib/table/paging.ts";
-import { counterOf } from "../../../lib/table/partitions.ts";
+import { readWindow } from "../../../lib/table/paging.ts";
+import { counterKey } from "../../../lib/table/partitions.ts";
 import { pages, page as readPage } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "./stack-frame-form.ts";
@@ -24,8 +24,8 @@ const list = route({
   reply: json(200, paginated(StackFrameForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, descending: true, counter: counterOf("stackFrameCount", project) };
-    const { count, items } = await windowOf(world.table, StackFrames, "inOrder", { project }, options);
+    const options = { ...query, descending: true, counter: counterKey("stackFrameCount", project) };
+    const { count, items } = await readWindow(world.table, StackFrames, "inOrder", { project }, options);
     return page(request, query, count, await stackFrameForms(world.table, items));
   },
 });

@@ -1,11 +1,11 @@
 import type { Key } from "../../../lib/ports/table.ts";
 import { keyPart } from "../../../lib/table/key-part.ts";
-import { pkOf } from "../../../lib/table/partitions.ts";
+import { partitionKey } from "../../../lib/table/partitions.ts";
 
 /** Where the document's own names are remembered: each names what it stands for, across all applies. */
 export type HandleKind = "organization" | "project" | "personal-key" | "secret-key" | "integration" | "oauth-application";
 
 export const handleKey = (kind: HandleKind, ...parts: readonly string[]): Key => ({
-  pk: pkOf("handles", { kind }),
+  pk: partitionKey("handles", { kind }),
   sk: parts.map((part) => keyPart(part, "sk")).join("#"),
 });

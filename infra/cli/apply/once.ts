@@ -1,9 +1,9 @@
 import type { Key, Table, Write } from "../../../lib/ports/table.ts";
-import { ABSENT, ownerOf, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, markerOwner, transact } from "../../../lib/table/transact.ts";
 
 /** Who holds a marker, read as it is now. */
 export const readHolder = async (table: Table, marker: Key): Promise<string | undefined> =>
-  ownerOf(await table.get(marker, { consistent: true }));
+  markerOwner(await table.get(marker, { consistent: true }));
 
 /**
  * Makes something under a marker unless it is there: marker and writes are one transaction, so nothing is ever half made.

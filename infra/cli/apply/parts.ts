@@ -1,5 +1,4 @@
-import type { Clock } from "../../../lib/ports/clock.ts";
-import type { Ids } from "../../../lib/ports/ids.ts";
+import type { Clock, Ids } from "../../../lib/ports/system.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 
 /** The parts of a world that applying a document needs. */

@@ -1,7 +1,6 @@
 import { retryDelayMs } from "../../../lib/lambda/consumer.ts";
-import type { Budget } from "../../../lib/ports/budget.ts";
-import type { Log } from "../../../lib/ports/log.ts";
 import type { BatchResult, Delivery, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
+import type { Budget, Log } from "../../../lib/ports/system.ts";
 
 /** The batch that Lambda hands to a function at once: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Log } from "../../../lib/ports/log.ts";
 import { QUEUES } from "../../../lib/ports/queues.ts";
+import type { Log } from "../../../lib/ports/system.ts";
 import { LocalStores } from "../world.ts";
 
 /** The duty of one worker thread: the queues that it drains, and whether the schedules run in it. */

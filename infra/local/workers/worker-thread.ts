@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, schedules } from "../../../functions/index.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
-import type { Log } from "../../../lib/ports/log.ts";
+import type { Log } from "../../../lib/ports/system.ts";
 import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Log } from "../../../lib/ports/log.ts";
+import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStores } from "../world.ts";
 import type { ThreadDuty, ThreadMessage } from "./thread-duty.ts";
 

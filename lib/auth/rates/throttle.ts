@@ -45,7 +45,7 @@ export const startCount = (world: Pick<Ports, "table" | "clock" | "config">, who
   return {
     done,
     async undo() {
-      if (rate !== "none" && (await passed)) await count(world.table, keyOf(who, rate), spansOf(rate), began, -1, []);
+      if (rate !== "none" && (await passed)) await count(world.table, throttleKey(who, rate), limitedSpans(rate), began, -1, []);
     },
   };
 };
@@ -74,28 +74,28 @@ export const countRequest = async (
   rate: Rate,
 ): Promise<void> => {
   if (rate === "none") return;
-  const key = keyOf(who, rate);
-  const notes = notesOf(table);
+  const key = throttleKey(who, rate);
+  const notes = noteCache(table);
   const now = clock.now();
   const note = notes.get(key.pk);
   if (note && note.refusedUntil > now) throw throttled((note.refusedUntil - now) / SECOND_MS);
 
-  const spans = spansOf(rate);
+  const spans = limitedSpans(rate);
   const item = await count(table, key, spans, now, 1, note?.stale ?? []);
-  const buckets = bucketsOf(item);
+  const buckets = readBuckets(item);
   const waits = spans.map((span) => wait(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
   const waitMs = Math.max(...waits);
-  const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < firstOf(span, now)));
+  const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < oldestBucket(span, now)));
   notes.set(key.pk, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
   if (waitMs === 0) return;
   await count(table, key, spans, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
 };
 
-const spansOf = (rate: Exclude<Rate, "none">): readonly Span[] => SPANS.filter(({ limitOf }) => limitOf(LIMITS[rate]) !== undefined);
+const limitedSpans = (rate: Exclude<Rate, "none">): readonly Span[] => SPANS.filter(({ limitOf }) => limitOf(LIMITS[rate]) !== undefined);
 
 /** Where the requests of `who`, a kind and a name, are counted. */
-const keyOf = (who: string, rate: Rate): Key => {
+const throttleKey = (who: string, rate: Rate): Key => {
   const at = who.indexOf("#");
   return keyIn("throttle", "throttle", { kind: who.slice(0, at), who: who.slice(at + 1), rate });
 };
@@ -108,7 +108,7 @@ const scaled = (limit: number, scale: number): number => Math.max(1, Math.floor(
 const bucketAt = ({ bucketMs }: Span, now: number): number => Math.floor(now / bucketMs);
 
 /** The number of the oldest bucket that counts. */
-const firstOf = (span: Span, now: number): number => bucketAt(span, now) - span.buckets + 1;
+const oldestBucket = (span: Span, now: number): number => bucketAt(span, now) - span.buckets + 1;
 
 const count = (table: Table, key: Key, spans: readonly Span[], now: number, by: number, remove: readonly string[]): Promise<Item> => {
   const longestS = Math.max(...spans.map(({ bucketMs, buckets }) => (bucketMs * buckets) / SECOND_MS));
@@ -128,7 +128,7 @@ interface Bucket {
 
 const BUCKET = /^([smh])(\d+)$/;
 
-const bucketsOf = (item: Item): readonly Bucket[] =>
+const readBuckets = (item: Item): readonly Bucket[] =>
   Object.entries(item).flatMap(([name, requests]) => {
     const [, unit, number] = BUCKET.exec(name) ?? [];
     return unit === undefined || typeof requests !== "number" ? [] : [{ name, unit, number: Number(number), requests }];
@@ -136,7 +136,7 @@ const bucketsOf = (item: Item): readonly Bucket[] =>
 
 /** Milliseconds until a request would pass, 0 for one that passes now. The buckets hold this request already. */
 const wait = (span: Span, all: readonly Bucket[], limit: number, now: number): number => {
-  const first = firstOf(span, now);
+  const first = oldestBucket(span, now);
   const inside = all.filter(({ unit, number }) => unit === span.unit && number >= first).toSorted((a, b) => a.number - b.number);
   let excess = inside.reduce((sum, { requests }) => sum + requests, 0) - limit;
   if (excess <= 0) return 0;
@@ -153,4 +153,4 @@ interface Note {
   readonly stale: readonly string[];
 }
 
-const notesOf = perOwner((_: Table) => cache<string, Note>({ capacity: 10_000 }));
+const noteCache = perOwner((_: Table) => cache<string, Note>({ capacity: 10_000 }));

@@ -24,10 +24,10 @@ export interface CountsPlace extends SignedPlace {
  */
 export const openCounts = ({ namespace, ...place }: CountsPlace): PutCounts => {
   const post = signedPost(place, METRICS);
-  return (amounts) => post(formOf(namespace, amounts));
+  return (amounts) => post(metricForm(namespace, amounts));
 };
 
-const formOf = (namespace: string, amounts: Parameters<PutCounts>[0]): string => {
+const metricForm = (namespace: string, amounts: Parameters<PutCounts>[0]): string => {
   const form = new URLSearchParams({ Action: "PutMetricData", Version: API_VERSION, Namespace: namespace });
   for (const [index, [counted, amount]] of [...amounts].entries()) {
     const member = `MetricData.member.${index + 1}`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { least } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
-import type { Ids } from "../../ports/ids.ts";
+import type { Ids } from "../../ports/system.ts";
 import type { Write } from "../../ports/table.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";

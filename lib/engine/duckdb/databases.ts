@@ -62,7 +62,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const checkOpen = (): void => {
     if (isClosed) throw new Unavailable(STOPPING);
   };
-  const optionsOf = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
+  const databaseOptions = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
     threads: sizes.threads,
     memoryMb: Math.floor(sizes.memoryMb * share),
     readable: local.readable(project),
@@ -70,9 +70,9 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const instanceOf = (project: number): ReadOnlyDatabase => {
+  const projectInstance = (project: number): ReadOnlyDatabase => {
     const database =
-      instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
+      instances.get(project) ?? queries.open(databaseOptions(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
     instances.delete(project);
     instances.set(project, database);
     for (const [oldest, idle] of instances) {
@@ -104,7 +104,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
         project,
         async () => {
           checkOpen();
-          return task(instanceOf(project));
+          return task(projectInstance(project));
         },
         maxWaitMs,
       ),
@@ -112,7 +112,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
       aside(async () => {
         checkOpen();
         await makeRoom();
-        const database = await openDatabase(optionsOf(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
+        const database = await openDatabase(databaseOptions(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
         alone = database;
         try {
           checkOpen();

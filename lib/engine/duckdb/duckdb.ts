@@ -156,7 +156,7 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
         for (let wanted: "more" | "enough" = "more"; wanted === "more" && !timer.expired; ) {
           const chunk = await result.fetchChunk();
           if (!chunk || chunk.rowCount === 0) break;
-          for (const rows of rowSlices(chunkOf(api, chunk), room)) {
+          for (const rows of rowSlices(readChunk(api, chunk), room)) {
             wanted = take(rows);
             // Between slices it hears that nobody wants more, and that its time is over.
             await setImmediate();
@@ -197,7 +197,7 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
   };
 };
 
-const chunkOf = (api: Binding, chunk: DuckDBDataChunk): Chunk => {
+const readChunk = (api: Binding, chunk: DuckDBDataChunk): Chunk => {
   const { rowCount, columnCount } = chunk;
   const columns = Array.from({ length: columnCount }, (_, at) => chunk.getColumnVector(at));
   return { rowCount, columnCount, valueAt: (column, row) => native(api, columns[column]?.getItem(row) ?? null) };

@@ -35,7 +35,7 @@ export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
   async (query: LoweredQuery, pinned: PinnedState, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
-    const rowsOf = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
+    const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
       let rows = 0;
       await database.select(
@@ -43,7 +43,7 @@ export const writeQuery =
         query.parameters,
         timeMs,
         (batch) => {
-          rows += rowsOf(batch);
+          rows += copiedRows(batch);
           return "more";
         },
         { into: path },

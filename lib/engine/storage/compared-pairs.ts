@@ -73,7 +73,7 @@ export const openComparedPairs = (): ComparedPairs => {
   const files = new Map<string, number>();
   let next = 0;
 
-  const segmentOf = (key: string): Comparisons => {
+  const fileComparisons = (key: string): Comparisons => {
     const known = segments.get(key) ?? { number: next++, pairs: NO_NUMBERS, rows: new Map() };
     segments.set(key, known);
     return known;
@@ -115,7 +115,7 @@ export const openComparedPairs = (): ComparedPairs => {
       return sum;
     },
     of(askedSegments, askedFiles) {
-      const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: segmentOf(file.key) }));
+      const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: fileComparisons(file.key) }));
       const all: readonly NumberedCandidate[] = [
         ...asked.map(({ file, known }) => ({ file, number: known.number, waiting: true })),
         ...askedFiles.map((file) => ({ file, number: fileNumber(file.key), waiting: false })),
@@ -129,7 +129,7 @@ export const openComparedPairs = (): ComparedPairs => {
           const others = all.filter(({ number }) => contains(lacking, number));
           return { ...thatMayShare(group, others), found: (shared) => record(group, lacking, others, shared) };
         },
-        duplicates: () => duplicatesOf(asked, numbers),
+        duplicates: () => duplicateRows(asked, numbers),
       };
     },
   };
@@ -181,7 +181,7 @@ const mayShare = (a: { readonly file: FileFacts; readonly names: ReadonlySet<str
   return names === null || b.events === null || b.events.some((name) => names.has(name));
 };
 
-const duplicatesOf = (asked: readonly SegmentWithNumbers[], numbers: NumberSet): DuplicateRows => {
+const duplicateRows = (asked: readonly SegmentWithNumbers[], numbers: NumberSet): DuplicateRows => {
   const duplicates = new Map<string, readonly number[]>();
   for (const { file, known } of asked) {
     const rows = new Set<number>();

@@ -41,16 +41,16 @@ export const openDuplicateFinder = (compare: CompareRows, mostBytes = MOST_BYTES
     remembered.delete(project);
     remembered.set(project, pairs);
     let sum = 0;
-    for (const each of remembered.values()) sum += weightOf(each);
+    for (const each of remembered.values()) sum += pairsWeight(each);
     for (const [oldest, each] of remembered) {
       if (sum <= mostBytes) return;
       if (each === pairs && pairs.size <= 2 * inUse) return;
       remembered.delete(oldest);
-      sum -= weightOf(each);
+      sum -= pairsWeight(each);
     }
   };
 
-  const weightOf = (pairs: ComparedPairs): number => {
+  const pairsWeight = (pairs: ComparedPairs): number => {
     const weight = weights.get(pairs) ?? pairs.bytes();
     weights.set(pairs, weight);
     return weight;

@@ -96,7 +96,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     }
   };
 
-  const heldOf = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): FileLease => {
+  const fileLease = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): FileLease => {
     let released = false;
     return {
       path(key) {
@@ -121,7 +121,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       const brought = await Promise.all(coming);
       await evict();
       const sum = (pick: (one: FetchCost) => number): number => brought.reduce((total, one) => total + pick(one), 0);
-      return heldOf(
+      return fileLease(
         pinned,
         sum((one) => one.fetched),
         sum((one) => one.needed),

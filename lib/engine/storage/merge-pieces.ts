@@ -57,7 +57,7 @@ export const planPieces = async (
   };
   const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
   if (whole.plainBytes <= sizes.fileBytes && (shape === "one" || (oneDay && whole.rows <= sizes.mostRows))) return [whole];
-  const days = await daysOf(database, rows);
+  const days = await readDays(database, rows);
   if (shape === "one" && sum(days) <= sizes.fileBytes) return [{ ...whole, plainBytes: sum(days) }];
   const most = shape === "parts" ? Math.min(sizes.fileBytes, sum(days) / PARTS) : sizes.fileBytes;
   const pieces: Piece[] = [];
@@ -76,7 +76,7 @@ const ROW_WEIGHT = [
   ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoteName(column)}), 0)`),
 ].join(" + ");
 
-const daysOf = async (database: Database, rows: string): Promise<readonly Piece[]> => {
+const readDays = async (database: Database, rows: string): Promise<readonly Piece[]> => {
   const sql = `SELECT ${utcDay("timestamp")} AS d, count(*), sum(${ROW_WEIGHT})::DOUBLE FROM (${rows}) GROUP BY 1 ORDER BY 1`;
   return (await allRows(database, sql)).map(([day, count, bytes]) => ({
     days: [Number(day), Number(day)],
@@ -145,7 +145,7 @@ const split = async (
 /** The condition that a row belongs to a piece. */
 export const within = ({ days: [first, last], ranges }: Piece): string => {
   const conditions = [
-    ...(Number.isFinite(first) ? [`timestamp >= ${startOf(first)} AND timestamp < ${startOf(last + 1)}`] : []),
+    ...(Number.isFinite(first) ? [`timestamp >= ${dayStart(first)} AND timestamp < ${dayStart(last + 1)}`] : []),
     ...ranges.flatMap(({ key, from, to }) => [
       ...(from === null ? [] : [`${key} >= ${valueIn(key, from)}`]),
       ...(to === null ? [] : [`${key} < ${valueIn(key, to)}`]),
@@ -154,7 +154,7 @@ export const within = ({ days: [first, last], ranges }: Piece): string => {
   return conditions.length === 0 ? "true" : conditions.join(" AND ");
 };
 
-const startOf = (day: number): string => stamp(BigInt(day) * DAY_US);
+const dayStart = (day: number): string => stamp(BigInt(day) * DAY_US);
 const stamp = (micros: bigint): string => `make_timestamptz(${micros}::BIGINT)`;
 
 /** A value of a key; a tenant's text reaches a statement as hexadecimal digits only. */

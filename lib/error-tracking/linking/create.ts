@@ -2,7 +2,7 @@ import { isoMicros } from "../../core/time.ts";
 import { ConditionFailed, type Write } from "../../ports/table.ts";
 import { plainItem } from "../../table/entity.ts";
 import { counting } from "../../table/paging.ts";
-import { counterOf } from "../../table/partitions.ts";
+import { counterKey } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
@@ -39,8 +39,8 @@ const createSome = async (parts: TrackingParts, project: number, candidates: rea
     try {
       await transact(parts.table, [
         ...left.flatMap(({ writes }) => writes),
-        counting(counterOf("issueCount", project), left.length),
-        counting(counterOf("fingerprintCount", project), left.length),
+        counting(counterKey("issueCount", project), left.length),
+        counting(counterKey("fingerprintCount", project), left.length),
       ]);
       for (const { fingerprint, issue } of left) links.set(fingerprint, issue);
       return links;
@@ -76,7 +76,7 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
   const issue = newIssue(parts, project, id, candidate);
   try {
     const put = { kind: "put", item: plainItem(ISSUE_LAYOUT, issue), when: ABSENT } as const;
-    await transact(parts.table, [put, counting(counterOf("issueCount", project), 1)]);
+    await transact(parts.table, [put, counting(counterKey("issueCount", project), 1)]);
     return issue;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

@@ -1,7 +1,7 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { type Layout, plainAttributes } from "../../table/entity.ts";
-import { keyIn, pkOf } from "../../table/partitions.ts";
+import { keyIn, partitionKey } from "../../table/partitions.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { inRuleOrder } from "../rule-order.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
@@ -35,7 +35,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
   const items: Item[] = [];
   let cursor: string | null = null;
   do {
-    const page = await table.query({ pk: pkOf("errorTracking", { project }), cursor });
+    const page = await table.query({ pk: partitionKey("errorTracking", { project }), cursor });
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);

@@ -1,7 +1,7 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
-import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
+import { keyIn, partitionKey, sortKey } from "../../table/partitions.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { BUCKET_MS, BUCKETS, bucketAt, type IssueCounts } from "./buckets.ts";
 
@@ -38,7 +38,7 @@ const splitPairs = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
 };
 
 /** Before all items of a bucket, and after those of the one before. */
-const bucketSk = (bucket: number): string => skOf("exceptionCounts", "count", { bucket, id: "" });
+const bucketSk = (bucket: number): string => sortKey("exceptionCounts", "count", { bucket, id: "" });
 
 /** A bucket as it was read: counts by delivery. A closed one is read once. */
 interface KnownBucket {
@@ -83,7 +83,7 @@ const readBuckets = async (
   let cursor: string | null = null;
   do {
     const page = await table.query({
-      pk: pkOf("exceptionCounts", { project }),
+      pk: partitionKey("exceptionCounts", { project }),
       sk: { from: bucketSk(from), to: bucketSk(to + 1) },
       consistent: true,
       cursor,

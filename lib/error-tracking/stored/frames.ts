@@ -4,7 +4,7 @@ import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed, type Item } from "../../ports/table.ts";
 import { plainItem, plainKey } from "../../table/entity.ts";
 import { counting } from "../../table/paging.ts";
-import { counterOf } from "../../table/partitions.ts";
+import { counterKey } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Context } from "../frames/context.ts";
 import { parseRawId } from "../frames/raw-id.ts";
@@ -70,7 +70,7 @@ const putFrames = async (parts: TrackingParts, project: number, items: readonly 
   while (left.length > 0) {
     try {
       const puts = left.map((item) => ({ kind: "put", item, when: ABSENT }) as const);
-      return await transact(parts.table, [...puts, counting(counterOf("stackFrameCount", project), left.length)]);
+      return await transact(parts.table, [...puts, counting(counterKey("stackFrameCount", project), left.length)]);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       left = left.filter((_, index) => !error.failed.includes(index));

@@ -2,7 +2,7 @@ import { cache, perOwner } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import { keyIn } from "../../table/partitions.ts";
-import { ownerOf } from "../../table/transact.ts";
+import { markerOwner } from "../../table/transact.ts";
 import type { ReleaseInfo } from "../pipeline/output.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { Release } from "../releases.ts";
@@ -46,7 +46,7 @@ const readReleases = async (
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
   if (names.length === 0) return new Map();
   const markers = await table.getMany(names.map((hash_id) => keyIn("releaseHashes", "hash", { project, hash_id })));
-  const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter(isCanonicalUuid)]);
+  const ids = new Set([...markers.flatMap((marker) => markerOwner(marker) ?? []), ...names.filter(isCanonicalUuid)]);
   if (ids.size === 0) return new Map();
   const items = await table.getMany([...ids].map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));
   const releases = items.map((item) => releaseInfo(plainAttributes<Release>(RELEASE_LAYOUT, item)));

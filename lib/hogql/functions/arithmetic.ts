@@ -104,7 +104,7 @@ const floats = (name: string, tree: (a: Sql, b: Sql) => Sql): Scalar =>
   });
 
 /** Bits of an integer's type: of a small constant they are few, as in ClickHouse. */
-const bitsOf = (type: Type | undefined): { readonly bits: number; readonly signed: boolean } => {
+const integerBits = (type: Type | undefined): { readonly bits: number; readonly signed: boolean } => {
   const match = type?.kind === "integer" ? /^(U?)Int(\d+)$/.exec(type.name) : null;
   return match === null ? { bits: 64, signed: true } : { bits: Number(match[2]), signed: match[1] === "" };
 };
@@ -115,7 +115,7 @@ const bitNot: Scalar = {
   takes: ["integer"],
   lower: (args) => {
     const [x = known(null, INT64)] = args;
-    const { bits, signed } = bitsOf(x.type);
+    const { bits, signed } = integerBits(x.type);
     return derive(signed || bits === 64 ? sql`(~${x.tree})` : sql`(${numeral(2 ** bits - 1)} - ${x.tree})`, x.type, args);
   },
 };
@@ -127,7 +127,7 @@ const bitShiftLeft: Scalar = {
   takes: ["integer", "integer"],
   lower: (args) => {
     const [x = known(null, INT64), by = known(null, INT64)] = args;
-    const { bits, signed } = bitsOf(x.type);
+    const { bits, signed } = integerBits(x.type);
     const shifted = sql`(${x.tree} << ${by.tree})`;
     const kept = signed || bits === 64 ? shifted : sql`(${shifted} & ${numeral(2 ** bits - 1)})`;
     return derive(sql`(CASE WHEN ${by.tree} >= ${numeral(bits)} THEN 0 ELSE ${kept} END)`, x.type, args);

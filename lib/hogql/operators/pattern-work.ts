@@ -53,9 +53,9 @@ export const patternWork = (pattern: string): number => {
 };
 
 /** The work of a range of a class where upper and lower case are the same. */
-const folded = (from: string | undefined, to: string): number => Math.abs(codeOf(to) - codeOf(from ?? to)) / FOLDED_AT_ONCE;
+const folded = (from: string | undefined, to: string): number => Math.abs(codePoint(to) - codePoint(from ?? to)) / FOLDED_AT_ONCE;
 
-const codeOf = (part: string): number => {
+const codePoint = (part: string): number => {
   const written = /^\\x\{?([0-9a-fA-F]+)\}?$/.exec(part)?.[1];
   return written === undefined ? (part.codePointAt(part.length > 1 && part.startsWith("\\") ? 1 : 0) ?? 0) : Number.parseInt(written, 16);
 };

@@ -30,8 +30,8 @@ const last =
 const START: SessionColumn["tree"] = (t) => sql`min(${t("timestamp")})`;
 const END: SessionColumn["tree"] = (t) => sql`max(${t("timestamp")})`;
 /** As `dateDiff('second', start, end)` counts: the seconds that begin in between. */
-const SECONDS: SessionColumn["tree"] = (t) => sql`(${secondOf(END(t))} - ${secondOf(START(t))})`;
-const secondOf = (time: Sql): Sql => sql`((epoch_us(${time}) - ((epoch_us(${time}) % 1000000) + 1000000) % 1000000) // 1000000)`;
+const SECONDS: SessionColumn["tree"] = (t) => sql`(${epochSecond(END(t))} - ${epochSecond(START(t))})`;
+const epochSecond = (time: Sql): Sql => sql`((epoch_us(${time}) - ((epoch_us(${time}) % 1000000) + 1000000) % 1000000) // 1000000)`;
 
 const text = (tree: SessionColumn["tree"]): SessionColumn => ({ type: STRING, nullable: true, tree });
 const count = (event: Sql): SessionColumn => ({

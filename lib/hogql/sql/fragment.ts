@@ -129,7 +129,7 @@ interface Shape {
 /** By the strings of each place where SQL is written: there are only so many. */
 const shapes = new Map<TemplateStringsArray, Shape>();
 
-const shapeOf = (strings: TemplateStringsArray): Shape => {
+const templateShape = (strings: TemplateStringsArray): Shape => {
   const known = shapes.get(strings);
   if (known !== undefined) return known;
   const shape = {
@@ -143,7 +143,7 @@ const shapeOf = (strings: TemplateStringsArray): Shape => {
 /** SQL of literal text and nodes: sql`coalesce(${a}, ${b})`. */
 export const sql = (strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql => {
   const [only] = parts;
-  let { size, hash } = shapeOf(strings);
+  let { size, hash } = templateShape(strings);
   if (only !== undefined && size === 0 && parts.length === 1) return only;
   let nesting = 0;
   for (const part of parts) {

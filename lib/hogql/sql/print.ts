@@ -17,8 +17,8 @@ const KEPT_SIZE = 16;
  * One recursive switch with a case for each kind of node: the texts kept and the names given are the same for all of them.
  */
 export const print = (pieces: readonly Sql[], found: Survey, grown: (size: number) => void): PrintedSql => {
-  const { parameters, placeOf } = newParameters();
-  const nameOf = newNames();
+  const { parameters, placeholder } = newParameters();
+  const bindingName = newNames();
   const outside = new Map<Sql, string>();
   const inFilter = new Map<Sql, string>();
   let kept = outside;
@@ -48,16 +48,16 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
         return text;
       }
       case "value":
-        return placeOf(node.value);
+        return placeholder(node.value);
       case "numeral":
       case "identifier":
         return node.text;
       case "column":
         return `${node.of.text}.${node.text}`;
       case "argument":
-        return nameOf(node);
+        return bindingName(node);
       case "lambda":
-        return `lambda ${node.args.map(nameOf).join(", ")}: ${textFor(node.body)}`;
+        return `lambda ${node.args.map(bindingName).join(", ")}: ${textFor(node.body)}`;
       case "later":
         return textFor(found.resolved(node));
       case "json-text":
@@ -82,13 +82,13 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
 const newParameters = () => {
   const parameters: Parameter[] = [];
   const places = new Map<string, string>();
-  const placeOf = (given: Parameter): string => {
+  const placeholder = (given: Parameter): string => {
     const key = `${typeof given}:${String(given)}`;
     const place = places.get(key) ?? `$${parameters.push(given)}`;
     places.set(key, place);
     return place;
   };
-  return { parameters, placeOf };
+  return { parameters, placeholder };
 };
 
 /** Names of arguments, in the order in which they come. */

@@ -123,7 +123,7 @@ const newGroup = (
   around: Group | undefined,
 ): Group => ({
   opener,
-  content: around?.inType === true ? "anything" : contentOf(opener.word, before?.word, beforeThat?.word, after?.word),
+  content: around?.inType === true ? "anything" : groupContent(opener.word, before?.word, beforeThat?.word, after?.word),
   isCast: opener.word === "(" && (before?.word === "CAST" || before?.word === "TRY_CAST"),
   items: [],
   from: after?.from ?? opener.to,
@@ -134,7 +134,7 @@ const newGroup = (
   inType: around?.inType === true,
 });
 
-const contentOf = (
+const groupContent = (
   opener: string,
   before: string | undefined,
   beforeThat: string | undefined,

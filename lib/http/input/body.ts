@@ -31,7 +31,7 @@ export const readBody = async (request: HttpRequest, parseJson = parseJsonText):
   const { body, headers } = request;
   if (body.length > MAX_BODY_BYTES) throw payloadTooLarge(`The body is ${body.length} bytes long; at most ${MAX_BODY_BYTES} are taken.`);
   const contentType = headers["content-type"] ?? "";
-  switch (mediaTypeOf(headers)) {
+  switch (mediaType(headers)) {
     case "application/json":
       return json(body, parseJson);
     case FORM_TYPE:
@@ -59,9 +59,9 @@ const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a f
 export const peekField = async ({ body, headers }: HttpRequest, name: string, readWhole: () => Promise<ParsedBody>): Promise<unknown> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (body.length > MAX_BODY_BYTES || !bytes.includes(name)) return undefined;
-  const type = mediaTypeOf(headers);
+  const type = mediaType(headers);
   if (type === "application/json") return textField(body, name);
-  if (type !== FORM_TYPE) return fieldOf(await readWhole().catch(() => undefined), name);
+  if (type !== FORM_TYPE) return formField(await readWhole().catch(() => undefined), name);
   let found: string | undefined;
   for (const pair of formPairs(body)) {
     if (pair.name.length === name.length && decodePercent(pair.name).toString() === name) found = decodePercent(pair.value).toString();
@@ -69,7 +69,7 @@ export const peekField = async ({ body, headers }: HttpRequest, name: string, re
   return found;
 };
 
-const fieldOf = (body: ParsedBody | undefined, name: string): unknown =>
+const formField = (body: ParsedBody | undefined, name: string): unknown =>
   body?.kind === "form" ? body.values.get(name)?.at(-1) : undefined;
 
 /** `JSON.parse`, refusing the two keys that could change an object's prototype, as the deployed parser does. */
@@ -111,8 +111,7 @@ const notUtf8 = (cause?: unknown): ApiError => parseError("The body is not valid
 
 const tooManyValues = (): ApiError => payloadTooLarge(`The body holds too many values; at most ${MAX_JSON_VALUES} are taken.`);
 
-const mediaTypeOf = (headers: HttpRequest["headers"]): string =>
-  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+const mediaType = (headers: HttpRequest["headers"]): string => (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /**
  * Not `URLSearchParams`, which takes a minute for four megabytes of names without a value. The text is made once for all fields, and

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { malformedText } from "../../core/malformed-text.ts";
 import { type ApiError, bare, invalid, parseError } from "../errors.ts";
 import type { ParsedBody } from "./body.ts";
-import { type Problem, problemOf, wireMessage } from "./problem.ts";
+import { firstProblem, type Problem, wireMessage } from "./problem.ts";
 
 /** How a body that does not fit its schema is answered; see `route`. */
 export type BodyErrors = "fields" | "parse" | "dotted" | "plain";
@@ -36,7 +36,7 @@ const STYLES: Readonly<Record<BodyErrors, (problem: Problem) => ApiError>> = {
 const check = <S extends z.ZodType>(schema: S, input: unknown, toError: (problem: Problem) => ApiError): z.output<S> => {
   const result = schema.safeParse(input, { error: wireMessage, reportInput: true });
   if (result.success) return result.data;
-  throw toError(problemOf(result.error.issues));
+  throw toError(firstProblem(result.error.issues));
 };
 
 /** The body without the key that it may carry: it names the caller, and is no field of any operation. */
@@ -51,7 +51,7 @@ const withoutKey = (value: unknown): unknown => {
  * a checkbox that is not ticked is not sent, so an absent boolean is false.
  */
 const formInput = (schema: z.ZodType, values: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, unknown>> => {
-  const { shape, takesOthers } = objectOf(schema);
+  const { shape, takesOthers } = objectFields(schema);
   const input: Record<string, unknown> = {};
   // What nobody asks for is not carried over: there may be hundreds of thousands.
   for (const name of takesOthers ? values.keys() : Object.keys(shape)) {
@@ -65,7 +65,7 @@ const formInput = (schema: z.ZodType, values: ReadonlyMap<string, readonly strin
 };
 
 /** The fields that a schema names, and whether it takes or refuses others, which it has to see then. */
-const objectOf = (schema: z.ZodType): { readonly shape: Readonly<Record<string, z.core.$ZodType>>; readonly takesOthers: boolean } => {
+const objectFields = (schema: z.ZodType): { readonly shape: Readonly<Record<string, z.core.$ZodType>>; readonly takesOthers: boolean } => {
   const inner = unwrapped(schema);
   return inner instanceof z.ZodObject
     ? { shape: inner.shape, takesOthers: inner.def.catchall !== undefined }

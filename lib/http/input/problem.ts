@@ -13,7 +13,7 @@ const DATETIME_FORMATS = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]";
 const DATE_FORMATS = "YYYY-MM-DD";
 
 /** Translates the first issue of a refused input. Total: whatever the issue, the answer is a problem of the contract. */
-export const problemOf = (issues: readonly z.core.$ZodIssue[]): Problem => {
+export const firstProblem = (issues: readonly z.core.$ZodIssue[]): Problem => {
   const issue = issues[0];
   return issue === undefined ? { path: [], code: "invalid_input", detail: "Invalid data.", place: "object" } : translated(issue, []);
 };
@@ -32,7 +32,7 @@ const translated = (issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Pro
     const key = issue.keys[0] ?? "";
     return { path: [...path, key].map(String), code: "invalid_input", detail: issue.message, place: "field" };
   }
-  return { path: path.map(String), code: codeOf(issue), detail: issue.message, place: isWhole(issue) ? "object" : "field" };
+  return { path: path.map(String), code: issueCode(issue), detail: issue.message, place: isWhole(issue) ? "object" : "field" };
 };
 
 /** Of the branches of a union, the issue that lies deepest: the branch that the sender most likely meant. */
@@ -48,7 +48,7 @@ const nearest = (branches: readonly (readonly z.core.$ZodIssue[])[]): z.core.$Zo
 const isWhole = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && issue.expected === "object" && issue.input !== undefined && issue.input !== null;
 
-const codeOf = (issue: z.core.$ZodIssue): string => {
+const issueCode = (issue: z.core.$ZodIssue): string => {
   if (issue.code === "custom") return typeof issue.params?.code === "string" ? issue.params.code : "invalid_input";
   if (issue.code === "invalid_type" || issue.code === "invalid_value" || issue.code === "invalid_union") {
     if (issue.input === undefined) return "required";

@@ -10,7 +10,7 @@ export type FieldTexts = Readonly<Record<string, string>>;
 export const withTexts = (schema: JsonSchema, texts: FieldTexts, path = ""): JsonSchema => {
   const { properties, ...rest } = schema;
   const nested = NESTED.flatMap((part) => (part in rest ? [[part, within(rest[part], texts, path)]] : []));
-  return { ...rest, ...Object.fromEntries(nested), ...(properties && { properties: fieldsOf(properties, texts, path) }) };
+  return { ...rest, ...Object.fromEntries(nested), ...(properties && { properties: describedFields(properties, texts, path) }) };
 };
 
 /** The parts of a schema that hold fields of the same path. */
@@ -21,7 +21,7 @@ const within = (part: unknown, texts: FieldTexts, path: string): unknown => {
   return typeof part === "object" && part !== null ? withTexts({ ...part }, texts, path) : part;
 };
 
-const fieldsOf = (properties: Readonly<Record<string, JsonSchema>>, texts: FieldTexts, path: string): JsonSchema["properties"] =>
+const describedFields = (properties: Readonly<Record<string, JsonSchema>>, texts: FieldTexts, path: string): JsonSchema["properties"] =>
   Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
       const own = path === "" ? name : `${path}.${name}`;

@@ -105,7 +105,7 @@ const impliedStatuses = (route: DeclaredRoute): readonly number[] => [
 /** Shared, unless the route shows examples of its own for the status. */
 const shared = (route: DeclaredRoute, status: number): JsonObject => {
   const known = SHARED[status];
-  const examples = examplesOf(route, status);
+  const examples = errorExamples(route, status);
   if (known && examples === undefined) return { $ref: `#/components/responses/${known.name}` };
   return {
     description: known?.description ?? `Status ${status}.`,
@@ -115,14 +115,14 @@ const shared = (route: DeclaredRoute, status: number): JsonObject => {
 };
 
 const ownResponse = (route: DeclaredRoute, status: number, description: string, schemas: readonly JsonObject[]): JsonObject => {
-  const examples = examplesOf(route, status);
+  const examples = errorExamples(route, status);
   const [schema, ...others] = schemas;
   if (schema === undefined) return { description };
   const either = others.length === 0 ? schema : { anyOf: schemas };
   return { description, content: { "application/json": { schema: either, ...(examples && { examples }) } } };
 };
 
-const examplesOf = (route: DeclaredRoute, status: number): JsonObject | undefined => {
+const errorExamples = (route: DeclaredRoute, status: number): JsonObject | undefined => {
   const found = Object.entries(route.examples?.errors ?? {}).filter(([, example]) => example.status === status);
   return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, { body }]) => [name, { value: body }]));
 };

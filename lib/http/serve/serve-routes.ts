@@ -50,7 +50,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
     } catch (thrown) {
       const error = wireError(thrown, request);
       const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
-      logRequest(world, { request, ...trace, status: error.status, began, fault, code: codeOf(error) });
+      logRequest(world, { request, ...trace, status: error.status, began, fault, code: refusalCode(error) });
       return finished(request, errorReply(error));
     }
   };
@@ -87,7 +87,7 @@ const answer = async <W>(
   if (isPreflight(request)) return preflight(allowed(offer));
 
   const route = asked(offer, request.method);
-  const chosen = route ?? anyOf(offer);
+  const chosen = route ?? representative(offer);
   trace.route = route?.id ?? `${request.method} ${chosen.path}`;
   const query = Object.fromEntries(request.query);
   negotiate(request, query, chosen.reply);
@@ -111,7 +111,7 @@ const NO_BODY: ParsedBody = { kind: "json", value: {} };
 const asked = <W>(offer: Offer<W>, method: string): Route<W> | undefined => offer.get(method === "HEAD" ? "GET" : method);
 
 /** The operation that decides about callers of a path where no operation is asked for: one that reads, where there is one. */
-const anyOf = <W>(offer: Offer<W>): Route<W> => {
+const representative = <W>(offer: Offer<W>): Route<W> => {
   for (const method of METHODS) {
     const route = offer.get(method);
     if (route) return route;
@@ -203,7 +203,7 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
 };
 
 /** What a log says of a refusal: the code alone, because sentences may repeat what a caller sent. */
-const codeOf = ({ body }: ApiError): string | undefined =>
+const refusalCode = ({ body }: ApiError): string | undefined =>
   typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;
 
 const OVERTAKEN = "It was changed by another request at the same time. Try again.";

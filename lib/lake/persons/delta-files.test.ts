@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { personIdOf } from "../../event/identity.ts";
+import { derivePersonId } from "../../event/identity.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
 import { parquetFile, readParquet } from "../parquet.ts";
 import { decodeDeltaFile, encodeDeltaFile } from "./delta-files.ts";
@@ -44,7 +44,7 @@ describe("a file of deltas", () => {
     const nobody = "00000000-0000-0000-0000-000000000000";
     const row = (kind: number, distinct_id: string, index: number, last: bigint, body: string | null) => {
       const { time, uuid } = at(index);
-      return { kind, distinct_id, person_id: kind === 2 ? nobody : personIdOf(PROJECT, distinct_id), time, index, uuid, last, body };
+      return { kind, distinct_id, person_id: kind === 2 ? nobody : derivePersonId(PROJECT, distinct_id), time, index, uuid, last, body };
     };
     expect(rows).toEqual([
       row(0, "ann", 0, 2_000n, null),

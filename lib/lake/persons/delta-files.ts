@@ -1,6 +1,6 @@
 import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { personIdOf } from "../../event/identity.ts";
+import { derivePersonId } from "../../event/identity.ts";
 import { ENTRY_KINDS } from "../catalogue.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
 import { parquetFile, readParquet, type Value } from "../parquet.ts";
@@ -43,7 +43,7 @@ const entryColumns = (project: number, entries: readonly Entry[]): readonly Colu
     {
       name: "person_id",
       kind: "uuid",
-      values: entries.map(({ kind, id }) => (kind === ENTRY_KINDS.group ? NOBODY : personIdOf(project, id))),
+      values: entries.map(({ kind, id }) => (kind === ENTRY_KINDS.group ? NOBODY : derivePersonId(project, id))),
       repeats: false,
     },
     { name: "time", kind: "timestamp", values: time },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { personIdOf } from "../../event/identity.ts";
+import { derivePersonId } from "../../event/identity.ts";
 import { type Deltas, gatherDeltas } from "./deltas.ts";
 import type { IdLog } from "./person-log.ts";
 import { type StateLookup, stateChanges } from "./state-changes.ts";
@@ -71,7 +71,7 @@ it("writes of a person with many ids only those that come to it, and of people w
   const state = aState();
   await state.say(chain(0, LINKS));
   const longer = await state.say(chain(LINKS, LINKS + 1));
-  expect([...longer.changes.distinctIds]).toEqual([[`id-${LINKS + 1}`, personIdOf(PROJECT, "id-1")]]);
+  expect([...longer.changes.distinctIds]).toEqual([[`id-${LINKS + 1}`, derivePersonId(PROJECT, "id-1")]]);
 
   const sharing = aState();
   await sharing.say(identified(0, 50, "shared"));

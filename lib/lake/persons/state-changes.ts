@@ -1,5 +1,5 @@
 import { jsonText } from "../../event/hot-properties.ts";
-import { personIdOf } from "../../event/identity.ts";
+import { derivePersonId } from "../../event/identity.ts";
 import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";
 import { type GroupLog, groupLogs, joinGroups } from "./group-log.ts";
@@ -125,8 +125,8 @@ const changedPersons = (
 ): StateMap<"persons"> => {
   const rows = new Map<string, PersonRow | null>();
   // Whoever is gone is now part of a person that is another than before.
-  for (const { ids } of others) for (const id of ids) if (before.get(id)?.root === id) rows.set(personIdOf(project, id), null);
-  for (const person of others) rows.set(personIdOf(project, person.root), personRow(bounded(person)));
+  for (const { ids } of others) for (const id of ids) if (before.get(id)?.root === id) rows.set(derivePersonId(project, id), null);
+  for (const person of others) rows.set(derivePersonId(project, person.root), personRow(bounded(person)));
   return rows;
 };
 
@@ -134,7 +134,7 @@ const changedPersons = (
 const changedIds = (project: number, others: readonly Person[], before: PersonNames): StateMap<"distinctIds"> => {
   const changed = new Map<string, string | null>();
   for (const { root, ids } of others) {
-    const personId = personIdOf(project, root);
+    const personId = derivePersonId(project, root);
     for (const id of ids) if ((before.get(id)?.root ?? id) !== root) changed.set(id, id === root ? null : personId);
   }
   return changed;

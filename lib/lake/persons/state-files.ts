@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
-import type { Ids } from "../../ports/ids.ts";
 import type { Objects } from "../../ports/objects.ts";
+import type { Ids } from "../../ports/system.ts";
 import type { StateFile } from "../catalogue.ts";
 import { snapshotKey } from "../paths.ts";
 import type { IdLog } from "./person-log.ts";

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { distinctIdOf } from "../../../lib/event/identity.ts";
+import { readDistinctId } from "../../../lib/event/identity.ts";
 import { MAX_MESSAGE_BYTES } from "../../../lib/ports/queues.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
@@ -89,7 +89,7 @@ describe("large requests", () => {
     const body = JSON.stringify(aBatch(sent)).replace(/"#(\d+)#"/g, (_, index: string) => `123456789012345${index.padStart(3, "0")}`);
     await serve(aRequest(gzipSync(body)), platform.world);
     expect(platform.queued.length).toBeGreaterThan(1);
-    expect(platform.events().map(({ event }) => distinctIdOf(event))).toEqual(
+    expect(platform.events().map(({ event }) => readDistinctId(event))).toEqual(
       sent.map((_, index) => `123456789012345${String(index).padStart(3, "0")}`),
     );
   });

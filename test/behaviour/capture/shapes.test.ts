@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { distinctIdOf } from "../../../lib/event/identity.ts";
+import { readDistinctId } from "../../../lib/event/identity.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, TOKEN } from "../../support/worlds/capture-world.ts";
 
@@ -91,7 +91,7 @@ describe("200 for every form of a field", () => {
     ["x".repeat(201), "x".repeat(200)],
     ["😀".repeat(201), "😀".repeat(200)],
   ])("stores distinct_id %j as %j", (given, stored) => {
-    expect(distinctIdOf({ event: "e", distinct_id: given })).toBe(stored);
+    expect(readDistinctId({ event: "e", distinct_id: given })).toBe(stored);
   });
 });
 

@@ -6,7 +6,7 @@ import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { hotValues } from "../../../lib/event/hot-properties.ts";
-import { identityHash, personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId, identityHash } from "../../../lib/event/identity.ts";
 import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../../../lib/lake/catalogue.ts";
@@ -132,7 +132,7 @@ const fill = async (
   await commitDrain(parts, { project: PROJECT, lane: "live", rows: people.map(({ row }) => row), changes });
 };
 
-const ownerOf = (distinct_id: string) => ({ distinct_id, person_id: personIdOf(PROJECT, distinct_id) });
+const ownerOf = (distinct_id: string) => ({ distinct_id, person_id: derivePersonId(PROJECT, distinct_id) });
 
 const rowOf = (at: number): EventRow => {
   const timestamp = BigInt(Math.floor(FROM + (at * (DAYS - 1) * DAY_MS) / GENERATIONS)) * 1_000n;

@@ -1,9 +1,8 @@
 import { jsonLog } from "../../../lib/app/system.ts";
-import { requestsOf } from "../../../lib/aws/aws-queues.ts";
-import type { Clock } from "../../../lib/ports/clock.ts";
-import type { Log } from "../../../lib/ports/log.ts";
+import { cutIntoRequests } from "../../../lib/aws/aws-queues.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
+import type { Clock, Log } from "../../../lib/ports/system.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { TableCall, TableMeter } from "../../support/table-meter/meter.ts";
 import { slowTable } from "../slow-table.ts";
@@ -107,7 +106,7 @@ export const meteredQueues = (bill: Bill, caller: Caller): MeteredQueues => {
   return {
     async send(queue, messages) {
       caller.sends(queue);
-      for (const request of requestsOf(messages)) {
+      for (const request of cutIntoRequests(messages)) {
         await caller.wait(QUEUE_MS);
         bill.add("queueRequests", chunks(request.reduce((bytes, { body }) => bytes + body.length, 0)));
       }

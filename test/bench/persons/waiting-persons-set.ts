@@ -1,6 +1,6 @@
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
-import { identityHash, personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId, identityHash } from "../../../lib/event/identity.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
 import { segmentFiles } from "../../../lib/lake/row-files.ts";
@@ -66,7 +66,7 @@ const rowOf = (person: number): EventRow => {
   const event = person % (PERSONS / MERGED) === 1 ? "$identify" : "signed up";
   return {
     ...{ uuid, event, distinct_id, timestamp, created_at: START_US, historical: true, person_mode: "full" },
-    person_id: personIdOf(PROJECT, distinct_id),
+    person_id: derivePersonId(PROJECT, distinct_id),
     identity: identityHash(utcDay(timestamp), event, distinct_id, uuid),
     ...{ session_id: null, window_id: null, groups: [], elements_chain: "", properties: "{}", hot: HOT.map(() => null) },
     ...{ request: "0".repeat(32), index: person % 1_000 },

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId } from "../../../lib/event/identity.ts";
 import type { StateFile } from "../../../lib/lake/catalogue.ts";
 import { parquetFile } from "../../../lib/lake/parquet.ts";
 import { buildColumns } from "../../../lib/lake/persons/state-columns.ts";
@@ -7,8 +7,8 @@ import { writeFiles } from "../../../lib/lake/persons/state-files.ts";
 import { mergedRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
-import type { Ids } from "../../../lib/ports/ids.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
+import type { Ids } from "../../../lib/ports/system.ts";
 import { userId } from "../corpus.ts";
 
 /** Persons of the set, the busiest first, and the companies that they belong to. */
@@ -29,7 +29,7 @@ export const writeUsers = async (project: number, path: string): Promise<void> =
     [
       { name: "who", kind: "int32", values: Int32Array.from({ length: USERS }, (_, user) => user) },
       { name: "distinct_id", kind: "utf8", values: ids, nullable: false, repeats: false },
-      { name: "person_id", kind: "uuid", values: ids.map((id) => personIdOf(project, id)), repeats: false },
+      { name: "person_id", kind: "uuid", values: ids.map((id) => derivePersonId(project, id)), repeats: false },
       {
         name: "company",
         kind: "utf8",
@@ -82,7 +82,7 @@ const personRows = (project: number, from: number): StateRow<"persons">[] =>
       $initial_utm_source: user % 3 === 0 ? "news" : "partner",
       signed_up_at: new Date(from + user * 1_000).toISOString(),
     });
-    return [personIdOf(project, distinct_id), { distinct_id, created_at, properties, is_identified: true, last_seen_at: created_at }];
+    return [derivePersonId(project, distinct_id), { distinct_id, created_at, properties, is_identified: true, last_seen_at: created_at }];
   }).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const groupRows = (from: number): StateRow<"groups">[] =>

@@ -55,9 +55,9 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/usage/keyed-counts.ts",
-    line: `return properties.includes('"ai_product"') ? generationCost(fieldsOf(properties)) : undefined;`,
+    line: `return properties.includes('"ai_product"') ? generationCost(parseFields(properties)) : undefined;`,
     mutator: "condition",
-    becomes: "return true ? generationCost(fieldsOf(properties)) : undefined;",
+    becomes: "return true ? generationCost(parseFields(properties)) : undefined;",
     why: SPARES,
   },
   {
@@ -126,16 +126,16 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/usage/keyed-counts.ts",
-    line: "return properties.includes('\"ai_product\"') ? generationCost(fieldsOf(properties)) : undefined;",
+    line: "return properties.includes('\"ai_product\"') ? generationCost(parseFields(properties)) : undefined;",
     mutator: "literal",
-    becomes: 'return properties.includes("") ? generationCost(fieldsOf(properties)) : undefined;',
+    becomes: 'return properties.includes("") ? generationCost(parseFields(properties)) : undefined;',
     why: SPARES,
   },
   {
     file: "lib/usage/keyed-counts.ts",
-    line: 'return properties.includes("tool_calls") ? freeTraceCount(fieldsOf(properties)) : undefined;',
+    line: 'return properties.includes("tool_calls") ? freeTraceCount(parseFields(properties)) : undefined;',
     mutator: "condition",
-    becomes: "return true ? freeTraceCount(fieldsOf(properties)) : undefined;",
+    becomes: "return true ? freeTraceCount(parseFields(properties)) : undefined;",
     why: SPARES,
   },
   {

@@ -10,7 +10,7 @@ export const INTAKE: readonly Harmless[] = [
   },
   {
     file: "lib/lake/rows.ts",
-    line: 'const distinctId = distinctIdOf(raw) ?? "";',
+    line: 'const distinctId = readDistinctId(raw) ?? "";',
     mutator: "fallback dropped",
     why: "Capture refuses an event without a distinct_id.",
   },

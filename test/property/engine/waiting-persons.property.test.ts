@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId } from "../../../lib/event/identity.ts";
 import type { LoweredQuery, Scan } from "../../../lib/hogql/lowered-query.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { CATALOGUE_FORMAT } from "../../../lib/lake/catalogue.ts";
@@ -120,7 +120,7 @@ describe("what waits to be folded", () => {
         expect(persons).toEqual(
           wanted.persons.map(([root, { created_at, last_seen_at, is_identified, properties }]) => [
             root,
-            personIdOf(project, root),
+            derivePersonId(project, root),
             Number(created_at),
             Number(last_seen_at),
             is_identified,
@@ -133,7 +133,7 @@ describe("what waits to be folded", () => {
           { kind: "person_distinct_ids", name: "t", columns: ["distinct_id", "person_id"] },
           "distinct_id, CAST(person_id AS VARCHAR)",
         );
-        expect(known).toEqual([...roots].sort().map(([own, root]) => [own, personIdOf(project, root)]));
+        expect(known).toEqual([...roots].sort().map(([own, root]) => [own, derivePersonId(project, root)]));
         const groups = await rowsOf(project, { kind: "groups", name: "t", columns: ["index", "key", "properties"] }, "key, properties");
         expect(groups).toEqual(wanted.groups.map(([key, { properties }]) => [key, properties]));
       }),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
-import { personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId } from "../../../lib/event/identity.ts";
 import { audit } from "../../../lib/lake/audit.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
 import { compact } from "../../../lib/lake/compact.ts";
@@ -142,7 +142,7 @@ const aLake = () => {
         return rows;
       };
       const persons = (await all("persons")).flatMap(([, row]) => (row ? [row] : []));
-      const roots = new Map(persons.map(({ distinct_id }) => [personIdOf(PROJECT, distinct_id), distinct_id]));
+      const roots = new Map(persons.map(({ distinct_id }) => [derivePersonId(PROJECT, distinct_id), distinct_id]));
       return {
         persons: persons.map(({ distinct_id, ...row }) => [distinct_id, row] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
         distinctIds: (await all("distinctIds")).map(([id, person]) => [id, roots.get(person ?? "") ?? person]),
@@ -169,7 +169,7 @@ const rowOf = ({ uuid, id, time, created, request, index, full }: Copy): EventRo
   anEventRow({
     uuid,
     distinct_id: id,
-    person_id: personIdOf(PROJECT, id),
+    person_id: derivePersonId(PROJECT, id),
     timestamp: BigInt(time),
     created_at: BigInt(created),
     request,

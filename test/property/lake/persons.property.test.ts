@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { personIdOf } from "../../../lib/event/identity.ts";
+import { derivePersonId } from "../../../lib/event/identity.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { CATALOGUE_FORMAT } from "../../../lib/lake/catalogue.ts";
 import { fold } from "../../../lib/lake/fold-persons.ts";
@@ -63,7 +63,9 @@ const peopleOf = (
   const roots = new Map(rows.map(([personId, { distinct_id }]) => [personId, distinct_id]));
   return {
     persons: rows
-      .map(([personId, { distinct_id, ...row }]) => [personId === personIdOf(PROJECT, distinct_id) ? distinct_id : personId, row] as const)
+      .map(
+        ([personId, { distinct_id, ...row }]) => [personId === derivePersonId(PROJECT, distinct_id) ? distinct_id : personId, row] as const,
+      )
       .sort(byKey),
     distinctIds: [...distinctIds].map(([own, person]) => [own, roots.get(person) ?? person] as const).sort(byKey),
     groups: [...groups].map((log) => [log.key, groupSaid(log)] as const).sort(byKey),

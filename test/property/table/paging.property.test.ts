@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { Table } from "../../../lib/ports/table.ts";
 import { entity } from "../../../lib/table/entity.ts";
-import { counting, windowOf } from "../../../lib/table/paging.ts";
+import { counting, readWindow } from "../../../lib/table/paging.ts";
 import * as store from "../../../lib/table/store.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 
@@ -45,7 +45,7 @@ test("a window is the slice that it names, with the exact count, however pages a
       };
       const table = await filled(size, { random, faults: { shortPage } });
       const options = { limit, offset, descending, ...(counter && { counter: COUNTER }) };
-      const window = await windowOf(table, Things, pattern, { list: "a" }, options);
+      const window = await readWindow(table, Things, pattern, { list: "a" }, options);
       const all = Array.from({ length: size }, (_, number) => number);
       const expected = (descending ? all.toReversed() : all).slice(offset, offset + limit);
       expect(window.count).toBe(size);
@@ -60,7 +60,7 @@ test("the first and the last page of a counted list cost the same, however long 
     let sum = 0;
     const table = await filled(size, { meter: { record: (call) => (sum += call.readUnits) } });
     sum = 0;
-    await windowOf(table, Things, "keysOnly", { list: "a" }, { limit: 10, offset, counter: COUNTER });
+    await readWindow(table, Things, "keysOnly", { list: "a" }, { limit: 10, offset, counter: COUNTER });
     return sum;
   };
   const small = await units(20, 0);
@@ -80,6 +80,6 @@ test("a page is completed with what was made a moment ago, though the index come
       return { ...found, items: found.items.slice(0, -1), count: found.count - 1 };
     },
   };
-  const { count, items } = await windowOf(late, Things, "keysOnly", { list: "a" }, { limit: 10, offset: 0, counter: COUNTER });
+  const { count, items } = await readWindow(late, Things, "keysOnly", { list: "a" }, { limit: 10, offset: 0, counter: COUNTER });
   expect([count, items.map(({ number }) => number)]).toEqual([3, [0, 1, 2]]);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { World } from "../../../lib/app/world.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { type CaptureMessage, decodeMessage, decompress, eventsOf, type PlacedEvent } from "../../../lib/event/message.ts";
+import { type CaptureMessage, decodeMessage, decompress, type PlacedEvent, readEvents } from "../../../lib/event/message.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { type CountName, gatheredCounts } from "../../../lib/ports/counts.ts";
@@ -120,7 +120,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     lines,
     puts,
     reads: () => reads,
-    events: () => queued.flatMap(({ message }) => eventsOf(message, payloadOf(message, objects))),
+    events: () => queued.flatMap(({ message }) => readEvents(message, payloadOf(message, objects))),
     break: (part) => {
       broken = part;
     },

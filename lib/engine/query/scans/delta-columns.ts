@@ -32,7 +32,7 @@ const OPERATIONS = { list: `${SEEN.list}, body`, atATime: 128 };
 /** Files of deltas, read by the engine. */
 export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile[], history: readonly StateFile[]): EntryReader => {
   const operations = (where: string): Promise<readonly StoredEntry[]> =>
-    reading(parts, wantedOf(files, COLUMNS), (path) => entries(parts, OPERATIONS, filesAt(files, path), where));
+    reading(parts, fileRequests(files, COLUMNS), (path) => entries(parts, OPERATIONS, filesAt(files, path), where));
   return {
     // A body begins with the merge, or with null where there is none.
     persons: (which) => operations(`kind = ${ENTRY_KINDS.person}${which === "merges" ? " AND NOT starts_with(body, '[null,')" : ""}`),
@@ -40,7 +40,7 @@ export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile
     async seen(ids) {
       if (ids.size === 0) return [];
       return withIds(parts, ids, (list) =>
-        reading(parts, wantedOf(files, SEEN_COLUMNS), async (path) => {
+        reading(parts, fileRequests(files, SEEN_COLUMNS), async (path) => {
           const where = `kind = ${ENTRY_KINDS.seen} AND ${among(list)}`;
           return entries(parts, SEEN, filesAt(files, path), where);
         }),
@@ -48,12 +48,12 @@ export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile
     },
     async tied() {
       if (history.length === 0) return [];
-      const wanted = [...wantedOf(files, ["kind", "distinct_id"]), ...wantedOf(history, ["distinct_id", "tied", "log"])];
+      const wanted = [...fileRequests(files, ["kind", "distinct_id"]), ...fileRequests(history, ["distinct_id", "tied", "log"])];
       return reading(parts, wanted, async (path) => {
         const seen = `SELECT DISTINCT distinct_id FROM ${readParquet(files.map(({ key }) => path(key)))} WHERE kind = ${ENTRY_KINDS.seen}`;
         const rows = await select(
           parts,
-          `SELECT s.distinct_id FROM (${seen}) s SEMI JOIN (${tiedOf(history, path)}) t ON t.distinct_id = s.distinct_id`,
+          `SELECT s.distinct_id FROM (${seen}) s SEMI JOIN (${mergedLogIds(history, path)}) t ON t.distinct_id = s.distinct_id`,
         );
         return rows.map(([id]) => String(id));
       });
@@ -81,7 +81,7 @@ export interface DeltaFile {
 }
 
 /** Ids of logs that merges tie to others; files of the first version do not say so, and then some more do no harm. */
-const tiedOf = (history: readonly StateFile[], path: (key: string) => string): string => {
+const mergedLogIds = (history: readonly StateFile[], path: (key: string) => string): string => {
   const marked = history.filter(({ v }) => v !== undefined);
   const unmarked = history.filter(({ v }) => v === undefined);
   const of = (files: readonly StateFile[], where: string): readonly string[] =>
@@ -99,7 +99,7 @@ const tiedOf = (history: readonly StateFile[], path: (key: string) => string): s
 export const logColumns = (parts: StateColumnsParts, history: readonly StateFile[]): LogReader => {
   const layers = [...new Set(history.map(({ layer = 0 }) => layer))].sort((a, b) => a - b);
   const logs = <T>(filter: (files: readonly StateFile[]) => string, decode: (text: string) => T): Promise<ReadonlyMap<string, T>> =>
-    reading(parts, wantedOf(history, ["distinct_id", "log", "tied"]), async (path) => {
+    reading(parts, fileRequests(history, ["distinct_id", "log", "tied"]), async (path) => {
       const found = new Map<string, T>();
       for (const layer of layers) {
         const files = history.filter((file) => (file.layer ?? 0) === layer);
@@ -139,7 +139,7 @@ const withIds = async <T>(
   }
 };
 
-const wantedOf = (files: readonly (DeltaFile | StateFile)[], columns: readonly string[]): readonly FileRequest[] =>
+const fileRequests = (files: readonly (DeltaFile | StateFile)[], columns: readonly string[]): readonly FileRequest[] =>
   files.map(({ key, bytes }) => ({ key, bytes, columns }));
 
 const reading = async <T>(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pinnedOf, storedSegment } from "../../../../test/support/lake-state.ts";
 import { memoryObjects } from "../../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../../test/support/samples/event-rows.ts";
-import { personIdOf } from "../../../event/identity.ts";
+import { derivePersonId } from "../../../event/identity.ts";
 import type { LoweredQuery, Scan } from "../../../hogql/lowered-query.ts";
 import type { Commit, PinnedState, StateFile, StateManifest } from "../../../lake/catalogue.ts";
 import { deltaKey, segmentKey, snapshotKey } from "../../../lake/paths.ts";
@@ -62,7 +62,7 @@ describe("scans of the state", () => {
     const config = { engineDiskBytes: 100_000_000, engineMemoryMb: 300 };
     engine = await openEngine({ objects, directory, config, countUsage: countRows });
     const rows = ["anon", "ann", "bob", "eve"].map((distinct_id) =>
-      anEventRow({ distinct_id, person_id: personIdOf(PROJECT, distinct_id) }),
+      anEventRow({ distinct_id, person_id: derivePersonId(PROJECT, distinct_id) }),
     );
     events = pinnedOf(PROJECT, [], [await storedSegment(engine, objects, segmentKey(PROJECT, "2025-06", "s"), rows)]);
   });
@@ -153,7 +153,7 @@ describe("scans of the state", () => {
 
     it("lists every id with the person that it belongs to", async () => {
       const found = await ask(pinned, "SELECT distinct_id, CAST(person_id AS VARCHAR) FROM d ORDER BY 1", ids);
-      const [ann, bob] = [personIdOf(PROJECT, "ann"), personIdOf(PROJECT, "bob")];
+      const [ann, bob] = [derivePersonId(PROJECT, "ann"), derivePersonId(PROJECT, "bob")];
       expect(found).toEqual([
         ["ann", ann],
         ["anon", ann],

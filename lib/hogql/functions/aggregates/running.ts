@@ -8,7 +8,7 @@ import { fitArgument } from "../take.ts";
 import { collectArray } from "./aggregate-combinators.ts";
 import { bindOnce } from "./array-combinators.ts";
 
-const argumentOf = ({ args: [value] }: AggregateCall, name: string): Expression => {
+const soleArgument = ({ args: [value] }: AggregateCall, name: string): Expression => {
   if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
   return value;
 };
@@ -43,7 +43,7 @@ const windowSize = ([size]: AggregateCall["params"], name: string): bigint | und
 
 /** Sums over the last values, as many as the window has, one for each value; over all values so far without a window. */
 const movingSums = (call: AggregateCall, name: string, type: Type): Sql => {
-  const { tree } = collectArray(call, argumentOf(call, name));
+  const { tree } = collectArray(call, soleArgument(call, name));
   const sums = runningSums(sql`CAST(${tree} AS ${physical(type)}[])`, type);
   const size = windowSize(call.params, name);
   if (size === undefined) return sums;
@@ -62,7 +62,7 @@ const moving = (name: string, lower: (call: AggregateCall) => Expression): Aggre
 });
 
 const movingSum = moving("groupArrayMovingSum", (call) => {
-  const { type } = argumentOf(call, "groupArrayMovingSum");
+  const { type } = soleArgument(call, "groupArrayMovingSum");
   const widest = type.kind === "integer" ? (type.name.startsWith("U") ? UINT64 : INT64) : type;
   return { tree: movingSums(call, "groupArrayMovingSum", widest), type: arrayType(widest), nullable: false };
 });
@@ -92,7 +92,7 @@ const deltaSum: Aggregate = {
   name: "deltaSum",
   takes: ["number"],
   lower: (call) => {
-    const value = argumentOf(call, "deltaSum");
+    const value = soleArgument(call, "deltaSum");
     return risen(collectArray(call, value).tree, value.type);
   },
 };
@@ -103,7 +103,7 @@ const deltaSumTimestamp: Aggregate = {
   name: "deltaSumTimestamp",
   takes: ["number", "any"],
   lower: (call) => {
-    const value = argumentOf(call, "deltaSumTimestamp");
+    const value = soleArgument(call, "deltaSumTimestamp");
     const [, given = value] = call.args;
     const time = isNumeric(given.type) ? given : fitArgument(call.context, "time", given, "deltaSumTimestamp", 1);
     const row: Expression = {

@@ -26,7 +26,7 @@ const FIRST_LETTER = 256;
 const SIGN = /\(\?\d+\)|\(\?t(?:>=|>|<=|<|==)\d+\)|\.\*|./gs;
 
 /** The signs of a pattern: (?1), (?2), …, `.`, `.*`, and times between rows such as (?t<=60). */
-const actionsOf = (pattern: string, conditions: number, units: bigint, name: string): readonly Action[] => {
+const parsePattern = (pattern: string, conditions: number, units: bigint, name: string): readonly Action[] => {
   const actions = (pattern.replaceAll(/\s+/g, "").match(SIGN) ?? []).map((sign): Action => {
     if (sign === ".") return { kind: "any" };
     if (sign === ".*") return { kind: "gap" };
@@ -54,7 +54,7 @@ const actionsOf = (pattern: string, conditions: number, units: bigint, name: str
 const TIME_OPS = ["<", "<=", ">", ">=", "=="] as const;
 
 /** The actions as a regular expression over one letter per row. A gap takes as few rows as it can. */
-const regexOf = (actions: readonly Action[], conditions: number): string =>
+const patternRegex = (actions: readonly Action[], conditions: number): string =>
   actions
     .map((action) => {
       if (action.kind === "gap") return ".*?";
@@ -71,7 +71,7 @@ interface Sequence {
   readonly conditions: number;
 }
 
-const sequenceOf = (call: AggregateCall, name: string): Sequence => {
+const readSequence = (call: AggregateCall, name: string): Sequence => {
   const [time, ...rest] = call.args;
   const [pattern] = call.params;
   if (typeof pattern !== "string")
@@ -79,7 +79,7 @@ const sequenceOf = (call: AggregateCall, name: string): Sequence => {
   const { tree, units } = timeUnits(time, name);
   const most = /\?t/.test(pattern) ? MAX_CONDITIONS : MAX_PATTERN_CONDITIONS;
   const conditions = stepConditions(rest, most, name);
-  const actions = actionsOf(pattern, conditions.length, units, name);
+  const actions = parsePattern(pattern, conditions.length, units, name);
   const mask = separated(
     conditions.map((condition, index) => sql`CASE WHEN ${condition} THEN ${numeral(2 ** index)}::BIGINT ELSE 0::BIGINT END`),
     sql` + `,
@@ -91,24 +91,24 @@ const sequenceOf = (call: AggregateCall, name: string): Sequence => {
 
 const isTimed = ({ actions }: Sequence): boolean => actions.some(({ kind }) => kind === "time");
 
-const lettersOf = ({ rows, actions, conditions }: Sequence) => ({
+const letterMatch = ({ rows, actions, conditions }: Sequence) => ({
   letters: sql`coalesce(array_to_string(list_transform(${rows}, lambda e: chr(CAST(e.m + ${numeral(FIRST_LETTER)} AS INTEGER))), ''), '')`,
-  regex: sql`${parameter(regexOf(actions, conditions))}::VARCHAR`,
+  regex: sql`${parameter(patternRegex(actions, conditions))}::VARCHAR`,
 });
 
 const sequenceMatch = (call: AggregateCall): Expression => {
-  const sequence = sequenceOf(call, "sequenceMatch");
+  const sequence = readSequence(call, "sequenceMatch");
   if (isTimed(sequence))
     return { tree: sql`(${countChains(sequence.actions, { tree: sequence.rows })} > 0)`, type: BOOLEAN, nullable: false };
-  const { letters, regex } = lettersOf(sequence);
+  const { letters, regex } = letterMatch(sequence);
   return { tree: sql`regexp_matches(${letters}, ${regex}, 's')`, type: BOOLEAN, nullable: false };
 };
 
 /** Chains that share no row, each begun as early as it can. */
 const sequenceCount = (call: AggregateCall): Expression => {
-  const sequence = sequenceOf(call, "sequenceCount");
+  const sequence = readSequence(call, "sequenceCount");
   if (isTimed(sequence)) return { tree: countChains(sequence.actions, { tree: sequence.rows }), type: UINT64, nullable: false };
-  const { letters, regex } = lettersOf(sequence);
+  const { letters, regex } = letterMatch(sequence);
   return { tree: sql`len(regexp_extract_all(${letters}, ${regex}, 0, 's'))`, type: UINT64, nullable: false };
 };
 

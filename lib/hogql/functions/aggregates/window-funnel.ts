@@ -47,7 +47,7 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const further = (): Sql => {
     if (steps.length === 2) return secondStep(coding, rows, width);
     const of = (some: Sql): Sql => laterSteps(coding, sql`list_sort(${some})`, width, steps.length);
-    return sql`CASE WHEN ${of(firstOf(rows))} = ${numeral(steps.length - 1)} THEN ${numeral(steps.length - 1)} ELSE ${of(rows)} END`;
+    return sql`CASE WHEN ${of(firstRows(rows))} = ${numeral(steps.length - 1)} THEN ${numeral(steps.length - 1)} ELSE ${of(rows)} END`;
   };
   const level = steps.length === 1 ? sql`1` : sql`1 + ${further()}`;
   return { tree: sql`CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
@@ -121,7 +121,7 @@ const neighbours = (list: Sql): Sql => sql`list_extract(list_transform([${list}]
 
 /** Of a group of many rows the first often are enough: what happens among some of the rows, happens. */
 const FIRST_ROWS = 128;
-const firstOf = (rows: Sql): Sql => sql`list_slice(${rows}, 1, ${numeral(FIRST_ROWS)})`;
+const firstRows = (rows: Sql): Sql => sql`list_slice(${rows}, 1, ${numeral(FIRST_ROWS)})`;
 
 /**
  * 1 if some row that takes the first step has one behind it that takes the second, else 0. Most rows come in the order of their times
@@ -130,7 +130,7 @@ const firstOf = (rows: Sql): Sql => sql`list_slice(${rows}, 1, ${numeral(FIRST_R
 const secondStep = ({ takes, bits }: Coding, rows: Sql, width: Sql): Sql => {
   const holds = sql`${takes(sql`z[2]`, 2)} AND ${takes(sql`z[1]`, 1)} AND z[2] >= z[1] AND (z[2] >> ${numeral(bits)}) - (z[1] >> ${numeral(bits)}) <= ${width}`;
   const among = (list: Sql): Sql => sql`list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
-  return sql`CASE WHEN ${among(firstOf(rows))} THEN 1 WHEN ${among(sql`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
+  return sql`CASE WHEN ${among(firstRows(rows))} THEN 1 WHEN ${among(sql`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
 };
 
 /**

@@ -12,9 +12,9 @@ const turnedRound = (hex: Sql): Sql =>
   sql`array_to_string(list_transform(range(length(${hex}) // 2, 0, -1), lambda i: substring(${hex}, 2 * i - 1, 2)), '')`;
 
 /** Bytes that a number of this type takes. */
-const sizeOf = (type: Type): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) / 8 : 1);
+const byteSize = (type: Type): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) / 8 : 1);
 
-const bytesOf = (value: Expression, name: string): Sql => {
+const rawBytes = (value: Expression, name: string): Sql => {
   const { type, tree, known } = value;
   const digits = digestDigits(tree);
   if (digits !== undefined) return digits;
@@ -27,7 +27,7 @@ const bytesOf = (value: Expression, name: string): Sql => {
     case "integer":
     case "boolean": {
       const digits = sql`lpad(hex(CAST(${tree} AS ${type.kind === "integer" && type.wide ? sql`UBIGINT` : sql`BIGINT`})), 16, '0')`;
-      return turnedRound(sql`right(${digits}, ${numeral(2 * sizeOf(type))})`);
+      return turnedRound(sql`right(${digits}, ${numeral(2 * byteSize(type))})`);
     }
     default:
       if (type.kind === "float" && typeof known === "number") return sql`${parameter(floatBytes(known))}::VARCHAR`;
@@ -56,7 +56,7 @@ const reading = (name: string, type: Type, tree: (bytes: Sql) => Sql): Scalar =>
   takes: ["any"],
   lower: (args, context: LoweringContext) => {
     const [value = context.known(null, STRING)] = args;
-    return derive(tree(bytesOf(value, name)), type, [value]);
+    return derive(tree(rawBytes(value, name)), type, [value]);
   },
 });
 
@@ -98,7 +98,7 @@ const text: Scalar = {
   takes: ["any"],
   lower: (args, context) => {
     const [value = context.known(null, STRING)] = args;
-    const hex = sql`regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
+    const hex = sql`regexp_replace(${rawBytes(value, "reinterpretAsString")}, '(00)+$', '')`;
     return derive(TEXT_OF_BYTES.of(hex), STRING, [value]);
   },
 };

@@ -78,9 +78,9 @@ const parametric = (word: string, parts: readonly string[], plain: CastType | un
     case "tuple":
       return tuple(parts);
     case "datetime":
-      return { kind: "datetime", digits: 0, ...zoneOf(first) };
+      return { kind: "datetime", digits: 0, ...quotedZone(first) };
     case "datetime64":
-      return { kind: "datetime", digits: subsecondDigits(Number(first)), ...zoneOf(second) };
+      return { kind: "datetime", digits: subsecondDigits(Number(first)), ...quotedZone(second) };
     case "decimal":
     case "numeric":
       return decimal(Number(second ?? 0));
@@ -100,7 +100,7 @@ const parametric = (word: string, parts: readonly string[], plain: CastType | un
 const decimal = (scale: number): CastType | undefined =>
   Number.isInteger(scale) && scale >= 0 && scale <= MAX_SCALE ? { kind: "decimal", scale } : undefined;
 
-const zoneOf = (part: string | undefined): { readonly zone?: string } => {
+const quotedZone = (part: string | undefined): { readonly zone?: string } => {
   const zone = /^'([^']+)'$/.exec(part ?? "")?.[1];
   return zone === undefined ? {} : { zone };
 };

@@ -12,7 +12,7 @@ import type { Take } from "../take.ts";
 const elementType = (value: Expression | undefined): Type => (value?.type.kind === "array" ? value.type.of : UNKNOWN);
 
 const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayType(UNKNOWN);
-const itemOf = (args: readonly Expression[]): Type => elementType(args[0]);
+const itemType = (args: readonly Expression[]): Type => elementType(args[0]);
 
 const of = (
   name: string,
@@ -130,7 +130,7 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
   },
 });
 
-const numberOf = (value: Expression): Type => {
+const numericItemType = (value: Expression): Type => {
   const of = elementType(value);
   return of.kind === "float" || of.kind === "decimal" ? FLOAT : of.kind === "integer" || of.kind === "boolean" ? INT64 : of;
 };
@@ -160,7 +160,7 @@ const countKept = (mapping: LambdaCall): Sql => sql`len(list_filter(${mapping.li
 const holds = (list: Sql, item: Sql): Sql => sql`(list_position(${list}, ${item}) IS NOT NULL)`;
 
 /** DuckDB's own comparison of lists passes over NULLs, so that these are looked at beside it where there may be some. */
-const hasOf = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inList: Sql, inItems: Sql) => Sql): Scalar => ({
+const hasItems = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inList: Sql, inItems: Sql) => Sql): Scalar => ({
   kind: "scalar",
   name,
   takes: ["array", "array"],
@@ -193,12 +193,12 @@ export const ARRAYS: readonly FunctionSpec[] = [
     sql: (...args) => sql`CASE WHEN ${bounded(args)} THEN range(${separated(args)}) ELSE error('range is too long') END`,
   }),
   scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: (list, item) => holds(list, item) }),
-  hasOf(
+  hasItems(
     "hasAll",
     (list, items) => sql`list_has_all(${list}, ${items})`,
     (list, items) => sql`AND (NOT ${items} OR ${list})`,
   ),
-  hasOf(
+  hasItems(
     "hasAny",
     (list, items) => sql`list_has_any(${list}, ${items})`,
     (list, items) => sql`OR (${list} AND ${items})`,
@@ -286,13 +286,13 @@ export const ARRAYS: readonly FunctionSpec[] = [
   of(
     "arrayDifference",
     ["array"],
-    (args) => arrayType(itemOf(args)),
+    (args) => arrayType(itemType(args)),
     (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
   optionalLambda("arrayCumSum", (value) =>
     derive(
-      sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numberOf(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
-      arrayType(numberOf(value)),
+      sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numericItemType(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
+      arrayType(numericItemType(value)),
       [value],
     ),
   ),
@@ -329,7 +329,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     const held = sql`list_transform(${truths(mapping)}, lambda t, i: CASE WHEN t THEN i ELSE 0 END)`;
     return derive(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
   }),
-  reduced("arraySum", (list) => sql`list_sum(${list})`, numberOf),
+  reduced("arraySum", (list) => sql`list_sum(${list})`, numericItemType),
   optionalLambda("arrayAvg", (value) => derive(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
   reduced("arrayMin", (list) => sql`list_min(${list})`, elementType),
   reduced("arrayMax", (list) => sql`list_max(${list})`, elementType),

@@ -66,7 +66,7 @@ interface Entries {
   readonly body: Expression;
 }
 
-const entriesOf = (call: Call, scope: CallScope): Entries => {
+const mapEntries = (call: Call, scope: CallScope): Entries => {
   const [first, node] = call.args;
   if (first?.kind !== "lambda" || first.args.length !== 2 || node === undefined)
     throw new QueryError("illegal_type_of_argument", `\`${call.name}\` takes a lambda of key and value, and a map.`, call[AT]);
@@ -86,7 +86,7 @@ const over = (name: string, lower: (entries: Entries) => Expression): Special =>
   name,
   arity: [2, 2],
   lower: (call, scope) => {
-    const entries = entriesOf(call, scope);
+    const entries = mapEntries(call, scope);
     return { ...lower(entries), ...flags([entries.map, entries.body]) };
   },
 });

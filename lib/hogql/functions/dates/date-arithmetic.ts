@@ -56,9 +56,9 @@ const dateAdd = (name: string, op: "+" | "-", ...aliases: readonly string[]): Sc
 });
 
 const timestampOrDate = (context: LoweringContext, value: Expression): Expression =>
-  value.type.kind === "date" ? value : asTimestamp(context, timeOf(context, value));
+  value.type.kind === "date" ? value : asTimestamp(context, asTime(context, value));
 
-const timeOf = (context: LoweringContext, value: Expression): Expression =>
+const asTime = (context: LoweringContext, value: Expression): Expression =>
   value.type.kind === "datetime" || value.type.kind === "date" ? value : toTimestamp(context, value);
 
 const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };

@@ -69,17 +69,17 @@ const weekAndYear = (date: Sql, mode: number): { readonly week: Sql; readonly ye
   }
   const whole = (mode >> 2) % 2 === (monday ? 1 : 0);
   /** The day from which the weeks of a year are counted. */
-  const firstOf = (year: Sql): Sql => {
+  const firstWeek = (year: Sql): Sql => {
     const january = sql`make_date(${year}, 1, ${numeral(whole ? 7 : 4)})`;
     return starts(january);
   };
   const year = sql`year(${date})`;
   const since = (from: Sql): Sql => sql`(${date} - ${from}) // 7 + 1`;
-  const before = sql`${date} < ${firstOf(year)}`;
-  if ((mode >> 1) % 2 === 0) return { week: sql`(CASE WHEN ${before} THEN 0 ELSE ${since(firstOf(year))} END)`, year };
-  const after = sql`${date} >= ${firstOf(sql`${year} + 1`)}`;
+  const before = sql`${date} < ${firstWeek(year)}`;
+  if ((mode >> 1) % 2 === 0) return { week: sql`(CASE WHEN ${before} THEN 0 ELSE ${since(firstWeek(year))} END)`, year };
+  const after = sql`${date} >= ${firstWeek(sql`${year} + 1`)}`;
   return {
-    week: sql`(CASE WHEN ${before} THEN ${since(firstOf(sql`${year} - 1`))} WHEN ${after} THEN 1 ELSE ${since(firstOf(year))} END)`,
+    week: sql`(CASE WHEN ${before} THEN ${since(firstWeek(sql`${year} - 1`))} WHEN ${after} THEN 1 ELSE ${since(firstWeek(year))} END)`,
     year: sql`(CASE WHEN ${before} THEN ${year} - 1 WHEN ${after} THEN ${year} + 1 ELSE ${year} END)`,
   };
 };

@@ -9,7 +9,7 @@ import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { mayBeNull, readOrDefault } from "./json-values.ts";
 
 /** The path as DuckDB reads it: constant keys and places; places count from 1, from the end when negative. */
-const pathOf = (steps: readonly Expression[], name: string): Sql => {
+const constantPath = (steps: readonly Expression[], name: string): Sql => {
   const parts = steps.map((step) => {
     if (typeof step.known === "string") return step.known;
     if (typeof step.known === "bigint") return Number(step.known);
@@ -29,7 +29,7 @@ const reading = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql, 
   lower: ([json, ...steps], context) => {
     const value = json ?? context.known(null, STRING);
     const checked = sql`CASE WHEN json_valid(${value.tree}) THEN ${value.tree} END`;
-    const found = tree(value.known === undefined && value.type.kind === "json" ? value.tree : sql`(${checked})`, pathOf(steps, name));
+    const found = tree(value.known === undefined && value.type.kind === "json" ? value.tree : sql`(${checked})`, constantPath(steps, name));
     // Of NULL the answer is NULL, but there are no NULL arrays, tuples and maps.
     const isNull = value.nullable && !["array", "tuple", "map"].includes(type.kind);
     return derive(isNull ? sql`(CASE WHEN ${value.tree} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);

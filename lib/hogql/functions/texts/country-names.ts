@@ -10,7 +10,7 @@ const LANGUAGES =
   "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
 /** English names by code, as the runtime's own tables have them; made when they are first asked for. */
-const namesOf = (codes: string, type: "region" | "language") => {
+const lazyNames = (codes: string, type: "region" | "language") => {
   let kept: readonly (readonly [string, string])[] | undefined;
   return (): readonly (readonly [string, string])[] => {
     const names = new Intl.DisplayNames("en", { type });
@@ -19,8 +19,8 @@ const namesOf = (codes: string, type: "region" | "language") => {
   };
 };
 
-const countries = namesOf(COUNTRIES, "region");
-const languages = namesOf(LANGUAGES, "language");
+const countries = lazyNames(COUNTRIES, "region");
+const languages = lazyNames(LANGUAGES, "language");
 
 /** The name that a code stands for; `Unknown` for a code that is none. */
 const named = (name: string, table: () => readonly (readonly [string, string])[], codeOf: (text: Sql) => Sql): FunctionSpec => ({

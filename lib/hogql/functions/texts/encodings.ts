@@ -17,11 +17,11 @@ const fromUrlLetters = (x: Sql): Sql => {
 };
 
 /** Bits of an integer as its type has them: those of Int64 where the type does not say. */
-const bitsOf = ({ type }: Expression): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) : 64);
+const integerBits = ({ type }: Expression): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) : 64);
 
 /** Digits of an integer, of as many bytes as it takes; a negative one has all bytes of its type. */
 const digits = (value: Expression, base: 2 | 16): Sql => {
-  const bits = bitsOf(value);
+  const bits = integerBits(value);
   const unsigned = bits === 64 ? value.tree : sql`(${value.tree} & ${numeral(2 ** bits - 1)})`;
   const written = base === 16 ? sql`upper(to_hex(${unsigned}))` : sql`to_binary(${unsigned})`;
   const perByte = base === 16 ? 2 : 8;

@@ -44,7 +44,7 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
     },
   });
 
-const anyOf = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
+const anyMatch = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
   scalar({
     name,
     takes: ["text", list],
@@ -145,7 +145,7 @@ const regexpExtract: Scalar = {
 const substrings = (x: Sql, part: Sql): Sql =>
   sql`(CASE WHEN ${part} = '' THEN 0 ELSE (strlen(${x}) - strlen(replace(${x}, ${part}, ''))) // greatest(strlen(${part}), 1) END)`;
 
-const matchesOf = (x: Sql, regex: Sql): Sql => sql`len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
+const matchCount = (x: Sql, regex: Sql): Sql => sql`len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
 
 export const SEARCH: readonly FunctionSpec[] = [
   position("position", { unit: "bytes" }),
@@ -153,11 +153,11 @@ export const SEARCH: readonly FunctionSpec[] = [
   position("positionUTF8", { unit: "characters" }),
   position("positionCaseInsensitiveUTF8", { unit: "characters", fold: LOWER }),
   position("locate", { unit: "bytes", turned: true }),
-  anyOf("multiMatchAny", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`, "patterns"),
-  anyOf("multiSearchAny", (x, part) => sql`contains(${x}, ${part})`),
-  anyOf("multiSearchAnyCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
-  anyOf("multiSearchAnyUTF8", (x, part) => sql`contains(${x}, ${part})`),
-  anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => sql`contains(lower(${x}), lower(${part}))`),
+  anyMatch("multiMatchAny", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`, "patterns"),
+  anyMatch("multiSearchAny", (x, part) => sql`contains(${x}, ${part})`),
+  anyMatch("multiSearchAnyCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  anyMatch("multiSearchAnyUTF8", (x, part) => sql`contains(${x}, ${part})`),
+  anyMatch("multiSearchAnyCaseInsensitiveUTF8", (x, part) => sql`contains(lower(${x}), lower(${part}))`),
   firstIndex("multiMatchAnyIndex", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`, "patterns"),
   firstIndex("multiSearchFirstIndex", (x, part) => sql`contains(${x}, ${part})`),
   firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
@@ -191,8 +191,8 @@ export const SEARCH: readonly FunctionSpec[] = [
   regexpExtract,
   of("countSubstrings", ["text", "text"], UINT64, (x, part) => substrings(x, part)),
   of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x, part) => substrings(asciiLower(x), asciiLower(part))),
-  of("countMatches", ["text", "pattern"], UINT64, (x, regex) => matchesOf(x, regex)),
-  of("countMatchesCaseInsensitive", ["text", "pattern"], UINT64, (x, regex) => matchesOf(x, sql`('(?i)' || ${regex})`)),
+  of("countMatches", ["text", "pattern"], UINT64, (x, regex) => matchCount(x, regex)),
+  of("countMatchesCaseInsensitive", ["text", "pattern"], UINT64, (x, regex) => matchCount(x, sql`('(?i)' || ${regex})`)),
   of(
     "hasSubsequence",
     ["text", "text"],
@@ -207,12 +207,12 @@ const GRAM = 4;
 const UTF8_GRAM = 3;
 
 /** How often each n-gram stands in the text, as a map. */
-const gramsOf = (x: Sql, size: number): Sql =>
+const ngramCounts = (x: Sql, size: number): Sql =>
   sql`list_histogram(list_transform(range(1, length(${x}) - ${numeral(size - 2)}), lambda i: substring(${x}, i, ${numeral(size)})))`;
 
 /** How many n-grams the texts have in common, and how many each has. */
 const compared = (a: Sql, b: Sql, size: number) => {
-  const [left, right] = [gramsOf(a, size), gramsOf(b, size)];
+  const [left, right] = [ngramCounts(a, size), ngramCounts(b, size)];
   const shared = sql`coalesce(list_sum(list_transform(map_entries(${left}), lambda g: least(CAST(g.value AS BIGINT), coalesce(CAST(map_extract_value(${right}, g.key) AS BIGINT), 0)))), 0)`;
   const count = (x: Sql): Sql => sql`greatest(length(${x}) - ${numeral(size - 1)}, 0)`;
   return { shared, left: count(a), right: count(b) };

@@ -33,7 +33,7 @@ const words = (name: string, separators: Sql): Scalar =>
   });
 
 /** The elements as texts, without those that are NULL. */
-const textsOf = (context: LoweringContext, list: Expression | undefined): Sql => {
+const elementTexts = (context: LoweringContext, list: Expression | undefined): Sql => {
   if (list?.type.kind !== "array" || list.type.of.kind === "string" || list.type.of.kind === "json") return list?.tree ?? sql`[]`;
   const item = argument();
   const text = toText(context, { tree: item, type: list.type.of, nullable: true });
@@ -46,7 +46,7 @@ const join: Scalar = {
   aliases: ["array_to_string"],
   takes: ["array", "constant text"],
   optional: 1,
-  lower: (args, context) => derive(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
+  lower: (args, context) => derive(sql`array_to_string(${elementTexts(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
 };
 
 /** The text before the n-th separator, or from the n-th last one on. */

@@ -39,7 +39,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
     ...(node.kind === "call" && node.filter !== undefined ? [condition(inner, node.filter)] : []),
   ];
   refuseWindows([...args, ...filters], `the argument of \`${node.name}\``, node[AT]);
-  const params = paramsOf(inner, spec, node);
+  const params = constantParams(inner, spec, node);
   const over = (body: Sql, where?: Sql): Sql => {
     const conditions = [...sqlTrees(filters), ...(where === undefined ? [] : [where])];
     return sql`${body}${conditions.length === 0 ? NOTHING : sql` FILTER (WHERE ${separated(conditions, sql` AND `)})`}${form.over ?? NOTHING}`;
@@ -63,7 +63,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
 };
 
 /** The first pair of parentheses: constants, as many as the aggregate takes. */
-const paramsOf = (scope: Scope, spec: Aggregate, node: Call | WindowCall): readonly ConstantValue[] => {
+const constantParams = (scope: Scope, spec: Aggregate, node: Call | WindowCall): readonly ConstantValue[] => {
   const params = (node.params ?? []).map((param) => expr(scope, param).known);
   const known = params.filter((param) => param !== undefined);
   const [fewest, most] = spec.params ?? [0, 0];

@@ -100,7 +100,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
       );
     case "element":
     case "tuple-element":
-      return elementOf(scope, node);
+      return lowerElement(scope, node);
     case "cast":
       return cast(scope, node);
     case "alias":
@@ -141,7 +141,7 @@ const field = (scope: Scope, node: Field, mode: Mode): Expression => {
   const name = String(first);
   const bound = scope.lambdas.findLast((names) => names.has(name))?.get(name);
   if (bound !== undefined) return follow({ kind: "value", expression: bound }, rest, node.chain, node[AT]);
-  const aliased = aliasOf(scope, name, rest.length === 0 ? mode : "value");
+  const aliased = lowerAlias(scope, name, rest.length === 0 ? mode : "value");
   if (aliased !== undefined && rest.length === 0) return aliased;
   const merged = scope.merged.get(name);
   if (merged !== undefined) return follow({ kind: "value", expression: merged }, rest, node.chain, node[AT]);
@@ -168,7 +168,7 @@ const namedValue = (scope: Scope, { cte, before }: Ctes): Expression => {
   return lowered;
 };
 
-const aliasOf = (scope: Scope, name: string, mode: Mode): Expression | undefined => {
+const lowerAlias = (scope: Scope, name: string, mode: Mode): Expression | undefined => {
   const definition = scope.aliases.get(name);
   if (definition === undefined) return undefined;
   if (scope.open.has(name)) {
@@ -202,7 +202,7 @@ export const atPosition = (scope: Scope, index: number, node: Expr): Expression 
   return expr(scope, item);
 };
 
-const elementOf = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
+const lowerElement = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
   const chain = propertyChain(node);
   if (chain !== null) return expr(scope, { kind: "field", chain });
   const of = expr(scope, node.of);

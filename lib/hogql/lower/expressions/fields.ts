@@ -21,7 +21,7 @@ export const follow = (
     case "properties":
       return rest.length === 0 ? member.whole() : member.property(rest);
     case "value":
-      return rest.reduce<Expression>((value, part) => elementOf(value, part, chain, at), member.expression);
+      return rest.reduce<Expression>((value, part) => elementAt(value, part, chain, at), member.expression);
     case "relation":
       return inRelation(member.relation, rest, chain, at);
   }
@@ -46,7 +46,7 @@ const inRelation = (
   return follow(member, further, chain, at);
 };
 
-const elementOf = (value: Expression, part: string | number, chain: readonly (string | number)[], at?: Position): Expression => {
+const elementAt = (value: Expression, part: string | number, chain: readonly (string | number)[], at?: Position): Expression => {
   if (typeof part === "number") return tupleElement(value, part);
   if (value.type.kind === "json" || value.type.kind === "unknown") {
     const text = sql`json_extract_string(${value.tree}, ${parameter(jsonPath([part]))}::VARCHAR)`;
