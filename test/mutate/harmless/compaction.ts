@@ -165,9 +165,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/due-entries.ts",
-    line: 'const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");',
+    line: 'const asText = (value: Item[string]): string => (typeof value === "string" ? value : "");',
     mutator: "condition",
-    becomes: 'const textOf = (value: Item[string]): string => (true ? value : "");',
+    becomes: 'const asText = (value: Item[string]): string => (true ? value : "");',
     why: THERE,
   },
   {

@@ -475,16 +475,16 @@ export const PARQUET: readonly Harmless[] = [
   },
   {
     file: "lib/lake/parquet.ts",
-    line: "writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));",
+    line: "writer.ensure(packed.reduce((sum, chunk) => sum + columnBytes(chunk), FOOTER_BYTES));",
     mutator: "statement left out",
     becomes: "",
     why: "Only where the buffer begins: it grows.",
   },
   {
     file: "lib/lake/parquet.ts",
-    line: "writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));",
+    line: "writer.ensure(packed.reduce((sum, chunk) => sum + columnBytes(chunk), FOOTER_BYTES));",
     mutator: "arithmetic",
-    becomes: "writer.ensure(packed.reduce((sum, chunk) => sum - bytesOf(chunk), FOOTER_BYTES));",
+    becomes: "writer.ensure(packed.reduce((sum, chunk) => sum - columnBytes(chunk), FOOTER_BYTES));",
     why: "Only where the buffer begins: it grows.",
   },
   {

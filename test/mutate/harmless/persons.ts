@@ -104,7 +104,7 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/state-files.ts",
-    line: "const weightOf = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;",
+    line: "const fileWeight = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;",
     mutator: "literal",
     why: ABOUT,
   },
@@ -135,7 +135,7 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/bounds.ts",
-    line: "if (fits(own.map(([key, value]) => ({ bytes: bytesOf(key, value) })))) return { left: person, dropped: 0 };",
+    line: "if (fits(own.map(([key, value]) => ({ bytes: propertyBytes(key, value) })))) return { left: person, dropped: 0 };",
     mutator: "condition",
     becomes: "if (false) return { left: person, dropped: 0 };",
     why: SPARES,
@@ -380,16 +380,16 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/delta-files.ts",
-    line: 'const personOf = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;',
+    line: 'const parsePerson = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;',
     mutator: "fallback dropped",
-    becomes: "const personOf = (body: string | null): PersonBody => exactJson(body) as PersonBody;",
+    becomes: "const parsePerson = (body: string | null): PersonBody => exactJson(body) as PersonBody;",
     why: "Such an entry has a body; the types do not say so.",
   },
   {
     file: "lib/lake/persons/delta-files.ts",
-    line: 'const groupOf = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;',
+    line: 'const parseGroup = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;',
     mutator: "fallback dropped",
-    becomes: "const groupOf = (body: string | null): GroupBody => exactJson(body) as GroupBody;",
+    becomes: "const parseGroup = (body: string | null): GroupBody => exactJson(body) as GroupBody;",
     why: "Such an entry has a body; the types do not say so.",
   },
   {
@@ -549,10 +549,10 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/state-merge.ts",
-    line: "for await (const { from, at } of mergedRows(objects, kind, files, columnsOf(kind, newest), { most: 1_000, withGone: false })) {",
+    line: "for await (const { from, at } of mergedRows(objects, kind, files, buildColumns(kind, newest), { most: 1_000, withGone: false })) {",
     mutator: "literal",
     becomes:
-      "for await (const { from, at } of mergedRows(objects, kind, files, columnsOf(kind, newest), { most: 10000, withGone: false })) {",
+      "for await (const { from, at } of mergedRows(objects, kind, files, buildColumns(kind, newest), { most: 10000, withGone: false })) {",
     why: ABOUT,
   },
   {

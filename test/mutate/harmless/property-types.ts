@@ -60,7 +60,7 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
   },
   {
     file: "lib/lake/property-types.ts",
-    line: "for (const type of TYPED) if (countOf(evidence[type]) > countOf(evidence[lead])) lead = type;",
+    line: "for (const type of TYPED) if (sketchCount(evidence[type]) > sketchCount(evidence[lead])) lead = type;",
     mutator: "boundary",
     why: "Where as many events speak for two types, neither is the property's, whichever is taken for the first.",
   },
