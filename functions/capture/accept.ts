@@ -17,7 +17,7 @@ import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { usedUpResources } from "./quota.ts";
 import { send } from "./send.ts";
 
-/** What the log says of a request that was taken. */
+/** The fields of the log line of a request that was taken. */
 export interface AcceptedRequest {
   readonly project: number | null;
   readonly events: number;
@@ -65,7 +65,7 @@ export const accept = async (
   return accepted;
 };
 
-/** What a request turned out to hold, and whose it is. */
+/** The content of a request, and its owner. */
 export interface ReceivedRequest {
   /** When it came: what is decided about its events is decided by this. */
   readonly now: number;
@@ -130,7 +130,7 @@ const checkKept = ({ events, historical }: Envelope, limited: readonly EventReso
   return kept.length;
 };
 
-/** What names the owner in a message. */
+/** The part of a message that names its owner. */
 export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<MessageHeader, "project" | "organization" | "token"> =>
   owner.kind === "project"
     ? { project: owner.project, organization: owner.organization }
@@ -156,7 +156,7 @@ const sentAtInQuery = (request: HttpRequest): bigint | undefined => {
   return ms > EARLIEST_MS ? ms * MICROS_PER_MS : undefined;
 };
 
-/** What every event must fulfil beyond its types. Throws `Refused` (400). */
+/** Checks what every event must fulfil beyond its types. Throws `Refused` (400). */
 const checkEvent = (event: RawEvent): void => {
   if (event.event === "") throw new Refused(400, "event submitted with an empty event name");
   if (!isPlainId(event.distinct_id) && readDistinctId(event) === null) throw new Refused(400, "event submitted without a distinct_id");

@@ -1,6 +1,6 @@
 import { MAX_WIRE_BYTES } from "./limits.ts";
 
-/** What a path of the ingest host is for. On legacy paths the text may be wrapped in base64 once more. */
+/** The purpose of a path of the ingest host. On legacy paths the text may be wrapped in base64 once more. */
 export type CapturePath =
   | { readonly kind: "events"; readonly legacy: boolean; readonly engage: boolean }
   | { readonly kind: "recordings" }

@@ -11,7 +11,7 @@ import { get, update } from "../../lib/table/store.ts";
 import { findAccount } from "./accounts.ts";
 import { readDefinitions } from "./definitions.ts";
 
-/** What one account may hold, so that it stays one small item. */
+/** Limits of one account, so that it stays one small item. */
 const MOST_TAGS = 100;
 const TAG_CHARACTERS = 200;
 const MOST_VALUES = 200;

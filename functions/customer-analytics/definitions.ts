@@ -7,7 +7,7 @@ import {
 import type { Table } from "../../lib/ports/table.ts";
 import { list } from "../../lib/table/store.ts";
 
-/** What accounts of a project can have, by name. */
+/** The relationships and properties that accounts of a project can have, by name. */
 export interface Definitions {
   readonly relationships: readonly AccountRelationshipDefinition[];
   readonly properties: readonly CustomPropertyDefinition[];

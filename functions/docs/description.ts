@@ -41,7 +41,7 @@ const QUERIES: Readonly<Record<StoredQuery["kind"], string>> = {
 
 const LISTED = new Intl.ListFormat("en-GB");
 
-/** What the operations of each tag are about, in the order of the documentation. */
+/** The subject of the operations of each tag, in the order of the documentation. */
 export const TAGS: Readonly<Record<string, string>> = {
   Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. Nothing that was answered with 200 is lost.",
   Endpoints:

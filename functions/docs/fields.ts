@@ -12,7 +12,7 @@ import { ORGANIZATION_FIELDS } from "./fields/organizations.ts";
 import { QUOTA_FIELDS } from "./fields/quota-limits.ts";
 import { SHARED_FIELDS } from "./fields/shared.ts";
 
-/** What the fields of all schemas and the parameters of all paths mean. */
+/** The meaning of the fields of all schemas and of the parameters of all paths. */
 export const FIELDS: FieldBook = {
   schemas: {
     ...SHARED_FIELDS,

@@ -24,7 +24,7 @@ export const runEndpoint = async (world: World, project: RunProject, call: RunCa
   return runReply(request, answer);
 };
 
-/** What is wrong with a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
+/** A fault in a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
 const answered = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   try {
     return await answerRun(world, request, async (answer) => {

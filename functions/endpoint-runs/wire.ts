@@ -4,7 +4,7 @@ import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
 import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
 
-/** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
+/** The answer of a run. A SQL query has columns, types and its text, an insight has rows that say what they are. */
 export const RunResult = z
   .object({
     results: z.array(z.unknown()),

@@ -18,7 +18,7 @@ export const EndpointBody = z.strictObject({
 });
 export type EndpointBody = z.output<typeof EndpointBody>;
 
-/** What a creation needs of them; whoever leaves it out is told in the words of the operation. */
+/** The fields that a creation needs; whoever leaves it out is told in the words of the operation. */
 export const NewEndpointBody = EndpointBody.extend({ name: z.string(), query: EndpointQuery }).meta({ id: "SavedQueryEndpointCreate" });
 
 /**

@@ -7,7 +7,7 @@ import { readWindow, type Window } from "../../lib/table/paging.ts";
 import { counterKey } from "../../lib/table/partitions.ts";
 import { get, getMany, list } from "../../lib/table/store.ts";
 
-/** What a list of endpoints may be narrowed to; texts as sent. */
+/** The filters of a list of endpoints; texts as sent. */
 export interface EndpointFilter {
   readonly is_active?: string | undefined;
   readonly created_by?: string | undefined;

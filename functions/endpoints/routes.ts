@@ -194,7 +194,7 @@ const bulkTags = underEachBase((base) =>
   }),
 );
 
-/** What one version is shown with beside its own item. */
+/** The things that one version is shown with beside its own item. */
 const shownWith = (table: Table, shown: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) =>
   Promise.all([readPeople(table, makers(shown)), readTables(table, [shown])]);
 

@@ -9,7 +9,7 @@ import { invalid } from "../../lib/http/errors.ts";
 import { alternatives, INSIGHT_NAMES } from "../../lib/insight/query.ts";
 import type { EndpointBody } from "./bodies.ts";
 
-/** What an endpoint may be called. */
+/** The names that an endpoint may have. */
 export const ENDPOINT_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
 const FRESHNESS: readonly number[] = FRESHNESS_SECONDS;
 /** The short id of an insight. */

@@ -9,7 +9,7 @@ import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
 import { cannotMaterialise, checkActive, checkFreshness, checkSettings, tidyTags } from "./settings.ts";
 
-/** What an update goes to, and what was sent. */
+/** The target of an update, and the body that was sent. */
 export interface EndpointUpdate {
   readonly endpoint: SavedEndpoint;
   /** The version that was named, else the current one. */
@@ -18,11 +18,11 @@ export interface EndpointUpdate {
   readonly body: EndpointBody;
 }
 
-/** What becomes of an endpoint and its version, before anything is written. */
+/** The endpoint and the version that an update leads to, before anything is written. */
 export interface UpdatePlan {
   readonly endpoint: Pick<SavedEndpoint, "updated_at" | "is_active" | "tags" | "current_version" | "current_version_id">;
   readonly version: EndpointVersion;
-  /** What of the version changes; undefined for a new one. */
+  /** The changes to the version; undefined for a new one. */
   readonly changes: Partial<EndpointVersion> | undefined;
   readonly hadTable: boolean;
   /** Why a new version gets no table, though it was to have one. */

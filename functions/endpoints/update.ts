@@ -11,7 +11,7 @@ import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
 import { type EndpointUpdate, planUpdate, type UpdatePlan } from "./update-plan.ts";
 
-/** What an update changed: the endpoint, and the version it went to. */
+/** The outcome of an update: the endpoint, and the version it went to. */
 export interface UpdateResult {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;

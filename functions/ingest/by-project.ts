@@ -12,7 +12,7 @@ import { learnNewTypes } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
 import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
-/** What one drain took for one project. */
+/** The events that one drain took for one project. */
 export interface ProjectBatch {
   readonly project: number;
   /** Ids of the messages that were read completely. */

@@ -6,7 +6,7 @@ import type { Budget } from "../../lib/ports/system.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
 import { ingest } from "./ingest.ts";
 
-/** What ingest makes of exceptions. */
+/** The partitions that error tracking writes to in ingest. */
 const EXCEPTIONS = [
   "issues",
   "fingerprints",

@@ -3,7 +3,7 @@ import { cache, perOwner } from "../../lib/core/cache.ts";
 import { dayAt, learnPropertyTypes, NO_TYPES, type PropertyTypes, type TypeLearner, typeLearner } from "../../lib/lake/learn-types.ts";
 import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 
-/** What looks for new types of a project's properties, beyond those that the table is known to hold. */
+/** Looks for new types of a project's properties, beyond those that the table is known to hold. */
 export const learnNewTypes = (world: World, project: number): TypeLearner => {
   const known = rememberedTypes(world).get(project);
   // Each day begins anew: what was seen has to be said again where a project has very many names, and what was closed is open.
@@ -27,7 +27,7 @@ const MAX_NAMES = 300_000;
 /** A project takes some room even where it has no names. */
 const LEAST_NAMES = 10;
 
-/** What a process knows of a project's types, from a UTC day. Kept longer than what else is known of a project. */
+/** A process's memory of a project's types, from a UTC day. Kept longer than what else is known of a project. */
 interface ProjectTypes {
   readonly types: PropertyTypes;
   readonly isClosed: boolean;

@@ -3,7 +3,7 @@ import { cache, perOwner } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
 
-/** What a process remembers of a project between messages. Losing it costs a few reads. */
+/** A process's memory of a project between messages. Losing it costs a few reads. */
 export interface ProjectMemory {
   /** The project's group types, the wanted ones among them while there are slots left. */
   groupTypes(wanted: ReadonlySet<string>): Promise<GroupTypes>;

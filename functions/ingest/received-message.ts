@@ -6,7 +6,7 @@ export interface ReceivedMessage extends Delivery {
   readonly message: CaptureMessage;
 }
 
-/** What the log may say of a fault: its kind and its sentence. */
+/** The part of a fault that the log may say: its kind and its sentence. */
 export const faultReason = (fault: unknown): { readonly reason: string } => ({
   reason: fault instanceof Error ? `${fault.name}: ${fault.message}` : "unknown",
 });

@@ -40,7 +40,7 @@ export const attemptLakeJob = async (
   }
 };
 
-/** What failed for the first time, and said how, is tried again whenever its message comes: most of it passes in seconds. */
+/** A job that failed for the first time, and said how, is tried again whenever its message comes: most of it passes in seconds. */
 const mayHavePassed = ({ attempts, error }: Failure): boolean => attempts === 1 && error !== SILENT;
 
 const fail = async (world: JobWorld, policy: Policy, job: LakeJob, before: Failure | undefined, error: string): Promise<void> => {

@@ -11,7 +11,7 @@ import type { JobWorld } from "./world.ts";
 /** Nothing further is begun when less than this is left. */
 const BEGIN_WITH_MS = 30_000;
 
-/** What stays of an organization. */
+/** The sort key of the item that stays of an organization. */
 const TOMBSTONE_SK = "organization";
 
 /** Deletes what belonged to a removed organization. False when it failed: its message comes again, and in an hour the sweep asks again. */

@@ -20,7 +20,7 @@ const RESERVE_MS = 120_000;
 /** Items deleted side by side. */
 const CONCURRENCY = 16;
 
-/** What stays of a project. */
+/** The sort key of the item that stays of a project. */
 const TOMBSTONE_SK = "project";
 
 /** Deletes the data of a closed project, its events last. */

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 
-/** What the jobs of the lake touch; of the engine only its row files. */
+/** The parts that the jobs of the lake touch; of the engine only its row files. */
 export type JobWorld = Pick<World, "table" | "objects" | "queues" | "clock" | "ids" | "log" | "config"> & {
   readonly engine: Pick<World["engine"], "rowFiles">;
 };

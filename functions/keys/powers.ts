@@ -2,7 +2,7 @@ import { permissionDenied } from "../../lib/http/errors.ts";
 import type { PersonalApiKey } from "../../lib/keys/personal-api-keys.ts";
 import { missingScope, SCOPES, type Scope } from "../../lib/keys/scopes.ts";
 
-/** What a key may do, and where. */
+/** The scopes of a key, and where they hold. */
 export type Powers = Pick<PersonalApiKey, "scopes" | "scoped_teams" | "scoped_organizations">;
 
 /** Throws 403 unless whoever holds `own` may do all of `wanted` already: no key makes, or shows, one that can do more. */

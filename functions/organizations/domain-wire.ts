@@ -5,7 +5,7 @@ import { type Domain, DomainName } from "../../lib/organizations/domains.ts";
 
 const SSO_CHARACTERS = 28;
 
-/** What may be set of a domain once it is verified. */
+/** The settings of a verified domain. */
 const settings = {
   jit_provisioning_enabled: boolean().optional(),
   sso_enforcement: text({ max: SSO_CHARACTERS, blank: true }).optional(),

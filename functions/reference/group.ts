@@ -42,7 +42,7 @@ const refused = ({ status, headers, body }: ApiError): HttpReply => ({
   body: JSON.stringify(body),
 });
 
-/** What the page may load: its script, the description and the pictures and fonts within the script. The script writes its own styles. */
+/** The sources that the page may load from: its script, the description and the pictures and fonts within the script. The script writes its own styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -12,7 +12,7 @@ export const refusal = refusalFor<World>();
 /** A declared operation of the platform. */
 export type Route = DeclaredRoute<World>;
 
-/** What one function serves. */
+/** A group of operations that one function serves. */
 export interface Group extends RequestGroup<World>, FunctionNeeds {}
 
 /** A group of declared operations. */

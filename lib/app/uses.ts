@@ -31,7 +31,7 @@ export type Part = keyof Uses;
 /** Settings of the deployment that only some functions get, since most of them are secrets. */
 export type SettingGroup = "payments" | "providers" | "billing service" | "billing license" | "spend";
 
-/** What a group, a consumer and a schedule say of the function that they become. */
+/** The needs of the function that a group, a consumer or a schedule becomes. */
 export interface FunctionNeeds {
   readonly name: string;
   readonly uses: Uses;

@@ -164,7 +164,7 @@ const countedAs = (caller: Caller, rate: Rate): string => {
   return PER_PERSON.has(rate) ? `user#${caller.user.id}` : `key#${caller.key.hash}`;
 };
 
-/** What costs money for each call: more keys are no way to more of it. */
+/** Rates of calls that cost money: they are counted by person, because more keys are no way to more of it. */
 const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
 
 const authenticate = async (call: Call, world: Ports): Promise<Caller> => {

@@ -23,7 +23,7 @@ export interface BillingGrant {
   readonly access: BillingAccess;
 }
 
-/** What a member may do by the organization's two switches. The one for members is never asked about admins and owners. */
+/** The rights of a member by the organization's two switches. The one for members is never asked about admins and owners. */
 export const billingAccess = (organization: Organization, { level }: Pick<Membership, "level">): BillingAccess => {
   if (level === LEVELS.owner) return "full";
   if (organization.owner_only_billing) return "none";

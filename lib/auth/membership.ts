@@ -97,7 +97,7 @@ export const blocked = () =>
     "This organization admits only e-mail addresses of its verified domains. Ask one of its owners, or use another address.",
   );
 
-/** What `@current` stands for in place of an id. */
+/** The organization that `@current` stands for in place of an id. */
 export const CURRENT = "@current";
 
 /** The organization that `@current` means: the key's own restriction, else the caller's first membership. */

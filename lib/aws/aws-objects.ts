@@ -22,7 +22,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 const MAX_KEYS_PER_REMOVAL = 1_000;
 
-/** What the store says of an object to whoever fetches it. */
+/** The headers with which the store sends an object. */
 interface Shown {
   readonly ContentType?: string;
   readonly ContentDisposition?: string;

@@ -5,7 +5,7 @@ import { type Layout, plainItem, plainKey } from "../table/entity.ts";
 import { keyIn, within } from "../table/partitions.ts";
 import { ABSENT, markerOwner, transact } from "../table/transact.ts";
 
-/** What events said of a group that is an account. Kept free of zod for ingest's sake. */
+/** Events' facts about a group that is an account. Kept free of zod for ingest's sake. */
 export interface GroupSighting {
   /** The group's key: the account's external id. */
   readonly key: string;

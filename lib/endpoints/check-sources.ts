@@ -28,7 +28,7 @@ export const conditionsSource = (): string =>
     return `// ${basename(path)}\n${readFileSync(path, "utf8")}`;
   }).join("\n");
 
-/** What a rewritten query has to keep, for whoever rewrites one. */
+/** The rules that a rewritten query has to keep, for whoever rewrites one. */
 export const REWRITE_CONTRACT = `A rewritten query must answer exactly as the original does:
 1. For every combination of values of the variables it returns the same rows, with the same column names and the same column types, in the same order where the original has one.
 2. It keeps every placeholder {variables.<code_name>} of the original, with its name and its meaning. None is added, dropped or renamed.

@@ -119,7 +119,7 @@ export const storedBreakdowns = (query: StoredQuery): readonly string[] =>
 export const FRESHNESS_SECONDS = [900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const;
 export const DEFAULT_FRESHNESS_SECONDS = 86_400;
 
-/** What a query's `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
+/** The buckets that `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
 export const BUCKETS = ["minute", "fifteen_minutes", "hour", "day", "week", "month"] as const;
 
 const BUCKET_NAMES: readonly string[] = BUCKETS;

@@ -24,7 +24,7 @@ export const tableRefusal = async (
 export const loadVersionRefusal = async (): Promise<(version: EndpointVersion) => string | null> =>
   (await import("./materialisation/version-refusal.ts")).versionRefusal;
 
-/** What switching on and off needs of the world. */
+/** The parts that switching on and off needs. */
 type TableParts = Pick<Ports, "table" | "queues" | "ids" | "clock">;
 
 /** Switches a version's table on and asks for its first run; one that is on already gets what changed, and is made anew if it must be. */

@@ -19,7 +19,7 @@ import {
 } from "./materialisation/runs.ts";
 import { findMaterialisation, type Materialisation } from "./materialisations.ts";
 
-/** What the author is told of a fault that is none of theirs. */
+/** The sentence for the author about a fault that is none of theirs. */
 const FAULT = "The table could not be made because of a fault of the platform. It is tried again by itself.";
 
 /** Nobody is left to say more when the platform ends a function; what did so once may do so again, so it is not tried again soon. */

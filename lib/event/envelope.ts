@@ -109,7 +109,7 @@ function assertEvents(list: readonly unknown[]): asserts list is readonly RawEve
   }
 }
 
-/** What keeps a value from being an event, or null. Written by hand: it runs for every event of every request. */
+/** The reason why a value is no event, or null. Written by hand: it runs for every event of every request. */
 const wrongType = (event: unknown): string | null => {
   if (!isFields(event)) return "an event must be an object";
   if (typeof event.event !== "string") return "event must be a string";

@@ -39,7 +39,7 @@ export interface EventRow {
  */
 export const EVENT_FORMAT = 2;
 
-/** What a column holds; how it is written, what it is to the engine and how the language reads it follow from this. */
+/** The kind of a column's values; how it is written, what it is to the engine and how the language reads it follow from this. */
 interface Kinds {
   readonly uuid: string;
   readonly text: string;
@@ -61,7 +61,7 @@ interface ColumnOf<K extends ColumnKind> {
   readonly kind: K;
   /** The values hardly repeat, so that a dictionary of them saves nothing. */
   readonly unique?: true;
-  /** What the language calls it as a member of `events`; absent where it cannot be named, or is read in a way of its own. */
+  /** Its name in the language as a member of `events`; absent where it cannot be named, or is read in a way of its own. */
   readonly member?: string;
   of(row: EventRow): Kinds[K];
 }

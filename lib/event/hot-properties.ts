@@ -59,7 +59,7 @@ export const RARE = [
 export const HOT = [...COMMON, ...RARE] as const;
 export type HotProperty = (typeof HOT)[number];
 
-/** What property access yields as text: see `HOT`. A number that a double would round keeps its digits. */
+/** The value of a property access as text: see `HOT`. A number that a double would round keeps its digits. */
 export const propertyText = (value: unknown): string | null => {
   switch (typeof value) {
     case "string":

@@ -75,7 +75,7 @@ export const rememberedPersonIds = (project: number): ((distinctId: string) => s
 
 const MOST_REMEMBERED = 10_000;
 
-/** What a derived uuid of an imported event is made of. */
+/** The parts that a derived uuid of an imported event is made of. */
 export interface ImportedEvent {
   readonly project: number;
   readonly event: string;

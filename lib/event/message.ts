@@ -130,7 +130,7 @@ export const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 
 const MIN_CHUNK_BYTES = 16 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
-/** What analytics JSON shrinks by at most in practice. */
+/** The factor by which analytics JSON shrinks at most in practice. */
 const LIKELY_RATIO = 12;
 /** Bytes at the end of a gzip member that say how long its text is, modulo 4 GB; it may lie. */
 const SAID_BYTES = 4;

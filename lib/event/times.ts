@@ -10,7 +10,7 @@ const MOST_AHEAD_US = 23n * 3_600_000_000n;
 const YEAR_0_US = -62_167_219_200_000_000n;
 const YEAR_10000_US = 253_402_300_800_000_000n;
 
-/** What a request says about time, fixed by capture; microseconds since 1970. */
+/** A request's times, fixed by capture; microseconds since 1970. */
 export interface RequestTimes {
   readonly received: bigint;
   readonly sentAt: bigint | null;
@@ -18,7 +18,7 @@ export interface RequestTimes {
   readonly historical: boolean;
 }
 
-/** What an event says about time. */
+/** An event's own times. */
 export interface StatedTime {
   readonly timestamp?: string | null | undefined;
   /** Milliseconds before the receive time. */
@@ -72,7 +72,7 @@ export const parseTime = (text: string): bigint | undefined => parseUsual(text) 
 const ZERO = 48;
 const [HYPHEN, COLON, DOT, PLUS, T, Z] = [45, 58, 46, 43, 84, 90];
 
-/** What SDKs send, digit by digit: `2026-01-12T09:14:03`, then `.512` to `.512345` or nothing, then `Z` or `+00:00`. */
+/** Timestamps as SDKs send them, digit by digit: `2026-01-12T09:14:03`, then `.512` to `.512345` or nothing, then `Z` or `+00:00`. */
 export const parseUsual = (text: string): bigint | undefined => {
   const length = text.length;
   if (length < 20 || text.charCodeAt(10) !== T || text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return undefined;

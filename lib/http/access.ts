@@ -7,7 +7,7 @@ export interface AccessRule {
   readonly scopes: readonly string[];
   /** Whether a project's secret key may call it too. */
   readonly secretKeys: boolean;
-  /** What of an organization's billing the caller must have access to, where that decides. */
+  /** The part of an organization's billing that the caller must have access to, where that decides. */
   readonly billing?: "full" | "usage" | "member";
   /** Whether a project's older secret token may call it, without any scope. */
   readonly teamTokens?: boolean;
@@ -39,7 +39,7 @@ export interface Identity<Grant> {
 }
 
 export interface Admission<Grant> {
-  /** What the handler is told about the caller and the place it acts in. */
+  /** The caller and the place it acts in, for the handler. */
   readonly grant: Grant;
   /** For the log line. */
   readonly project?: number;

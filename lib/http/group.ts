@@ -13,7 +13,7 @@ export interface DescribedOperation {
 /** Which of the two hosts carries a group. */
 export type Gateway = "management" | "ingest";
 
-/** What a group says of itself, for the API's description, the stacks and the tests. */
+/** The declaration of a group, for the API's description, the stacks and the tests. */
 export interface DeclaredGroup {
   readonly name: string;
   readonly gateway: Gateway;

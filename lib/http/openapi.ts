@@ -15,11 +15,11 @@ import type { DeclaredRoute } from "./route.ts";
 export interface FieldBook {
   /** By the schema's name; where it has none, by the id of the operation whose body or reply it is. */
   readonly schemas: Readonly<Record<string, FieldTexts>>;
-  /** What stands in a path, by the piece before it: `projects/{project_id}`. */
+  /** The parameters of paths, by the piece before them: `projects/{project_id}`. */
   readonly pathParameters: FieldTexts;
 }
 
-/** What the document says beyond the operations. */
+/** Facts of the document beyond the operations. */
 export interface DocumentFacts {
   readonly title: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export interface DocumentFacts {
   readonly ingestUrl: string;
   /** Tag name → what its operations are about, in the order in which a reader meets them. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What fields mean. */
+  /** The meaning of fields. */
   readonly fields?: FieldBook;
 }
 

@@ -4,7 +4,7 @@ import type { HttpReply } from "./request.ts";
 /** Headers that a reply may carry: lower-case names with what they say. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-/** What an operation answers when all is well. */
+/** The answer of an operation when all is well. */
 export type Reply =
   | {
       readonly kind: "json";
@@ -65,24 +65,24 @@ export const text = (status: number, mediaType: string) => ({ kind: "text", stat
 /** A file to be saved: as the handler makes it, or from the address where it lies. */
 export const file = (mediaType: string) => ({ kind: "file", status: 200, mediaType }) as const;
 
-/** What a handler returns for a file. */
+/** The value that a handler returns for a file. */
 export type SentFile =
   | { readonly kind: "here"; readonly name: string; readonly body: string | Uint8Array; readonly headers: ReplyHeaders }
   | { readonly kind: "elsewhere"; readonly address: string; readonly headers: ReplyHeaders };
 
-/** What a handler returns for a reply with headers of its own: each that applies. */
+/** The value that a handler returns for a reply with headers of its own: each that applies. */
 export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends ReplyHeaders = ReplyHeaders> {
   readonly body: z.input<S>;
   readonly headers: { readonly [Name in keyof H]?: string };
 }
 
-/** What a handler returns for a reply of either of two statuses. */
+/** The value that a handler returns for a reply of either of two statuses. */
 export interface SentWithStatus<S extends z.ZodType = z.ZodType> {
   readonly body: z.input<S>;
   readonly status: number;
 }
 
-/** What a handler returns for a reply. */
+/** The value that a handler returns for a reply. */
 export type Sent<R extends Reply> =
   R extends JsonReplyWithHeaders<infer S, infer H>
     ? SentWithHeaders<S, H>
@@ -97,7 +97,7 @@ export type Sent<R extends Reply> =
             : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
               void;
 
-/** What a handler returned for a reply, as it is sent: JSON through the schema. */
+/** Encodes the value that a handler returned for a reply: JSON through the schema. */
 export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {
     case "json": {

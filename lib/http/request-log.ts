@@ -1,7 +1,7 @@
 import type { Ports } from "../ports/ports.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** What a line is written with. */
+/** The parts that writing a line needs. */
 export type Logging = Pick<Ports, "clock" | "log">;
 
 /** The one line of a request. The query and the body stay out of it: both may carry a key. */
@@ -42,7 +42,7 @@ const shownPath = (path: string): string =>
     .replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+/gi, "…");
 const MAX_SHOWN = 200;
 
-/** What the log keeps of a fault: its text and its causes, for us alone. */
+/** The fields of a fault in the log: its text and its causes, for us alone. */
 export const faultFields = (fault: unknown): { readonly fault: string; readonly stack: string | undefined } =>
   fault instanceof Error
     ? { fault: `${fault.name}: ${fault.message}${fault.cause === undefined ? "" : ` (cause: ${String(fault.cause)})`}`, stack: fault.stack }

@@ -13,7 +13,7 @@ export type Method = (typeof METHODS)[number];
 /** An error that an operation has of its own: a status with the standard body, or one with a body of its own. */
 export type DeclaredError = number | { readonly status: number; readonly description: string; readonly body: z.ZodType | null };
 
-/** What an operation is shown with in the API's description. */
+/** The examples of an operation in the API's description. */
 export interface Examples {
   readonly body?: unknown;
   readonly reply?: unknown;
@@ -23,14 +23,14 @@ export interface Examples {
 
 type SchemaOutput<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What is known of a call before its body is looked at. */
+/** The facts of a call before its body is looked at. */
 export interface Place<W, P extends string, G> {
   readonly params: HoleValues<P>;
   readonly grant: G;
   readonly world: W;
 }
 
-/** What a handler is given; `found` is what the route's `find` gave. */
+/** The arguments of a handler; `found` is what the route's `find` gave. */
 export interface Context<W, P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, F = undefined>
   extends Place<W, P, G> {
   readonly found: F;
@@ -54,7 +54,7 @@ interface RouteDescription {
   /** Statuses besides those that follow from path, access, body and throttle. */
   readonly errors?: readonly DeclaredError[];
   readonly examples?: Examples;
-  /** What the API's description says instead, where an operation asks for more than its schema does or its rows are not checked one by one. */
+  /** Schemas that the API's description shows instead, where an operation asks for more than its schema does or its rows are not checked one by one. */
   readonly described?: { readonly body?: z.ZodType; readonly reply?: z.ZodType };
   /** "default" when left out. */
   readonly throttle?: Rate;
@@ -81,7 +81,7 @@ export interface RouteSpec<
   handle(context: Context<W, P, G, Q, B, F>): Promise<Sent<R>>;
 }
 
-/** What a route says of itself, for the API's description, the stacks and the tests. */
+/** The declaration of a route, for the API's description, the stacks and the tests. */
 export interface DeclaredRoute extends RouteDescription {
   readonly id: string;
   readonly access: AccessRule;

@@ -11,7 +11,7 @@ export interface DecodedBody {
   readonly text: Buffer;
   /** The client's own gzip bytes of exactly that text, where it sent any. */
   readonly gzip: Buffer | undefined;
-  /** What was received, before any decoder: the digest of it names the request. */
+  /** The bytes as received, before any decoder: the digest of it names the request. */
   readonly received: Buffer;
 }
 
@@ -55,7 +55,7 @@ const NAMES: ReadonlyMap<string, Compression> = new Map([
   ["b64", "base64"],
 ]);
 
-/** What a text says about compression; anything that is not a known name says nothing. */
+/** The compression that a text names; anything that is not a known name says nothing. */
 const compressionNamed = (text: string | undefined): Compression | undefined =>
   text === undefined ? undefined : NAMES.get(text.trim().toLowerCase());
 

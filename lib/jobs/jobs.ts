@@ -31,7 +31,7 @@ const JobSchema = z.discriminatedUnion("kind", [
 ]);
 type AnyJob = z.output<typeof JobSchema>;
 
-/** What the worker is asked for by a message of the jobs queue; `Job<"table">` is one of that kind. */
+/** A message of the jobs queue; `Job<"table">` is one of that kind. */
 export type Job<Kind extends AnyJob["kind"] = AnyJob["kind"]> = Extract<AnyJob, { kind: Kind }>;
 
 const Versioned = z.object({ v: z.int().max(JOB_FORMAT) });

@@ -23,10 +23,10 @@ export const base62 = (bytes: Uint8Array): string => {
   return text.padStart(SECRET_CHARACTERS, "0");
 };
 
-/** What is kept of a value: `sha256$` and the digest in hexadecimal. */
+/** The stored form of a value: `sha256$` and the digest in hexadecimal. */
 export const keyHash = (value: string): string => `sha256$${createHash("sha256").update(value).digest("hex")}`;
 
-/** What may be shown of a value: its first and last four characters. */
+/** The part of a value that may be shown: its first and last four characters. */
 export const keyMask = (value: string): string => `${value.slice(0, 4)}...${value.slice(-4)}`;
 
 /** A new secret of a kind, which is shown once, with what is kept of it and what may be shown later. */

@@ -2,7 +2,7 @@ import { Defect } from "../core/unreachable.ts";
 import type { Item, Write } from "../ports/table.ts";
 import { tokenItem } from "./credential.ts";
 
-/** What capture needs to know of a token: found with one read at `tokenItem(token)`. Kept free of zod for capture's sake. */
+/** The facts of a token that capture needs: found with one read at `tokenItem(token)`. Kept free of zod for capture's sake. */
 export interface ProjectToken {
   readonly project_id: number;
   readonly organization_id: string;

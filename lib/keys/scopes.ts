@@ -1,4 +1,4 @@
-/** What keys can open. `object:write` includes `object:read`; `*` is everything that takes keys at all. */
+/** The scopes of keys. `object:write` includes `object:read`; `*` is everything that takes keys at all. */
 const SCOPE_OBJECTS = [
   "account",
   "billing",

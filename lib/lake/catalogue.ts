@@ -6,7 +6,7 @@ import { POLICIES } from "./policy.ts";
 /** Version of commits, manifests and heads; readers accept this and the one before. */
 export const CATALOGUE_FORMAT = 2;
 
-/** What the catalogue knows of a Parquet file of events, be it a segment, a loose file or a compacted one. */
+/** The catalogue's facts about a Parquet file of events, be it a segment, a loose file or a compacted one. */
 export interface FileFacts {
   /** Object key. */
   readonly key: string;
@@ -43,10 +43,10 @@ export interface Segment extends FileFacts {
   readonly partition: string;
 }
 
-/** What a drain learned about persons and groups: inline when small, else an object, with the number of its entries since format 2. */
+/** A drain's changes to persons and groups: inline when small, else an object, with the number of its entries since format 2. */
 export type DeltaRef = { readonly inline: string } | { readonly key: string; readonly bytes: number; readonly entries?: number };
 
-/** What a row of an object of deltas is, in its column `kind`. */
+/** The kind of a row of an object of deltas, in its column `kind`. */
 export const ENTRY_KINDS = Object.freeze({ seen: 0, person: 1, group: 2 });
 
 /** An object that says what commits did to persons with rows that did not stay; it goes when they are gone. */
@@ -68,7 +68,7 @@ export interface Commit {
   readonly over?: number;
 }
 
-/** What a partition consists of. Immutable; written before the head names it. */
+/** The files of a partition. Immutable; written before the head names it. */
 export interface Manifest {
   readonly v: number;
   readonly id: string;
@@ -123,7 +123,7 @@ export interface Head {
   readonly removedAt: number | null;
 }
 
-/** What a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */
+/** The objects that a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */
 export interface Retirement {
   readonly v: number;
   readonly id: string;
@@ -151,7 +151,7 @@ export const MAX_BOUND = 200;
 /** More event names than this and a file's facts say "any". */
 export const MAX_NAMES = 64;
 
-/** What a row takes besides its texts while rows are sorted. */
+/** Bytes of a row besides its texts while rows are sorted. */
 export const ROW_BYTES = 300;
 
 /** Where a file does not say, its rows take this many times what they take compressed. */

@@ -11,7 +11,7 @@ import { MOST_INLINE, storedDeltas } from "./persons/stored-deltas.ts";
 import type { RowFiles } from "./row-files.ts";
 import type { RowChanges } from "./rows.ts";
 
-/** What committing needs. */
+/** The parts that committing needs. */
 export type CommitParts = Pick<Ports, "table" | "objects" | "clock" | "ids"> & { readonly segments: Pick<RowFiles, "write"> };
 
 /** The rows of one project that one drain took from its lane, and what they do to persons and groups. */
@@ -29,7 +29,7 @@ export interface CommitResult {
   readonly bytes: number;
 }
 
-/** What an item of the table holds: see there. */
+/** Bytes that an item of the table holds: see there. */
 export interface CommitSizes {
   /** Bytes of an item that names all of a drain. */
   readonly itemBytes: number;

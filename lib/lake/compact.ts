@@ -12,7 +12,7 @@ import { unnamedFooters, withFootersOutside } from "./parquet/footers.ts";
 import { lakePk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 
-/** What a compaction job is asked to do: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
+/** A compaction job: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
 export interface Compaction {
   readonly project: number;
   readonly partition: string;
@@ -25,7 +25,7 @@ export interface Compaction {
 /** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
 export type GatherListener = () => Promise<void>;
 
-/** What it did: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
+/** Its outcome: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
 export interface CompactionResult {
   readonly swaps: number;
   readonly outcome: SwapOutcome | "more";

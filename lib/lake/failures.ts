@@ -5,7 +5,7 @@ import { CATALOGUE_FORMAT } from "./catalogue.ts";
 import { FAILING_PK, failedSk, failingKeys, lakePk, projectOfPk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 
-/** What is remembered of a job from its first failure until it succeeds. Written only where one fails. */
+/** The record of a job from its first failure until it succeeds. Written only where one fails. */
 export interface Failure {
   readonly job: LakeJob;
   /** Times it was tried in vain, and when for the first and the last time. */
@@ -25,7 +25,7 @@ const MAX_ERROR = 300;
 
 type FailureParts = Pick<Ports, "table" | "clock">;
 
-/** What is known of a job that failed and has not succeeded since. */
+/** The record of a job that failed and has not succeeded since. */
 export const readFailure = async (table: Table, job: LakeJob): Promise<Failure | undefined> => {
   const item = await table.get(failureKey(job), { consistent: true });
   return item && decodeFailure(item);

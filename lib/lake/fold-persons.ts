@@ -178,7 +178,7 @@ const writeKind = async <K extends StateKind>(
 
 const rowsIn = (files: readonly StateFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
-/** What the new state no longer names, and the deltas that it contains now. */
+/** The objects that the new state no longer names, and the deltas that it contains now. */
 const retiredBy = (old: StateManifest | null, next: StateManifest, taken: readonly Commit[]): readonly string[] => {
   const named = new Set(STATE_KINDS.flatMap((kind) => next[kind].map(({ key }) => key)));
   const before = old ? STATE_KINDS.flatMap((kind) => old[kind].map(({ key }) => key)) : [];

@@ -26,7 +26,7 @@ import {
 /** The types of a project's properties, as far as its events have told them. */
 export interface PropertyTypes {
   readonly of: OwnedTypes;
-  /** What events said of the types of names that are not settled. */
+  /** Events' evidence for the types of names that are not settled. */
   readonly open: OwnedEvidence;
   /** Names may be evicted: those that queries ask for have to be marked. */
   readonly isCrowded: boolean;

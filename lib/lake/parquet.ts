@@ -119,9 +119,9 @@ interface CompressedColumn {
   readonly pages: readonly (Page & { readonly packed: Uint8Array })[];
 }
 
-/** What a file's footer takes that has one row group, about. */
+/** Bytes of the footer of a file that has one row group, about. */
 const FOOTER_BYTES = 32_768;
-/** What a page's header takes, about. */
+/** Bytes of a page's header, about. */
 const PAGE_HEADER_BYTES = 64;
 
 const columnBytes = ({ dictionary, pages }: CompressedColumn): number =>

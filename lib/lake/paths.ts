@@ -58,7 +58,7 @@ export const dueKeys = (
   duesk: `${millis(commit.at)}#${commit.lane}#${commit.rows}#${commit.id}`,
 });
 
-/** What is remembered of a job that fails. */
+/** The sort key of the record of a job that fails. */
 export const failedSk = (task: string): string => sortKey("lake", "failed", { task });
 /** The jobs that fail, of all projects: few, so they are in one partition of the index, and each sweep reads it whole. */
 export const FAILING_PK = "failing";

@@ -19,7 +19,7 @@ import {
   type StateManifest,
 } from "./catalogue.ts";
 
-/** What a query touches: events, or persons, groups and the identity map, or both. */
+/** The parts of the lake that a query touches: events, or persons, groups and the identity map, or both. */
 export interface Wants {
   readonly events: boolean;
   readonly state: boolean;
@@ -177,7 +177,7 @@ const stateDigest = (
   return createHash("sha256").update(JSON.stringify(read)).digest("hex");
 };
 
-/** What bounds a scan of events; null does not. */
+/** The bounds of a scan of events; null is none. */
 export interface EventRange {
   /** Microseconds since 1970: from inclusive, to exclusive. */
   readonly from: bigint | null;

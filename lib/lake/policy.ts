@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 
-/** What one fold of persons and groups takes, which bounds its memory; the rest waits for the next one. */
+/** The sizes of one fold of persons and groups, which bound its memory; the rest waits for the next one. */
 export interface FoldSizes {
   /** Entries of deltas. */
   readonly entries: number;
@@ -59,7 +59,7 @@ export interface Policy {
   /** How often `later` is looked at. */
   readonly laterEveryMs: number;
   readonly auditEveryMs: number;
-  /** What nobody names and is older than this is garbage. */
+  /** An object that nobody names and that is older than this is garbage. */
   readonly orphanAgeMs: number;
   /** Cached results are kept so long. */
   readonly resultAgeMs: number;

@@ -1,4 +1,4 @@
-/** What a property's values are, all of them. */
+/** The types that the values of a property can have. */
 export const PROPERTY_TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const;
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 
@@ -11,7 +11,7 @@ export type PropertyOwner = (typeof PROPERTY_OWNERS)[number];
 export type TypesByName = ReadonlyMap<string, PropertyType>;
 export type OwnedTypes = Readonly<Record<PropertyOwner, TypesByName>>;
 
-/** What events said of types by name, of each owner. */
+/** Events' evidence for types by name, of each owner. */
 export type OwnedEvidence = Readonly<Record<PropertyOwner, ReadonlyMap<string, TypeEvidence>>>;
 
 /** A property as one text. */

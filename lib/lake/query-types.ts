@@ -4,7 +4,7 @@ import { dayAt, knownType, markUsed, NO_TYPES, type PropertyTypes, readPropertyT
 import { needsMark } from "./property-types/type-marks.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "./property-types.ts";
 
-/** What a query was told of the types of the properties it names. */
+/** The types that a query was told for the properties it names. */
 export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
 
 /** A value made with types, and the types it was made with: the result of a query depends on these and on no others. */

@@ -45,7 +45,7 @@ export interface RowFiles {
   /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
   sightings(source: RowSource): Promise<Sightings>;
 
-  /** What the rows of a file count, read again one by one: its facts are not believed. */
+  /** Counts the rows of a file, read again one by one: its facts are not believed. */
   recount(project: number, file: FileFacts): Promise<DayCounts>;
 
   /**
@@ -81,7 +81,7 @@ const rowSighting = ({ distinct_id, timestamp, index, uuid }: SeenRow): Sighting
 /** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
 export type CountUsage = (rows: readonly Countable[]) => DayCounts;
 
-/** What ingest needs of the row files, without the engine. */
+/** The part of the row files that ingest needs, without the engine. */
 export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
 
 /** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */

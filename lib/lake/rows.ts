@@ -14,7 +14,7 @@ import { personSide, withTopLevel } from "./intake/person-events.ts";
 import type { TypeLearner } from "./learn-types.ts";
 import type { GroupOp, PersonOp } from "./persons/deltas.ts";
 
-/** What rows need to know of their project. */
+/** The facts of a project that its rows need. */
 export interface RowContext {
   readonly project: number;
   readonly groupTypes: GroupTypes;
@@ -28,7 +28,7 @@ export interface MessageRows {
   readonly dropped: number;
 }
 
-/** What the event of a row does to persons and groups, beyond being seen. */
+/** The changes that the event of a row makes to persons and groups, beyond being seen. */
 export interface RowChange {
   readonly person: Pick<PersonOp, "merge" | "set" | "setOnce" | "unset"> | null;
   readonly group: Pick<GroupOp, "slot" | "key" | "set"> | null;
@@ -150,7 +150,7 @@ const withOver = (change: RowChange, over: number): RowChange => (over === 0 ? c
 const isHistorical = (raw: RawEvent, time: EventTime, received: bigint): boolean =>
   !NEVER_HISTORICAL.has(raw.event) && (!time.stated || received - time.micros >= LEAST_HISTORY_US);
 
-/** What decides the uuid of an event that may have none. */
+/** The facts that decide the uuid of an event that may have none. */
 interface EventIdentity {
   readonly raw: RawEvent;
   /** All properties that are stored, those at the top of the event included. */

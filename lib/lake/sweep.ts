@@ -12,7 +12,7 @@ import { HEAD_SK, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 import { countedManifests } from "./usage.ts";
 
-/** What a sweeping process remembers between sweeps. Losing it costs a few messages sent again, nothing else. */
+/** The memory of a sweeping process between sweeps. Losing it costs a few messages sent again, nothing else. */
 export interface SweepMemory {
   readonly scheduled: ScheduledJobs;
   laterAt: number;

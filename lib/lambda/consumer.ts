@@ -18,7 +18,7 @@ export interface Batch {
   readonly maxConcurrency: number;
 }
 
-/** What one function does with the messages of one queue. */
+/** A function that handles the messages of one queue. */
 export interface Consumer extends FunctionNeeds {
   readonly queue: QueueName;
   readonly batch: Batch;

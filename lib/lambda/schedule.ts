@@ -6,7 +6,7 @@ import { faultFields } from "../http/request-log.ts";
 import type { Budget } from "../ports/system.ts";
 import { openOnce } from "./open-once.ts";
 
-/** What one function does at a fixed rate. */
+/** A function that runs at a fixed rate. */
 export interface Schedule extends FunctionNeeds {
   /** As the platform's scheduler spells a rate: "5 minutes". */
   readonly every: `${number} ${"minute" | "minutes" | "hour" | "hours" | "day" | "days"}`;

@@ -4,7 +4,7 @@ import { within } from "../table/partitions.ts";
 
 export const EXPORT_LEVELS = ["none", "viewer", "editor"] as const;
 
-/** What one member may do in one project, where it differs from the default (visible). */
+/** The rights of one member in one project, where it differs from the default (visible). */
 export const AccessGrant = z.object({
   project_id: z.int().positive(),
   user_id: z.int().positive(),

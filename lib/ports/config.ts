@@ -13,7 +13,7 @@ export interface Config {
   readonly queryTimeMs: number;
   /** Longest search for a form of a query that can be materialised, milliseconds. */
   readonly suggestionTimeMs: number;
-  /** What capture does with a token that no project has. */
+  /** Whether capture refuses a token that no project has. */
   readonly unknownToken: "enforce" | "off";
   /** Local disk that the engine may use, bytes, and memory, megabytes. */
   readonly engineDiskBytes: number;

@@ -5,7 +5,7 @@ export interface Turn {
 }
 
 export interface Conversation {
-  /** What the model is told before anybody speaks. */
+  /** The system prompt. */
   readonly system: string;
   readonly turns: readonly Turn[];
   /** An answer that takes longer is none. */

@@ -11,7 +11,7 @@ export interface ObjectPage {
   readonly cursor: string | null;
 }
 
-/** What somebody who fetches a file is told about it. */
+/** The headers of a file for whoever fetches it. */
 export interface Download {
   /** The name that the file is saved under. */
   readonly name: string;

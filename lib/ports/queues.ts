@@ -43,7 +43,7 @@ export interface VisibilityChange {
   readonly afterMs: number;
 }
 
-/** What a queue consumer returns: the ids of the messages to deliver again, and nothing else. */
+/** The result of a queue consumer: the ids of the messages to deliver again, and nothing else. */
 export interface BatchResult {
   readonly failed: readonly string[];
 }

@@ -13,7 +13,7 @@ export type Item = Key & { readonly [name: string]: Value | undefined };
 export const INDEXES = ["gsi1", "gsi2", "due"] as const;
 export type IndexName = (typeof INDEXES)[number];
 
-/** What must hold of the stored item for a write to happen. Attributes are top-level ones. */
+/** A condition on the stored item without which nothing is written. Attributes are top-level ones. */
 export type Condition =
   | { readonly kind: "absent" }
   | { readonly kind: "present" }

@@ -2,7 +2,7 @@ import { unreachable } from "../core/unreachable.ts";
 import type { Change, Condition, Item, Key, Value, Write } from "../ports/table.ts";
 import { KEY_ATTRIBUTES } from "./layout.ts";
 
-/** What DynamoDB makes of items, on plain values: copies, conditions, changes. For tables that are none. */
+/** DynamoDB's rules for items, on plain values: copies, conditions, changes. For tables that are none. */
 
 /** A frozen copy that holds only what is present, so that it can be handed out again and again. */
 export const frozen = (item: Item): Item => {

@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 
-/** What may fill a hole of a key template. */
+/** A value that fills a hole of a key template. */
 export type KeyValue = string | number;
 
 const PADDED_DIGITS = 16;

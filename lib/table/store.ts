@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly consistent?: boolean;
 }
 
-/** What an update does to an entity's attributes. */
+/** The change of an update to an entity's attributes. */
 export interface Revision<T> {
   readonly set?: Partial<T>;
   readonly add?: Readonly<Partial<Record<keyof T & string, number>>>;

@@ -9,7 +9,7 @@ import { KEY_PREFIX, keyedCount } from "./keyed-counts.ts";
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
 export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What counting needs of a row. */
+/** The columns of a row that counting needs. */
 export type Countable = Pick<EventRow, "event" | "timestamp" | "historical" | "person_mode" | "properties">;
 
 /**

@@ -9,7 +9,7 @@ type Counted = "rows" | "keys" | "rows and keys" | "nothing";
 interface UsageIdentifier {
   /** The product that it is counted for, as people read it. */
   readonly label: string;
-  /** What price lists, `usage_summary` and quotas call it; null where it is only shown. */
+  /** Its name in price lists, `usage_summary` and quotas; null where it is only shown. */
   readonly key: string | null;
   readonly counted: Counted;
   /** Whether rows of an import are counted, under a name of their own that nothing bills. */

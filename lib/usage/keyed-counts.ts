@@ -14,7 +14,7 @@ export const KEY_PREFIX = "~";
 export const hasKeyedCounts = (days: Readonly<Record<string, Readonly<Record<string, number>>>>): boolean =>
   Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(KEY_PREFIX)));
 
-/** What a key is of. */
+/** The kinds of keys, by their prefix. */
 export const KEYED_PREFIXES = {
   /** Rows of one submission of one survey. */
   submission: `${KEY_PREFIX}survey `,
@@ -136,7 +136,7 @@ const isFreeTrace = (state: unknown): boolean => {
 
 const messageList = (state: unknown): readonly unknown[] => listIn(typeof state === "string" ? parsed(state) : state, "messages");
 
-/** What came after the last message of a person. */
+/** The messages after the last one of a person. */
 const lastTurn = (messages: readonly unknown[]): readonly unknown[] =>
   messages.slice(messages.findLastIndex((message) => isFields(message) && message.type === "human") + 1);
 

@@ -72,7 +72,7 @@ const firstDays = (days: DayCounts, before: DayCounts): ReadonlyMap<string, stri
   return first;
 };
 
-/** What a day's keyed counts are resolved by. */
+/** The counts that a day's keyed counts are resolved by. */
 interface Around {
   readonly yesterday: Counts;
   readonly beginning: (submission: string) => boolean;

@@ -22,7 +22,7 @@ export const encodeRuns = (days: DayCounts, names: string[]): readonly Run[] => 
   return runs.map(asRun);
 };
 
-/** What stands in a run before its counts. */
+/** Numbers at the head of a run, before its counts. */
 const HEAD = 2;
 
 const ascending = (one: number, other: number): number => one - other;
@@ -52,7 +52,7 @@ export const decodeRuns = (runs: readonly Run[], names: readonly string[], from:
   return Object.fromEntries(days);
 };
 
-/** What the counts of a run between the days, both inclusive, come to. */
+/** The sums of a run's counts between the days, both inclusive. */
 export const sumBetween = (run: Run, from: number, to: number): number => {
   const first = run[1];
   const end = Math.min(run.length, to - first + HEAD + 1);

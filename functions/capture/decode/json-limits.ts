@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_MARKS } from "../limits.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a byte outside strings means here; nearly all mean nothing, so one look-up decides nearly every step. */
+/** The meaning of a byte outside strings; nearly all mean nothing, so one look-up decides nearly every step. */
 const NOTHING = 0;
 const STRING = 1;
 const COMMA = 2;

@@ -10,7 +10,7 @@ const FEATURE = {
   is_plan_default: "Whether the plan contains it without anything being added.",
 };
 
-/** What products and their addons have in common. */
+/** Fields that products and their addons have in common. */
 const ITEM = {
   type: "Name of the product or addon for programs; other operations take it as `product`.",
   usage_key: "The key of its usage in `usage_summary`; null when it is not charged by use.",

@@ -1,6 +1,6 @@
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 
-/** What an account shows alone and in lists. */
+/** Fields that an account shows alone and in lists. */
 const ACCOUNT = {
   external_id: "The key of the group that the account is, as events name it.",
   name: "Name of the account: the group's `name`, or its key where it has none.",

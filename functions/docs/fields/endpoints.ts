@@ -5,7 +5,7 @@ const ROUNDED = "Width to which a column is rounded in the version's table, by c
 const VERSION_ERROR = "Which version was not found, in a sentence.";
 const TRIAL_VERSION = "Number of the version to try; the current one when left out.";
 
-/** What a caller may set. */
+/** Fields that a caller may set. */
 const SETTINGS = {
   query: "The query to save: SQL, a trend or a retention. On an update one that differs makes a new version.",
   description: "What the endpoint is for, at most 10,000 characters.",

@@ -2,7 +2,7 @@ import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
 
-/** What is stored and sent back, and changes no row. */
+/** Fields that are stored and sent back, and change no row. */
 const ECHOED = {
   response: "Taken, kept and sent back; it changes no row.",
   tags: "Notes of a client about the query; kept and sent back.",
@@ -40,7 +40,7 @@ const NODE = {
 
 const SHOWN = "How user interfaces draw the result; it changes no row.";
 
-/** What only changes how a trend is drawn. */
+/** Fields that only change how a trend is drawn. */
 const DRAWN = Object.fromEntries(
   [
     "showLegend",

@@ -1,6 +1,6 @@
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 
-/** What keys of either kind show. */
+/** Fields that keys of either kind show. */
 const KEY = {
   value: "The key itself, shown once by the call that made or rolled it; null otherwise.",
   id: "Id of the key, a UUID: it names the key and opens nothing.",

@@ -1,7 +1,7 @@
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 import { challengeName } from "../../../lib/organizations/domains.ts";
 
-/** What may be set, and is shown as it was set. */
+/** Fields that may be set, and are shown as they were set. */
 const SETTINGS = {
   name: "Name of the organization, 1 to 64 characters.",
   logo_media_id: "Id of the uploaded logo; null when there is none.",

@@ -1,6 +1,6 @@
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 
-/** What is counted of each resource. */
+/** The things that each resource counts. */
 const RESOURCES = {
   events: "Events of every name that belongs to no other resource.",
   exceptions: "Events named `$exception`, of which issues are made.",

@@ -11,7 +11,7 @@ interface VariableSchemas {
   readonly required: readonly string[];
 }
 
-/** What is described: a version, whether it has a table of its own, what its rows are, and the base URL of the API. */
+/** The subject of a description: a version, whether it has a table of its own, what its rows are, and the base URL of the API. */
 export interface DescribedVersion {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;

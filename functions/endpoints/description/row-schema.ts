@@ -11,7 +11,7 @@ import type { Dialect } from "../wire.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a row of a version is: of SQL its columns with the types that they have now, of an insight its object. */
+/** The schema of a row of a version: of SQL its columns with the types that they have now, of an insight its object. */
 export const rowSchema = async (
   world: Pick<World, "table" | "clock">,
   project: { readonly id: number; readonly timezone: string },
@@ -24,7 +24,7 @@ export const rowSchema = async (
   return columns === undefined ? ANY : sqlRow(columns, dialect);
 };
 
-/** What nothing is known of. */
+/** A value of which nothing is known. */
 const ANY: JsonObject = {};
 
 /** Only the newer dialect can say what stands at which place of a list; the older one says what all of them may be. */

@@ -10,7 +10,7 @@ import type { PropertyType } from "../../lake/property-types.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { type Expressions, packExpressions } from "../query/stored-ast.ts";
 
-/** What a query is checked against: its project's time zone, group types and property types, and the moment in milliseconds. */
+/** The surroundings that a query is checked in: its project's time zone, group types and property types, and the moment in milliseconds. */
 export interface AcceptContext {
   readonly project: number;
   readonly now: number;

@@ -19,7 +19,7 @@ import { packAst } from "../query/stored-ast.ts";
 import { typesIn } from "../query/version-types.ts";
 import { type AcceptContext, acceptInsight } from "./accept-insight.ts";
 
-/** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
+/** The bytes that a version's query may take in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
 const MAX_STORED_BYTES = 300_000;
 /** Longest text of a query, in characters. */
 const MAX_QUERY_CHARACTERS = 100_000;

@@ -6,7 +6,7 @@ import { timeZone } from "../../hogql/time-zone.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { planEvents } from "../../lake/pin.ts";
 
-/** What each day of a table was made of: digests by the day's number since 1970, as the project's clock has it. */
+/** The sources of each day of a table: digests by the day's number since 1970, as the project's clock has it. */
 export type DayInputs = ReadonlyMap<number, string>;
 
 /** A table of more days is made whole each time: telling what changed would cost as much as it saves. */
@@ -53,7 +53,7 @@ export const dayStart = (day: number, timezone: string): bigint => {
 
 const digest = (parts: readonly string[]): string => createHash("sha256").update(JSON.stringify(parts)).digest("base64").slice(0, 16);
 
-/** What a table of this definition was made of, as its item keeps it. */
+/** The sources of a table of this definition, as its item keeps them. */
 export const packDays = (definition: string, inputs: DayInputs): Uint8Array =>
   zstdCompressSync(JSON.stringify({ v: FORMAT, definition, days: [...inputs] }));
 

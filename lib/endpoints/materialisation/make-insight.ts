@@ -13,7 +13,7 @@ import { keepFirstTypes, withVersionTypes } from "../query/version-types.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
 import type { MadeTable } from "./runs.ts";
 
-/** What the rows of one query and of the whole insight may be: they are held in memory while they are read. */
+/** Limits of the rows of one query and of the whole insight: they are held in memory while they are read. */
 const LIMITS = { maxRows: 500_001, maxReplyBytes: 33_554_432 } as const;
 const MAX_BYTES = 16_777_216;
 

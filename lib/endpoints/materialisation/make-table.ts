@@ -22,7 +22,7 @@ import type { Transform } from "./transform.ts";
 const MAX_ROWS = 5_000_000;
 const MAX_BYTES = 268_435_456;
 
-/** What stands in an item beside the table: more than this would not fit. */
+/** Most bytes in an item beside the table: more than this would not fit. */
 const MAX_PACKED_BYTES = 100_000;
 
 /** Stretches of days that are made in one statement. */

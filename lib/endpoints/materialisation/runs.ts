@@ -14,7 +14,7 @@ import {
 } from "../materialisations.ts";
 import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";
 
-/** What a run of the worker needs of the world to keep its state. */
+/** The parts that a run of the worker needs to keep its state. */
 type RunParts = Pick<Ports, "table" | "queues" | "ids" | "clock">;
 
 /** A run that takes longer than this was ended with its function, and another may begin. */
@@ -114,7 +114,7 @@ const endRun = async ({ table }: RunParts, begun: Materialisation, set: Ending):
   }
 };
 
-/** What was asked for while a run was at work is begun at once. */
+/** A run that was asked for while another was at work is begun at once. */
 const followUp = async (parts: RunParts, begun: Materialisation, now: number): Promise<void> => {
   const set = { due_at: now };
   const asked: Condition = { kind: "less", attribute: "due_at", value: Number.MAX_SAFE_INTEGER };

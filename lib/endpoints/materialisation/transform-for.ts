@@ -6,7 +6,7 @@ import type { VersionTypes } from "../query/version-types.ts";
 import { checks } from "./checks/conditions.ts";
 import { type TransformResult, transformed } from "./transform.ts";
 
-/** What a version's table is to be made of. */
+/** The definition that a version's table is made from. */
 export interface Materialisable {
   readonly query: StoredQuery;
   readonly ast: Uint8Array;

@@ -22,7 +22,7 @@ export type BucketOverrides = Readonly<Record<string, string>> | null;
  */
 type Pieces = "regroup" | "union";
 
-/** What a version's table holds, and how it is read. */
+/** The content of a version's table, and how it is read. */
 export interface Transform {
   /** The query whose rows are the table's: of all time, or of one piece of it. */
   readonly table: Ast;
@@ -144,7 +144,7 @@ const divided = (given: TablePlan, context: CheckOptions): Transform => {
   return { table, columns, read, variables, pieces, plan };
 };
 
-/** What other queries know of a column of the table: its name, and that it holds parts where each day has its own rows. */
+/** A column of the table as other queries know it: its name, and that it holds parts where each day has its own rows. */
 const seen = ({ columns }: TablePlan, index: number, pieces: Pieces | null): Pick<StoredColumn, "shown" | "parts"> => {
   const column = columns[index];
   if (column === undefined) return {};
@@ -171,7 +171,7 @@ const withStars = (plan: TablePlan, context: CheckOptions): TablePlan => {
 
 const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
 
-/** What a SELECT reads from, and nothing else of it. */
+/** The sources of a SELECT, and nothing else of it. */
 const sourceSelect = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });
 
 /** The function that rounds a time down to each bucket. */

@@ -5,7 +5,7 @@ import { get } from "../../table/store.ts";
 import { Materialisations } from "../materialisations.ts";
 import { SavedEndpoints } from "../saved-endpoints.ts";
 
-/** What the table of a version is called in queries. */
+/** The name of a version's table in queries. */
 const NAME = /^([a-zA-Z][a-zA-Z0-9_-]{0,127})_v([1-9]\d{0,8})$/;
 
 /** Tables of other saved queries that one query may read: each is two reads of the table. */

@@ -5,7 +5,7 @@ import { type InsightRow, NULL_VALUE } from "../../insight/rows.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { quotedNames } from "./variables.ts";
 
-/** What a run of an insight with a table sends. */
+/** The input of a run of an insight with a table. */
 interface SentValues {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly filtersOverride: DashboardFilter | undefined;

@@ -13,7 +13,7 @@ export interface Moment {
 
 const DATE_NAMES = ["date_from", "date_to"] as const;
 
-/** What a run gives an insight: dates in the place of its own, and values that its breakdowns are narrowed to. */
+/** The input of a run of an insight: dates in the place of its own, and values that its breakdowns are narrowed to. */
 export interface InsightValues {
   readonly dates: GivenDates;
   readonly breakdowns: Readonly<Record<string, string>>;

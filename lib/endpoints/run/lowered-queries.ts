@@ -12,7 +12,7 @@ import type { PinnedState } from "../../lake/catalogue.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
-/** What a reply holds beside its rows, its columns and the query's text. */
+/** Bytes of a reply beside its rows, its columns and the query's text. */
 const FRAME_BYTES = 4_096;
 
 const MOST_ROW_BYTES = MOST_CARRIED_BYTES - AROUND_BODY_BYTES - FRAME_BYTES;
@@ -21,7 +21,7 @@ const MOST_ROW_BYTES = MOST_CARRIED_BYTES - AROUND_BODY_BYTES - FRAME_BYTES;
 const MAX_INSIGHT_ROWS = 500_000;
 const MAX_INSIGHT_BYTES = 16_777_216;
 
-/** What a run gives the engine, and what becomes of the rows. */
+/** The queries that a run gives the engine, and what becomes of their rows. */
 export interface LoweredQueries {
   readonly queries: readonly LoweredQuery[];
   /** Limits of each query. */
@@ -30,7 +30,7 @@ export interface LoweredQueries {
   /** With the state of the lake, all that the result depends on. */
   readonly dependsOn: () => unknown;
   readonly resultOf: (rows: readonly Rows["rows"][]) => Pick<StoredResult, "columns" | "rows" | "hasMore">;
-  /** What to do when the rows of a query are too many, where that is not what the engine says. */
+  /** The hint where the rows of a query are too many, where that is not what the engine says. */
   readonly tooLarge?: string;
 }
 

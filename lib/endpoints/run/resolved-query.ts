@@ -15,7 +15,7 @@ import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
 import { type InsightValues, insightValues, type Moment, variableNames } from "./insight-variables.ts";
 import { checkNames, variableValues } from "./variables.ts";
 
-/** What a run is asked for, from body and query string; the body wins. */
+/** The input of a run, from body and query string; the body wins. */
 export interface RunInput {
   readonly version: number | undefined;
   readonly limit: number | undefined;

@@ -14,7 +14,7 @@ export interface RunSlot {
   readonly value: string;
 }
 
-/** What a wait for a slot needs of the world: `wait` is a pause in milliseconds. */
+/** The parts that a wait for a slot needs: `wait` is a pause in milliseconds. */
 export interface Waiting {
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;

@@ -20,7 +20,7 @@ export interface Suggestion {
   readonly original_reason: string;
 }
 
-/** What the rounds so far have come to. */
+/** The outcome of the rounds so far. */
 interface Rounds {
   readonly turns: readonly Turn[];
   readonly attempts: number;

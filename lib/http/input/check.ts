@@ -77,7 +77,7 @@ const isKind = (field: z.core.$ZodType | undefined, kind: typeof z.ZodArray): bo
 
 const isBoolean = (field: z.core.$ZodType): boolean => unwrapped(field) instanceof z.ZodBoolean;
 
-/** What a schema is about, without what makes it optional or converts its input. */
+/** The schema within the layers that make it optional or convert its input. */
 const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
   if (
     schema instanceof z.ZodOptional ||

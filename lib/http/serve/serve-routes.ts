@@ -11,15 +11,15 @@ import { logRequest } from "../request-log.ts";
 import { type DeclaredRoute, METHODS, type Method, type Route } from "../route.ts";
 import { router } from "../router.ts";
 
-/** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
+/** Options that differ where the platform is deployed: the parser of JSON text, which throws on bad text. */
 export interface ServeOptions {
   readonly parseJson?: (text: string) => unknown;
 }
 
-/** What serving itself touches of what it hands to handlers. */
+/** The parts that serving itself needs of those it hands to handlers. */
 export type Serving = Pick<Ports, "clock" | "log" | "config">;
 
-/** What answers the requests of a group. */
+/** The server of a group's requests. */
 export interface RequestServer<W> {
   /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
   bodyBytes(method: string, path: string): number;
@@ -27,7 +27,7 @@ export interface RequestServer<W> {
   serve(request: HttpRequest, world: W, options?: ServeOptions): Promise<HttpReply>;
 }
 
-/** What a request turned out to ask for, for its log line. */
+/** The facts of a request for its log line. */
 interface Trace {
   route: string;
   project: number | undefined;
@@ -104,7 +104,7 @@ const answer = async <W>(
   return admitted.answer(route.body === undefined ? NO_BODY : await body());
 };
 
-/** What an operation that takes no body is given, whatever was sent with it. */
+/** The body of an operation that takes none, whatever was sent with it. */
 const NO_BODY: ParsedBody = { kind: "json", value: {} };
 
 /** HEAD asks for what GET gives. */
@@ -202,7 +202,7 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   return serverError(request.id, thrown);
 };
 
-/** What a log says of a refusal: the code alone, because sentences may repeat what a caller sent. */
+/** The fields of a refusal in the log: the code alone, because sentences may repeat what a caller sent. */
 const refusalCode = ({ body }: ApiError): string | undefined =>
   typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;
 

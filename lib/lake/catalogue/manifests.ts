@@ -5,7 +5,7 @@ import type { Objects } from "../../ports/objects.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../catalogue.ts";
 import { manifestKey } from "../paths.ts";
 
-/** What a process keeps of manifests it has read, in bytes of memory. */
+/** The size of the cache of manifests that a process has read, in bytes of memory. */
 const CACHE_BYTES = 64_000_000;
 
 /** Bytes of memory for each byte of a manifest's JSON: measured 0.8 to 1.7. */

@@ -1,11 +1,11 @@
 import type { Ports } from "../../ports/ports.ts";
 import type { RowFiles } from "../row-files.ts";
 
-/** What reading the catalogue needs. */
+/** The parts that reading the catalogue needs. */
 export type ReadParts = Pick<Ports, "table" | "objects" | "clock">;
 
-/** What changing it needs. */
+/** The parts that changing it needs. */
 export type SwapParts = ReadParts & Pick<Ports, "ids">;
 
-/** What compaction needs. */
+/** The parts that compaction needs. */
 export type CompactParts = SwapParts & { readonly rowFiles: RowFiles };

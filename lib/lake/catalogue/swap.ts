@@ -9,7 +9,7 @@ import type { SwapParts } from "./parts.ts";
 /** `lost`: another one swapped this entry first, and the work has to begin anew. `removed`: the project is gone. */
 export type SwapOutcome = "done" | "lost" | "removed";
 
-/** What a swap leaves behind: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
+/** The remains of a swap: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
 export interface Leavings {
   readonly retired: readonly string[];
   readonly sealAt?: number | null;

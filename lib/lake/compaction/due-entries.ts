@@ -2,7 +2,7 @@ import type { Item, Table } from "../../ports/table.ts";
 import { DUE_SHARDS, dueShard, HEAD_SK, laterShard, laterUpTo, projectOfPk } from "../paths.ts";
 import { type Backlogs, type GrowingBacklog, growingBacklog } from "./due.ts";
 
-/** What the commits of a project that are not deleted yet amount to. */
+/** The sums of a project's commits that are not deleted yet. */
 export interface DueProject {
   readonly project: number;
   readonly backlogs: Backlogs;
@@ -36,7 +36,7 @@ export const dueProjects = async (table: Table): Promise<readonly DueProject[]> 
   return [...byProject].map(([project, { all }]) => ({ project, backlogs: all })).sort((a, b) => a.project - b.project);
 };
 
-/** What `later` holds up to now, by project, lowest first. */
+/** The entries of `later` up to now, by project, lowest first. */
 export const dueLater = async (table: Table, now: number): Promise<readonly DueLater[]> => {
   const found: DueLater[] = [];
   const taken = new Map<string, number>();

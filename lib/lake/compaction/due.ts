@@ -1,7 +1,7 @@
 import type { Commit } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 
-/** What a set of commits of one lane amounts to: enough to decide whether it waits for work. */
+/** The sums of a set of commits of one lane: enough to decide whether it waits for work. */
 interface Backlog {
   commits: number;
   rows: number;
@@ -9,7 +9,7 @@ interface Backlog {
   newest: number;
 }
 
-/** What a set of commits amounts to, however many they are. */
+/** The sums of a set of commits, however many they are. */
 export type Backlogs = Readonly<Record<Commit["lane"], Readonly<Backlog>>>;
 
 /** The part of a commit that its entry in the `due` index shows. */

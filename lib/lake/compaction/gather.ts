@@ -14,7 +14,7 @@ export interface PartitionState {
   readonly commits: readonly Commit[];
 }
 
-/** What a job wants the next manifest to say, and the objects that it no longer names. */
+/** The next manifest as a job proposes it, and the objects that it no longer names. */
 export interface Proposal {
   readonly files: readonly FileFacts[];
   readonly loose: readonly FileFacts[];

@@ -14,7 +14,7 @@ export interface JobRequest {
   readonly oldest?: string;
 }
 
-/** What was asked for last under a name. */
+/** The last request under a name. */
 interface LastRequest {
   readonly body: string;
   readonly from: string;

@@ -9,7 +9,7 @@ import { boundedFields, overBound } from "./person-events.ts";
 const MAX_KEY = 400;
 const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
 
-/** What an event that identifies a group does; `drop` where the event is not to be stored, null where it changes no group. */
+/** The change that an event that identifies a group makes; `drop` where the event is not to be stored, null where it changes no group. */
 export type GroupSide = StatedGroup | "drop" | null;
 
 /** A group, what is stated of it, and how many of its properties were left out, being more than one event may state. */

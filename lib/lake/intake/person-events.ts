@@ -5,7 +5,7 @@ import { idText } from "../../event/identity.ts";
 import { GROUP_IDENTIFY } from "../group-types.ts";
 import type { MergeKind, PersonOp } from "../persons/deltas.ts";
 
-/** What an event does to persons, but for its place in the order, and its properties as they are stored. */
+/** The change that an event makes to persons, but for its place in the order, and its properties as they are stored. */
 export interface PersonSide {
   readonly mode: PersonMode;
   readonly properties: Fields;

@@ -11,7 +11,7 @@ import { type At, type Deltas, gatherDeltas, type IdSighting } from "./deltas.ts
 /** Version of these objects; readers accept this and the one before. */
 const CORRECTION_FORMAT = 1;
 
-/** What rows that compaction dropped take back from their commit's deltas of one partition. */
+/** The changes of a commit's deltas that rows which compaction dropped take back, of one partition. */
 interface Correction {
   /** Ids that lost rows; what the deltas say of when they were seen is replaced by `seen`. */
   readonly ids: ReadonlySet<string>;

@@ -10,7 +10,7 @@ export interface At {
 
 export type MergeKind = "identify" | "alias" | "merge_dangerously";
 
-/** What one event does to persons: a merge of `source` into the event's own id, then property changes. */
+/** The change of one event to persons: a merge of `source` into the event's own id, then property changes. */
 export interface PersonOp {
   readonly at: At;
   readonly id: string;
@@ -36,7 +36,7 @@ export interface GroupOp {
   readonly set: Fields;
 }
 
-/** What a set of events says about persons and groups. */
+/** The changes of a set of events to persons and groups. */
 export interface Deltas {
   readonly seen: readonly IdSighting[];
   readonly persons: readonly PersonOp[];

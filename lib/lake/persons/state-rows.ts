@@ -16,7 +16,7 @@ export interface PersonRow {
   readonly last_seen_at: bigint;
 }
 
-/** What the state holds, each by its key: person_id, distinct_id, `groupName`, distinct_id. */
+/** The rows of the state, each by its key: person_id, distinct_id, `groupName`, distinct_id. */
 export interface StateValues {
   readonly persons: PersonRow;
   /** The person_id of an id whose person is not its own hash. */

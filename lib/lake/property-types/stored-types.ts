@@ -16,7 +16,7 @@ import {
 export interface KnownProperty {
   readonly type: PropertyType;
   readonly seen: number;
-  /** What events said of its type; null once that is settled. */
+  /** Events' evidence for its type; null once that is settled. */
   readonly evidence: TypeEvidence | null;
 }
 
@@ -26,7 +26,7 @@ export const knownBy = (evidence: TypeEvidence, seen: number): KnownProperty => 
   evidence: isSettled(evidence) ? null : evidence,
 });
 
-/** What the item of a project's property types says. Days are UTC days since 1970. */
+/** The item of a project's property types. Days are UTC days since 1970. */
 export interface StoredTypes {
   readonly names: Readonly<Record<PropertyOwner, ReadonlyMap<string, KnownProperty>>>;
   /** Properties that queries asked for, as `ownedName` writes them, and the day on which that was marked. */

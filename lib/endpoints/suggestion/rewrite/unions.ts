@@ -38,7 +38,7 @@ const unionLegs = (node: Expr): readonly Select[] => {
   return node.kind === "set" ? [node.first, ...node.rest.map(({ query }) => query)].flatMap(unionLegs) : [];
 };
 
-/** What a query asks of variables, in one order. */
+/** The conditions of a query on variables, in one order. */
 const whereConjuncts = ({ where }: Select): readonly Expr[] =>
   (where === null ? [] : splitConjuncts(where))
     .filter((item) => variablesIn(item).length > 0)

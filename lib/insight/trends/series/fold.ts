@@ -5,7 +5,7 @@ import type { Dimension } from "../../breakdowns/breakdowns.ts";
 import type { PlanCell } from "../../plan.ts";
 import { BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
 
-/** What becomes of values past the limit: their sum, the mean of the numbers that they are made of, or the least or greatest. */
+/** How values past the limit become one: their sum, the mean of the numbers that they are made of, or the least or greatest. */
 export type Others = "sum" | "mean" | "min" | "max";
 
 export interface Folding {
