@@ -18,6 +18,7 @@ import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
 import { llmAnalytics } from "./llm-analytics/routes.ts";
 import { organizations } from "./organizations/routes.ts";
+import { query } from "./query/routes.ts";
 import { quotaLimits } from "./quota-limits/routes.ts";
 import { reference } from "./reference/group.ts";
 import { sweeping } from "./sweep/schedule.ts";
@@ -34,6 +35,7 @@ export const groups: readonly Group[] = [
   endpoints,
   endpointRuns,
   endpointTrials,
+  query,
   errorTracking,
   quotaLimits,
   organizations,

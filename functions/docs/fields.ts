@@ -9,6 +9,7 @@ import { INSIGHT_FIELDS } from "./fields/insights.ts";
 import { KEY_FIELDS } from "./fields/keys.ts";
 import { LLM_FIELDS } from "./fields/llm-analytics.ts";
 import { ORGANIZATION_FIELDS } from "./fields/organizations.ts";
+import { QUERY_FIELDS } from "./fields/query.ts";
 import { QUOTA_FIELDS } from "./fields/quota-limits.ts";
 import { SHARED_FIELDS } from "./fields/shared.ts";
 
@@ -22,6 +23,7 @@ export const FIELDS: FieldBook = {
     ...ORGANIZATION_FIELDS,
     ...KEY_FIELDS,
     ...BILLING_FIELDS,
+    ...QUERY_FIELDS,
     ...QUOTA_FIELDS,
     ...ACCOUNT_FIELDS,
     ...LLM_FIELDS,

@@ -1,11 +1,11 @@
 import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { rememberVersion } from "../../lib/endpoints/load.ts";
+import { queryProblem } from "../../lib/endpoints/query-problem.ts";
 import { answerRun, type RunAnswer } from "../../lib/endpoints/run.ts";
 import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
-import { QueryError, wireError, withCaret } from "../../lib/hogql/errors.ts";
-import { type ApiError, standardError } from "../../lib/http/errors.ts";
+import { QueryError } from "../../lib/hogql/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { update } from "../../lib/table/store.ts";
 import { logSuccess } from "./execution-log.ts";
@@ -24,21 +24,14 @@ export const runEndpoint = async (world: World, project: RunProject, call: RunCa
   return runReply(request, answer);
 };
 
-/** A fault in a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
 const answered = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   try {
     return await answerRun(world, request, async (answer) => {
       await Promise.all([logSuccess(world, request, answer), recordLastUse(world, request.endpoint, request.version, request.now)]);
     });
   } catch (thrown) {
-    throw thrown instanceof QueryError ? queryProblem(thrown, request) : thrown;
+    throw thrown instanceof QueryError ? queryProblem(thrown, request.query) : thrown;
   }
-};
-
-const queryProblem = (error: QueryError, { query }: RunRequest): ApiError => {
-  const { type, code } = wireError(error);
-  const sentence = query.kind === "sql" ? withCaret(error, query.query.query) : error.message;
-  return standardError(400, type, code, sentence, { cause: error });
 };
 
 /** A record's time of last use moves at most this often: a run must not cost a write. */

@@ -1,51 +1,34 @@
 import * as z from "zod";
-import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
+import { isoMicros, SECOND_MS, withOffset } from "../../lib/core/time.ts";
+import { DescribedRows, ResultBody, resultBody } from "../../lib/endpoints/result-body.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
-import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
+import { insightDates } from "../../lib/insight/kinds.ts";
 
 /** The answer of a run. A SQL query has columns, types and its text, an insight has rows that say what they are. */
-export const RunResult = z
-  .object({
-    results: z.array(z.unknown()),
-    columns: z.array(z.string()).optional(),
-    types: z.array(z.tuple([z.string(), z.string()])).optional(),
-    hasMore: z.boolean(),
-    limit: z.int().optional(),
-    offset: z.int().optional(),
-    query: z.string().optional(),
-    error: z.null(),
-    clickhouse: z.null(),
-    metadata: z.null(),
-    is_cached: z.boolean(),
-    last_refresh: z.string(),
-    next_allowed_client_refresh: z.string(),
-    cache_target_age: z.string(),
-    timezone: z.string(),
-    query_status: z.null(),
-    name: z.string(),
-    execution_id: z.guid(),
-    endpoint_version: z.int(),
-    endpoint_version_created_at: z.string(),
-    endpoint_materialized: z.literal(true).optional(),
-    endpoint_materialized_at: z.string().optional(),
-    cache_key: z.string().optional(),
-    calculation_trigger: z.null().optional(),
-    explain: z.null().optional(),
-    hogql: z.string().nullable().optional(),
-    modifiers: z.record(z.string(), z.unknown()).nullable().optional(),
-    resolved_date_range: z.object({ date_from: z.string().nullable(), date_to: z.string() }).nullable().optional(),
-    timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
-  })
-  .meta({
-    description:
-      "Of a SQL query: rows of values, with columns, types and the query's text. Of an insight: its rows as objects, without these keys.",
-  });
+export const RunResult = ResultBody.extend({
+  name: z.string(),
+  execution_id: z.guid(),
+  endpoint_version: z.int(),
+  endpoint_version_created_at: z.string(),
+  endpoint_materialized: z.literal(true).optional(),
+  endpoint_materialized_at: z.string().optional(),
+  cache_key: z.string().optional(),
+  calculation_trigger: z.null().optional(),
+  explain: z.null().optional(),
+  hogql: z.string().nullable().optional(),
+  modifiers: z.record(z.string(), z.unknown()).nullable().optional(),
+  resolved_date_range: z.object({ date_from: z.string().nullable(), date_to: z.string() }).nullable().optional(),
+  timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
+}).meta({
+  description:
+    "Of a SQL query: rows of values, with columns, types and the query's text. Of an insight: its rows as objects, without these keys.",
+});
 export type RunResult = z.input<typeof RunResult>;
 
 /** The same with what its rows are, which nobody checks row by row. */
 export const DescribedRunResult = RunResult.extend({
-  results: z.array(z.union([z.array(z.unknown()), ...Object.values(INSIGHT_KINDS).map(({ row }) => row)])),
+  results: DescribedRows,
 }).meta({ id: "EndpointRunResult", description: RunResult.description ?? "" });
 
 /** Headers of a run's reply, by what they say. */
@@ -82,19 +65,12 @@ const runHeaders = ({ input, now }: RunRequest, answer: RunAnswer) => ({
 const runBody = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
   const { query, version, endpoint } = request;
   return {
-    results: [...result.rows],
-    ...(query.kind === "sql" ? wireColumns(result) : {}),
-    hasMore: result.hasMore,
-    ...(query.kind === "sql" ? { ...query.page, query: query.query.query } : {}),
-    error: null,
-    clickhouse: null,
-    metadata: null,
-    is_cached: path === "kept",
-    last_refresh: isoSeconds(result.computedAt),
-    next_allowed_client_refresh: isoSeconds(result.computedAt + CLIENT_REFRESH_MS),
-    cache_target_age: isoSeconds(result.computedAt + version.data_freshness_seconds * 1000),
-    timezone: request.project.timezone,
-    query_status: null,
+    ...resultBody(query, result, {
+      isKept: path === "kept",
+      freshMs: version.data_freshness_seconds * SECOND_MS,
+      refreshMs: CLIENT_REFRESH_MS,
+      timezone: request.project.timezone,
+    }),
     name: endpoint.name,
     execution_id: request.id,
     endpoint_version: version.version,
@@ -106,11 +82,6 @@ const runBody = (request: RunRequest, { path, result }: RunAnswer): RunResult =>
     ...(request.input.debug ? debugFields(request, result.computedAt) : {}),
   };
 };
-
-const wireColumns = ({ columns }: RunAnswer["result"]) => ({
-  columns: columns.map(({ name }) => name),
-  types: columns.map(({ name, type }): [string, string] => [name, type]),
-});
 
 /** Dates are those of the rows: relative ones count from when these were computed. */
 const debugFields = ({ key, query, project }: RunRequest, computedAt: number) => ({

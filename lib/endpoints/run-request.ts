@@ -79,8 +79,8 @@ const checkPlaces = (names: readonly string[], variables: readonly string[]): vo
 
 const NUMBERS: readonly string[] = ["version", "limit", "offset"];
 
-/** What only some kinds of endpoints take is refused by its name. */
-const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput, hasTable: boolean): void => {
+/** What only some kinds of queries take is refused by its name. Throws 400. */
+export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput, hasTable: boolean): void => {
   if (kind === "HogQLQuery" && filtersOverride !== undefined) {
     throw invalid("filters_override", "Only endpoints made from an insight take filters_override. Use variables instead.");
   }

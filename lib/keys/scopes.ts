@@ -4,11 +4,14 @@ const SCOPE_OBJECTS = [
   "billing",
   "endpoint",
   "error_tracking",
+  "event_definition",
   "integration",
   "llm_gateway",
   "organization",
   "personal_api_key",
   "project",
+  "property_definition",
+  "query",
   "user",
 ] as const;
 const SCOPE_ACTIONS = ["read", "write"] as const;

@@ -6,6 +6,7 @@ import { fill } from "../../lib/core/template.ts";
 import { isAlias, openapi } from "../../lib/http/openapi.ts";
 import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
+import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { type Asked, aHousehold, aPersonalKey, apiWorld, aSecretKey, ask } from "../support/worlds/api-world.ts";
 import { sample } from "./sample.ts";
@@ -39,8 +40,11 @@ const Own = z.union([
 /** So many calls in one moment are not what is tested here. */
 const unthrottled = readConfig((field) => (field === "throttleScale" ? "1000" : undefined));
 
+const objects = memoryObjects();
+const engine = anEngine(objects);
+
 const setup = async () => {
-  const { world } = apiWorld({ objects: memoryObjects(), config: unthrottled });
+  const { world } = apiWorld({ objects, engine: engine(), config: unthrottled });
   const home = await aHousehold(world, 1);
   const away = await aHousehold(world, 2);
   const keys = {

@@ -16,7 +16,7 @@ import { endpoints } from "./areas/endpoints.ts";
 import { errorTracking } from "./areas/error-tracking.ts";
 import { keys } from "./areas/keys.ts";
 import { organizations } from "./areas/organizations.ts";
-import { code, llmAnalytics, quotaLimits } from "./areas/others.ts";
+import { code, llmAnalytics, queries, quotaLimits } from "./areas/others.ts";
 import { BEGINNING } from "./beginning.ts";
 import { startProvider } from "./provider.ts";
 import { recorder } from "./recorder.ts";
@@ -26,6 +26,7 @@ import { type Occasion, stable } from "./stable.ts";
 /** In the order in which they are called. */
 const AREAS: Readonly<Record<string, Area>> = {
   endpoints,
+  query: queries,
   "error-tracking": errorTracking,
   "customer-analytics": customerAnalytics,
   "quota-limits": quotaLimits,

@@ -18,6 +18,36 @@ const SETTINGS = {
   optional_breakdown_properties: "Breakdowns of an insight that a run may leave out, by their names.",
 };
 
+/** The rows of any run. */
+export const RESULT = {
+  results: "The rows. Of SQL each is a list of values in the order of `columns`; of an insight an object.",
+  columns: "Names of the columns; only of SQL.",
+  types: "Name and type of each column, the type as the query language calls it; only of SQL.",
+  hasMore: "Whether there are more rows than were sent; only with a `limit`, else false.",
+  limit: "Rows at most that were asked for; only of SQL.",
+  offset: "Rows that were skipped; only of SQL.",
+  query: "The text of the query; only of SQL.",
+  error: "Always null: an error has an error status.",
+  clickhouse: "Always null: the statement behind the query is not shown.",
+  metadata: "Always null: the query was checked when it was saved.",
+  is_cached: "Whether an earlier result is served.",
+  last_refresh: "When the rows were computed, ISO 8601 in UTC.",
+  next_allowed_client_refresh: "When it makes sense to ask for fresh rows again, ISO 8601 in UTC.",
+  cache_target_age: "Until when these rows count as fresh, ISO 8601 in UTC.",
+  timezone: "Time zone of the project, in which days begin and times are written.",
+  query_status: "Always null: a run answers when it is done.",
+};
+
+/** Fields of the input of any run. */
+export const RUN_VALUES = {
+  filters_override: "Of insights only, and it wins over the variables. Deprecated, which the header X-PostHog-Warn says.",
+  limit: "Rows at most; only of SQL, 100 when neither it nor the query says.",
+  offset: "Rows to pass over; only of SQL, and it needs `limit`.",
+  variables:
+    "Of SQL its variables by code name. Of an insight `date_from`, `date_to`, and the value of each breakdown by the breakdown's name.",
+  client_query_id: "An id of the caller's own for this run; it is taken and not sent back.",
+};
+
 /** Fields of saved query endpoints and of their runs. */
 export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   SavedQueryEndpoint: {
@@ -117,34 +147,14 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   UnknownRunVersionError: { error: VERSION_ERROR, current_version: "Number of the endpoint's newest version." },
   RunNumberError: { error: "Which number is wrong and what it is, in a sentence." },
   EndpointRunRequest: {
-    filters_override: "Of insights only, and it wins over the variables. Deprecated, which the header X-PostHog-Warn says.",
-    limit: "Rows at most; only of SQL, 100 when neither it nor the query says.",
-    offset: "Rows to pass over; only of SQL, and it needs `limit`.",
-    variables:
-      "Of SQL its variables by code name. Of an insight `date_from`, `date_to`, and the value of each breakdown by the breakdown's name.",
-    client_query_id: "An id of the caller's own for this run; it is taken and not sent back.",
+    ...RUN_VALUES,
     debug: "Whether the reply says more about how the run was made.",
     refresh:
       "`cache` (the default) serves a result that is fresh enough, `force` computes it now, `direct` passes over the version's table.",
     version: "Number of the version to run; the newest when left out.",
   },
   EndpointRunResult: {
-    results: "The rows. Of SQL each is a list of values in the order of `columns`; of an insight an object.",
-    columns: "Names of the columns; only of SQL.",
-    types: "Name and type of each column, the type as the query language calls it; only of SQL.",
-    hasMore: "Whether there are more rows than were sent; only with a `limit`, else false.",
-    limit: "Rows at most that were asked for; only of SQL.",
-    offset: "Rows that were skipped; only of SQL.",
-    query: "The text of the query; only of SQL.",
-    error: "Always null: an error has an error status.",
-    clickhouse: "Always null: the statement behind the query is not shown.",
-    metadata: "Always null: the query was checked when it was saved.",
-    is_cached: "Whether an earlier result is served.",
-    last_refresh: "When the rows were computed, ISO 8601 in UTC.",
-    next_allowed_client_refresh: "When it makes sense to ask for fresh rows again, ISO 8601 in UTC.",
-    cache_target_age: "Until when these rows count as fresh, ISO 8601 in UTC.",
-    timezone: "Time zone of the project, in which days begin and times are written.",
-    query_status: "Always null: a run answers when it is done.",
+    ...RESULT,
     name: "Name of the endpoint.",
     execution_id: "Id of this run, by which the endpoint's log knows it.",
     endpoint_version: "Number of the version that was run.",

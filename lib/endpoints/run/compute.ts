@@ -9,7 +9,7 @@ import { rememberVersion } from "../load.ts";
 import { pinFor } from "../query/pin-for.ts";
 import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
 import type { RunRequest } from "../run-request.ts";
-import { lowerFor } from "./lower-for.ts";
+import { type LoweringRequest, lowerFor } from "./lower-for.ts";
 import type { LoweredQueries } from "./lowered-queries.ts";
 import { runQueries } from "./lowered-queries.ts";
 import type { StoredResult } from "./result-cache.ts";
@@ -29,25 +29,35 @@ export interface PinnedRun {
 }
 
 /** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
-export const pinRun = async (world: EnginePorts, request: RunRequest): Promise<PinnedRun> => {
+export const pinRun = (world: EnginePorts, request: RunRequest): Promise<PinnedRun> => {
+  // What came over the query with the run alone is none of the version's.
+  const keep = request.input.filtersOverride === undefined ? (learnt: VersionTypes) => keepTypes(world, request, learnt) : undefined;
+  return pinQuery(world, { ...request, types: request.version.property_types }, keep);
+};
+
+/** The same of a query that need not be saved; types that it asks for beyond its own are given to `keep`. Throws `QueryError`. */
+export const pinQuery = async (
+  world: EnginePorts,
+  request: LoweringRequest,
+  keep?: (learnt: VersionTypes) => Promise<void>,
+): Promise<PinnedRun> => {
   const snapshot = readCatalogueSnapshot(world, request.project.id);
   snapshot.catch(() => undefined);
-  const { made: lowered, learnt } = await lowerFor(world.table, { ...request, types: request.version.property_types });
-  const [pinned] = await Promise.all([
-    pinFor(world, request.project.id, lowered.queries, snapshot),
-    // What came over the query with the run alone is none of the version's.
-    learnt !== null && request.input.filtersOverride === undefined && keepTypes(world, request, learnt),
-  ]);
+  const { made: lowered, learnt } = await lowerFor(world.table, request);
+  const [pinned] = await Promise.all([pinFor(world, request.project.id, lowered.queries, snapshot), learnt !== null && keep?.(learnt)]);
   return { lowered, pinned, inputs: jsonDigest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 
 const keepTypes = async (world: EnginePorts, { endpoint, version }: RunRequest, learnt: VersionTypes): Promise<void> =>
   rememberVersion(world, endpoint, await keepFirstTypes(world.table, version, learnt));
 
+/** Whose slot a computation takes, its own id, and its moment in milliseconds. */
+type SlotRequest = Pick<RunRequest, "project" | "id" | "now">;
+
 /** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
 export const compute = (
   world: EnginePorts,
-  request: RunRequest,
+  request: SlotRequest,
   { lowered, pinned, inputs }: PinnedRun,
   keep: (result: ComputedResult) => Promise<unknown>,
 ): Promise<ComputedResult> =>
@@ -61,7 +71,7 @@ export const compute = (
 /** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
 const inSlot = async <T>(
   world: EnginePorts,
-  { project, id }: RunRequest,
+  { project, id }: SlotRequest,
   make: (admitted: Promise<void>) => Promise<T>,
   keep: (made: T) => Promise<unknown>,
 ): Promise<T> => {

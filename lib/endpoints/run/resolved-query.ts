@@ -10,7 +10,6 @@ import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
 import type { StoredSql } from "../definition.ts";
 import { unpackAst, unpackExpressions } from "../query/stored-ast.ts";
-import type { EndpointVersion } from "../saved-endpoints.ts";
 import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
 import { type InsightValues, insightValues, type Moment, variableNames } from "./insight-variables.ts";
 import { checkNames, variableValues } from "./variables.ts";
@@ -45,11 +44,18 @@ export interface ResolvedInsight {
 
 export type ResolvedQuery = ResolvedSql | ResolvedInsight;
 
+/** The parsed text of a query: of a saved one its version, of another what came with the call. */
+export interface ParsedQuery {
+  readonly project: number;
+  readonly ast: Uint8Array;
+  readonly optional_breakdown_properties: readonly string[];
+}
+
 /** The version's query with the run's values in it. Throws 400 for what the query does not take. */
-export const resolveSql = (query: StoredSql, version: EndpointVersion, input: RunInput): ResolvedSql => ({
+export const resolveSql = (query: StoredSql, { ast }: Pick<ParsedQuery, "ast">, input: RunInput): ResolvedSql => ({
   kind: "sql",
   query,
-  ast: unpackAst(version.ast),
+  ast: unpackAst(ast),
   variables: variableValues(query, input.variables),
   page: input.limit === undefined ? null : { limit: input.limit, offset: input.offset ?? 0 },
 });
@@ -60,7 +66,7 @@ export const resolveSql = (query: StoredSql, version: EndpointVersion, input: Ru
  */
 export const resolveInsight = async (
   stored: InsightQuery,
-  version: EndpointVersion,
+  version: ParsedQuery,
   input: RunInput,
   { hasTable, ...moment }: Moment & { readonly hasTable: boolean },
 ): Promise<ResolvedInsight> => {
@@ -85,7 +91,7 @@ export const resolveInsight = async (
 };
 
 /** The trees of an insight's expressions: those of the version, and those that came with the run, which are parsed now. */
-const insightTrees = async (query: InsightQuery, version: EndpointVersion) => {
+const insightTrees = async (query: InsightQuery, version: ParsedQuery) => {
   const stored = unpackExpressions(version.ast);
   const others = expressionTexts(query).filter((text) => !Object.hasOwn(stored, text));
   return { ...stored, ...(await parseExpressions(others, version.project, MAX_OTHERS)) };

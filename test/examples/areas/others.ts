@@ -12,3 +12,9 @@ export const quotaLimits: Area = async ({ record }) => {
 export const llmAnalytics: Area = async ({ record }) => {
   await record("getMyLlmSpend", { query: { product: "service_code", date_from: "2026-11-16", date_to: "2026-11-20" } });
 };
+
+export const queries: Area = async ({ record }) => {
+  await record("runQuery");
+  await record("listEventDefinitions", { query: { limit: 3 } });
+  await record("listPropertyDefinitions", { query: { search: "browser" } });
+};

@@ -1,0 +1,32 @@
+import type { FieldBook } from "../../../lib/http/openapi.ts";
+import { RESULT, RUN_VALUES } from "./endpoints.ts";
+
+/** Fields of queries that are not saved, and of the names to write one with. */
+export const QUERY_FIELDS: FieldBook["schemas"] = {
+  QueryRequest: {
+    ...RUN_VALUES,
+    query: "The query to run: SQL, a trend or a retention.",
+    filters_override: "Of insights only, and it wins over the variables: dates and filters as a dashboard lays them over its tiles.",
+    client_query_id: "An id of the caller's own for this query, which is sent back.",
+    refresh: "How fresh the rows shall be, as clients say it: whatever it is, they are computed by this call.",
+    name: "What the caller calls the query; it is taken and means nothing.",
+  },
+  QueryResult: {
+    ...RESULT,
+    metadata: "Always null: the query was checked before it was run.",
+    is_cached: "Always false: the rows are computed by each call.",
+    client_query_id: "The id that the caller sent; null when none was.",
+  },
+  EventDefinition: {
+    name: "Name of the event.",
+    last_seen_at: "Time of the latest such event, ISO 8601.",
+    volume_30_day: "How many such events have a time in the last 30 days.",
+  },
+  PropertyDefinition: {
+    name: "Name of the property.",
+    type: "Whose property it is: an event's, a person's or a group's.",
+    group_type_index: "Of a group, the place of its type, from 0; else null.",
+    property_type: "What queries take its values for.",
+    is_numerical: "Whether they are numbers.",
+  },
+};

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
+
+/** An event by its name. */
+export const EventDefinition = z
+  .object({ name: z.string(), last_seen_at: z.string().nullable(), volume_30_day: z.int() })
+  .meta({ id: "EventDefinition" });
+export type EventDefinition = z.input<typeof EventDefinition>;
+
+export const OWNER_KINDS = ["event", "person", "group"] as const;
+
+/** A property by whose it is and its name. */
+export const PropertyDefinition = z
+  .object({
+    name: z.string(),
+    type: z.enum(OWNER_KINDS),
+    group_type_index: z.int().nullable(),
+    property_type: z.enum(PROPERTY_TYPES),
+    is_numerical: z.boolean(),
+  })
+  .meta({ id: "PropertyDefinition" });
+export type PropertyDefinition = z.input<typeof PropertyDefinition>;

@@ -1,0 +1,34 @@
+import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
+import { GROUP_OWNERS } from "../../lib/lake/property-types.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import type { OWNER_KINDS, PropertyDefinition } from "./definitions-wire.ts";
+import { namesHolding } from "./search.ts";
+
+export interface PropertyFilter {
+  readonly type: (typeof OWNER_KINDS)[number];
+  readonly group_type_index?: number | undefined;
+  readonly search?: string | undefined;
+}
+
+/** The properties that a project's events have shown, of events, persons or groups, in order of their names: one read of the table. */
+export const propertyDefinitions = async (
+  table: Table,
+  project: number,
+  { type, group_type_index, search }: PropertyFilter,
+): Promise<readonly PropertyDefinition[]> => {
+  const { of } = await readPropertyTypes(table, project);
+  const owners = type === "group" ? groupOwners(group_type_index) : [{ owner: type, slot: null }];
+  const all = owners.flatMap(({ owner, slot }) =>
+    Array.from(of[owner], ([name, property_type]) => ({
+      name,
+      type,
+      group_type_index: slot,
+      property_type,
+      is_numerical: property_type === "Numeric",
+    })),
+  );
+  return namesHolding(all, search);
+};
+
+const groupOwners = (wanted: number | undefined) =>
+  GROUP_OWNERS.map((owner, slot) => ({ owner, slot })).filter(({ slot }) => wanted === undefined || slot === wanted);

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
+import { projectKey } from "../../lib/auth/access.ts";
+import { integer } from "../../lib/http/fields.ts";
+import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
+import { json } from "../../lib/http/reply.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { EventDefinition, OWNER_KINDS, PropertyDefinition } from "./definitions-wire.ts";
+import { DescribedQueryResult, QueryBody, QueryResult } from "./wire.ts";
+
+const run = route({
+  method: "POST",
+  path: "/api/projects/{project_id}/query/",
+  tags: ["Queries"],
+  summary: "Run a query that is not saved",
+  description:
+    "The query is checked as one that is saved as an endpoint, and computed from the events by each call, within the bounds of an endpoint's run. Nothing of it is kept.",
+  access: projectKey("query:read"),
+  throttle: "query",
+  body: QueryBody,
+  examples: {
+    body: {
+      query: { kind: "HogQLQuery", query: "SELECT event, count() AS times FROM events GROUP BY event ORDER BY times DESC" },
+      limit: 10,
+    },
+  },
+  bodyErrors: "dotted",
+  reply: json(200, QueryResult),
+  described: { reply: DescribedQueryResult },
+  handle: async ({ body, grant, world }) => (await import("./run.ts")).runQuery(world, grant.project, body),
+});
+
+const SEARCH = z.string().optional().meta({ description: "A text that the names have to hold, in upper or lower case." });
+
+const listEvents = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/event_definitions/",
+  tags: ["Queries"],
+  summary: "List the events of a project by name",
+  description:
+    "Those that came with a time in the last 30 days, of more than 10,000 names those of most events. Their rows are counted by each call, in one of the slots for runs.",
+  access: projectKey("event_definition:read"),
+  throttle: "query",
+  query: PageQuery.extend({ search: SEARCH }),
+  reply: json(200, paginated(EventDefinition)),
+  errors: [400],
+  async handle({ query, grant, world, request }) {
+    const { eventDefinitions } = await import("./event-definitions.ts");
+    return windowPage(request, query, await eventDefinitions(world, grant.project, query.search));
+  },
+});
+
+const listProperties = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/property_definitions/",
+  tags: ["Queries"],
+  summary: "List the properties of a project with their types",
+  description: "Those that had a value, as queries take them; a property without a value so far is not listed.",
+  access: projectKey("property_definition:read"),
+  query: PageQuery.extend({
+    type: z.enum(OWNER_KINDS).default("event").meta({ description: "Whose properties; those of events when left out." }),
+    group_type_index: integer({ min: 0, max: 4 })
+      .optional()
+      .meta({ description: "Of groups, the place of one group type, from 0; all of them when left out." }),
+    search: SEARCH,
+  }),
+  reply: json(200, paginated(PropertyDefinition)),
+  async handle({ query, grant, world, request }) {
+    const { propertyDefinitions } = await import("./property-definitions.ts");
+    return windowPage(request, query, await propertyDefinitions(world.table, grant.project.id, query));
+  },
+});
+
+const windowPage = <T>(request: HttpRequest, window: Window, all: readonly T[]) =>
+  page(request, window, all.length, all.slice(window.offset, window.offset + window.limit));
+
+export const query = group({
+  name: "query",
+  gateway: "management",
+  uses: {
+    // Of a key its time of use, of a project the slots of its runs.
+    table: ["project", "keys", "throttle"],
+    objects: { read: ["fresh", "events", "state", "tables"] },
+    engine: true,
+  },
+  routes: [run, listEvents, listProperties],
+});
