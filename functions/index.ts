@@ -6,6 +6,8 @@ import { browser } from "./browser/group.ts";
 import { capture } from "./capture/group.ts";
 import { closing } from "./closing/schedule.ts";
 import { code } from "./code/routes.ts";
+import { builtConsole } from "./console/built-console.ts";
+import { consoleGroup } from "./console/group.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { describeGroups } from "./docs/description.ts";
 import { docs } from "./docs/group.ts";
@@ -44,6 +46,7 @@ export const groups: readonly Group[] = [
   llmAnalytics,
   docs(describeGroups(() => groups)),
   reference,
+  consoleGroup(builtConsole),
 ];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];

@@ -1,0 +1,75 @@
+import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions, type FetchResponse } from "openapi-fetch";
+import type { paths } from "./api.d.ts";
+import { ApiProblem, Unreachable } from "./problems.ts";
+
+/** Where the console lies, with a final slash: the page names it before anything is loaded. */
+export const ROOT = document.baseURI;
+
+/** A call of the API that can be sent, shown, and known again. */
+export interface Call<T> {
+  readonly method: string;
+  /** From the root, with its query and without a first slash. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Throws an `ApiProblem` where the API refuses, `Unreachable` where nothing answers. */
+  send(key: string | undefined, signal?: AbortSignal): Promise<T>;
+}
+
+const client = createClient<paths>({ baseUrl: ROOT.replace(/\/$/, ""), cache: "no-store", credentials: "omit" });
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
+type PathWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, unknown> ? P : never }[keyof paths];
+type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O extends Record<string, unknown>> ? O : never;
+type Init<O> = Pick<FetchOptions<O>, "params" | "body">;
+type Answer<O extends Record<string, unknown>> = NonNullable<FetchResponse<O, object, "application/json">["data"]>;
+
+const withMethod =
+  <M extends Method>(method: M) =>
+  <P extends PathWith<M>>(path: P, init: Init<Operation<P, M>>): Call<Answer<Operation<P, M>>> => {
+    const { params = {}, body } = init as { params?: Params; body?: unknown };
+    const address = createFinalURL(path, { baseUrl: "", params, querySerializer: writeQuery, pathSerializer: defaultPathSerializer });
+    return {
+      method: method.toUpperCase(),
+      path: address.slice(1),
+      ...(body !== undefined && { body }),
+      async send(key, signal) {
+        const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+        const { data, error, response } = await send(method, path, { ...init, headers, ...(signal && { signal }) });
+        if (!response.ok) throw new ApiProblem(response.status, error, response.headers.get("retry-after"));
+        return data as Answer<Operation<P, M>>;
+      },
+    };
+  };
+
+interface Params {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+}
+
+const writeQuery = createQuerySerializer<unknown>();
+
+// The types of the calls are those of `withMethod`; here any of them is sent.
+type Send = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+const send: Send = async (method, path, init) => {
+  try {
+    return await (client.request as unknown as Send)(method, path, init);
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === "AbortError") throw thrown;
+    throw new Unreachable();
+  }
+};
+
+export const get = withMethod("get");
+export const post = withMethod("post");
+export const put = withMethod("put");
+export const patch = withMethod("patch");
+export const remove = withMethod("delete");
+
+/** The call as somebody types it, with a variable in the place of the key. */
+export const curl = ({ method, path, body }: Pick<Call<unknown>, "method" | "path" | "body">): string =>
+  [
+    `curl -s${method === "GET" ? "" : ` -X ${method}`} '${ROOT}${path}'`,
+    `-H "Authorization: Bearer $KEY"`,
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+  ].join(" \\\n  ");

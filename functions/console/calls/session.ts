@@ -1,0 +1,43 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+/** Who a key speaks for, what it may do and where. */
+export interface Who {
+  readonly label: string;
+  readonly mask_value: string;
+  readonly scopes: readonly string[];
+  readonly user: { readonly uuid: string; readonly first_name: string; readonly last_name: string; readonly email: string };
+  readonly organizations: readonly { readonly id: string; readonly name: string; readonly membership_level: number; readonly level: string }[];
+  readonly projects: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly organization_id: string;
+    readonly api_token: string;
+    readonly timezone: string;
+  }[];
+  readonly ingest_url: string;
+}
+export type ReachedProject = Who["projects"][number];
+
+export interface Session {
+  readonly key: string | undefined;
+  readonly who: Who | undefined;
+  /** Whether the key has a scope; a key that writes a thing also reads it. */
+  may(scope: string): boolean;
+  /** Throws the API's problem where the key opens nothing. */
+  signIn(key: string, options: { readonly remember: boolean }): Promise<void>;
+  /** Forgets the key here and on the device. */
+  signOut(because?: string): void;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+export const SessionProvider = SessionContext.Provider;
+
+export const useSession = (): Session => {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error("there is no session around this part");
+  return session;
+};
+
+export const mayWith = (scopes: readonly string[], scope: string): boolean =>
+  scopes.includes("*") || scopes.includes(scope) || (scope.endsWith(":read") && scopes.includes(scope.replace(/:read$/, ":write")));

@@ -1,0 +1,44 @@
+import { useRef, useState } from "preact/hooks";
+import { forgetAnswers } from "./answers.ts";
+import type { Call } from "./client.ts";
+import { useSession } from "./session.ts";
+
+export interface Action {
+  readonly running: boolean;
+  readonly problem: Error | undefined;
+  /** Sends a call that changes something; what begins with `changes` is asked for anew. Gives the answer, or undefined where it failed. */
+  run<T>(call: Call<T>, changes: string): Promise<T | undefined>;
+  /** Ends a call that runs. */
+  cancel(): void;
+  dismiss(): void;
+}
+
+/** Something that a person does, one at a time. */
+export const useAction = (): Action => {
+  const { key } = useSession();
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Error>();
+  const abort = useRef<AbortController>(undefined);
+  return {
+    running: isRunning,
+    problem,
+    async run(call, changes) {
+      const running = new AbortController();
+      abort.current = running;
+      setRunning(true);
+      setProblem(undefined);
+      try {
+        const answer = await call.send(key, running.signal);
+        forgetAnswers(changes);
+        return answer;
+      } catch (thrown) {
+        if (!running.signal.aborted) setProblem(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        return undefined;
+      } finally {
+        setRunning(false);
+      }
+    },
+    cancel: () => abort.current?.abort(),
+    dismiss: () => setProblem(undefined),
+  };
+};

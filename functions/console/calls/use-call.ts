@@ -1,0 +1,61 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Answered, answered, isFresh, load, subscribe } from "./answers.ts";
+import type { Call } from "./client.ts";
+import { useSession } from "./session.ts";
+
+export interface CallOptions {
+  /** How long an answer is shown without asking again, milliseconds. */
+  readonly freshMs?: number;
+  /** Asks again by itself while the page is visible, milliseconds. */
+  readonly everyMs?: number;
+}
+
+export interface Asked<T> {
+  readonly data: T | undefined;
+  /** When the data came. */
+  readonly at: number | undefined;
+  readonly problem: Error | undefined;
+  /** Asks now, whatever is known. */
+  again(): void;
+}
+
+const FRESH_MS = 10_000;
+
+/**
+ * The answer of a call, asked for when it is first wanted and kept for a while; nothing is asked where there is no call. Older data
+ * stays while newer is on its way. A call that nobody waits for any more is ended.
+ */
+export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, everyMs }: CallOptions = {}): Asked<T> => {
+  const { key, signOut } = useSession();
+  const [, redraw] = useState({});
+  const name = call && `${call.method} ${call.path} ${JSON.stringify(call.body ?? null)}`;
+
+  useEffect(() => {
+    if (name === undefined || call === undefined) return undefined;
+    const leave = subscribe(name, () => {
+      redraw({});
+      const { problem } = answered(name);
+      if (problem?.name === "ApiProblem" && "status" in problem && problem.status === 401) signOut("This key opens nothing any more.");
+    });
+    const refresh = (): void => {
+      if (!document.hidden) void load(name, call, key);
+    };
+    if (!isFresh(name, freshMs)) void load(name, call, key);
+    const timer = everyMs === undefined ? undefined : setInterval(refresh, everyMs);
+    return () => {
+      leave();
+      clearInterval(timer);
+    };
+    // The name says all of the call that matters.
+  }, [name, key, everyMs]);
+
+  const { data, at, problem }: Answered = name === undefined ? {} : answered(name);
+  return {
+    data: data as T | undefined,
+    at,
+    problem,
+    again: () => {
+      if (name !== undefined && call !== undefined) void load(name, call, key);
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import type { ComponentType } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { SessionProvider } from "../../calls/session.ts";
+import { Empty, Refused, Skeleton } from "../../parts/state/state.tsx";
+import { ZoneProvider } from "../../parts/time/time.tsx";
+import { AddressProvider, follow, go, useLocation } from "../address.ts";
+import { SignIn } from "../sign-in/sign-in.tsx";
+import { VIEWS, type ViewProps } from "../views.ts";
+import { Frame } from "./frame.tsx";
+import { Header } from "./header.tsx";
+import { Keys } from "./keys.tsx";
+import { Navigation } from "./navigation.tsx";
+import { useSignedIn } from "./signed-in.ts";
+
+/** The console: who is signed in, where they are, and the view that belongs there. */
+export const Console = () => {
+  const address = useLocation();
+  const session = useSignedIn();
+  const { who, key, may } = session;
+  const [, id, name, ...open] = address.parts;
+  const project = who?.projects.find((each) => String(each.id) === id);
+  const shown = VIEWS.filter(({ scope }) => may(scope));
+  const entry = VIEWS.find((view) => view.name === name);
+
+  const first = who?.projects[0];
+  const start = first && shown[0] ? `project/${(project ?? first).id}/${shown[0].name}` : undefined;
+  useEffect(() => {
+    if (start && (address.parts.length === 0 || (project && name === undefined))) go(start, { replace: true });
+  }, [start, address]);
+
+  // Presses on links anywhere below are followed here.
+  return (
+    <SessionProvider value={session}>
+      <AddressProvider value={address}>
+        <ZoneProvider value={project?.timezone ?? "UTC"}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the presses on the links within. */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: links are pressed by keys as well, which is a click. */}
+          <div class="console" onClick={follow}>
+            {who === undefined ? (
+              key === undefined ? (
+                <SignIn />
+              ) : (
+                <Skeleton />
+              )
+            ) : (
+              <>
+                <a class="skip" href="#main">
+                  Skip to the view
+                </a>
+                <Header project={project} view={entry?.name} />
+                <Navigation project={project} views={shown} current={entry?.name} />
+                {project === undefined ? (
+                  <NoProject asked={id} />
+                ) : entry === undefined ? (
+                  <Frame title="Nothing here">
+                    <Empty title="No view has this address." />
+                  </Frame>
+                ) : may(entry.scope) ? (
+                  <LazyView key={`${entry.name} ${project.id}`} name={entry.name} project={project} open={open} />
+                ) : (
+                  <Frame title={entry.title}>
+                    <Refused scope={entry.scope} />
+                  </Frame>
+                )}
+                <Keys project={project} views={shown} />
+              </>
+            )}
+          </div>
+        </ZoneProvider>
+      </AddressProvider>
+    </SessionProvider>
+  );
+};
+
+const NoProject = ({ asked }: { readonly asked: string | undefined }) => (
+  <Frame title="No project">
+    {asked === undefined ? (
+      <Empty title="This key reaches no project." command="npm run admin -- apply FILE">
+        <p>Make one with the file described in the guide, or sign in with another key.</p>
+      </Empty>
+    ) : (
+      <Empty title={`This key does not reach project ${asked}.`}>
+        <p>
+          <a href="./">Go to a project that it reaches</a>, or sign in with another key.
+        </p>
+      </Empty>
+    )}
+  </Frame>
+);
+
+/** A view with its code, which is fetched when it is first looked at. */
+const LazyView = ({ name, ...props }: ViewProps & { readonly name: string }) => {
+  const [view, setView] = useState<{ readonly Component: ComponentType<ViewProps> }>();
+  const [failed, setFailed] = useState(false);
+  const entry = useMemo(() => VIEWS.find((each) => each.name === name), [name]);
+  useEffect(() => {
+    entry?.load().then(
+      (loaded) => setView({ Component: loaded.view }),
+      () => setFailed(true),
+    );
+  }, [entry]);
+  if (view) return <view.Component {...props} />;
+  return (
+    <Frame title={entry?.title ?? ""}>
+      {failed ? (
+        <Empty title="This view could not be loaded.">
+          <p>The platform was probably updated: load the page again.</p>
+        </Empty>
+      ) : (
+        <Skeleton />
+      )}
+    </Frame>
+  );
+};

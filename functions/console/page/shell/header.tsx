@@ -1,0 +1,82 @@
+import { type ReachedProject, useSession } from "../../calls/session.ts";
+import { go } from "../address.ts";
+import { Search } from "./search.tsx";
+
+interface HeaderProps {
+  readonly project: ReachedProject | undefined;
+  readonly view: string | undefined;
+}
+
+/** The one place where projects are switched; and the search, help, and who is signed in. */
+export const Header = ({ project, view }: HeaderProps) => {
+  const { who, signOut } = useSession();
+  const organizations = who?.organizations ?? [];
+  return (
+    <header class="head">
+      <select
+        aria-label="Project"
+        value={project?.id}
+        onChange={({ currentTarget }) => go(`project/${currentTarget.value}${view ? `/${view}` : ""}`)}
+      >
+        {!project && <option value="">Choose a project</option>}
+        {organizations.map(({ id, name }) => (
+          <optgroup key={id} label={name}>
+            {who?.projects
+              .filter((each) => each.organization_id === id)
+              .map((each) => (
+                <option key={each.id} value={each.id}>
+                  {each.name}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      <Search project={project} />
+      <details class="menu">
+        <summary>{who?.user.first_name || who?.user.email}</summary>
+        <div class="menu-body">
+          <p>
+            {who?.user.email}
+            <br />
+            <span class="soft">
+              Key “{who?.label}” {who?.mask_value}
+            </span>
+          </p>
+          <a href="docs/" target="_blank" rel="noreferrer">
+            API reference
+          </a>
+          <ThemeChoice />
+          <button type="button" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </div>
+      </details>
+    </header>
+  );
+};
+
+const THEME = "analytics-theme";
+
+const ThemeChoice = () => (
+  <label class="theme">
+    Colours
+    <select
+      value={localStorage.getItem(THEME) ?? ""}
+      onChange={({ currentTarget }) => {
+        localStorage.setItem(THEME, currentTarget.value);
+        applyTheme();
+      }}
+    >
+      <option value="">As the system has them</option>
+      <option value="light">Light</option>
+      <option value="dark">Dark</option>
+    </select>
+  </label>
+);
+
+/** Puts the theme that was chosen on this device into force. */
+export const applyTheme = (): void => {
+  const theme = localStorage.getItem(THEME);
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+};

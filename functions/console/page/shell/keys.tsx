@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ReachedProject } from "../../calls/session.ts";
+import { Dialog } from "../../parts/dialog/dialog.tsx";
+import { go } from "../address.ts";
+import type { VIEWS } from "../views.ts";
+
+/** Whether a key press belongs to a field, a dialog or an editor and means no command. */
+export const isTyping = (event: KeyboardEvent): boolean => {
+  if (event.metaKey || event.ctrlKey || event.altKey) return true;
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || !!target.closest("dialog"))
+  );
+};
+
+/** How long after `g` the key of a view counts. */
+const SECOND_KEY_MS = 1_500;
+
+interface KeysProps {
+  readonly project: ReachedProject | undefined;
+  readonly views: typeof VIEWS;
+}
+
+/** The keyboard: `g` and a letter goes to a view, `?` shows all keys. */
+export const Keys = ({ project, views }: KeysProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const goneAt = useRef(0);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (isTyping(event)) return;
+      const view = views.find(({ key }) => key === event.key);
+      if (view && project && Date.now() - goneAt.current < SECOND_KEY_MS) {
+        event.stopImmediatePropagation();
+        go(`project/${project.id}/${view.name}`);
+      }
+      goneAt.current = event.key === "g" ? Date.now() : 0;
+      if (event.key === "?") setOpen(true);
+    };
+    // Before the views: the letter behind `g` is no command of theirs.
+    addEventListener("keydown", pressed, { capture: true });
+    return () => removeEventListener("keydown", pressed, { capture: true });
+  }, [project, views]);
+  if (!isOpen) return null;
+  return (
+    <Dialog title="Keys" close={() => setOpen(false)}>
+      <dl class="keys">
+        {views.map(({ name, title, key }) => (
+          <div key={name}>
+            <dt>
+              <kbd>g</kbd> <kbd>{key}</kbd>
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+        {OTHER_KEYS.map(([keys, does]) => (
+          <div key={does}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+};
+
+const OTHER_KEYS = [
+  ["/", "Search"],
+  ["?", "These keys"],
+  ["Esc", "Close, or cancel a query"],
+  ["Ctrl ⏎ or ⌘ ⏎", "Run the query (Ask)"],
+  ["j, k", "Next, previous issue (Errors)"],
+  ["e", "Resolve the issue (Errors)"],
+  ["i", "Ignore the issue (Errors)"],
+  ["m", "Merge issues (Errors)"],
+] as const;

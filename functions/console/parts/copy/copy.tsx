@@ -1,0 +1,26 @@
+import { useEffect, useState } from "preact/hooks";
+
+const SHOWN_MS = 1_500;
+
+/** A button that copies a text and says so. */
+export const CopyButton = ({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) => {
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  useEffect(() => {
+    if (state === "idle") return undefined;
+    const timer = setTimeout(() => setState("idle"), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      setState("refused");
+    }
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      <span aria-live="polite">{state === "idle" ? label : state === "copied" ? "Copied" : "Not allowed here"}</span>
+    </button>
+  );
+};

@@ -1,0 +1,16 @@
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
+/** A number with thin spaces between its thousands. */
+export const numberText = (value: number): string => grouped.format(value).replaceAll(",", "\u202f");
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** A number in a few characters, as on an axis: 12.5K. */
+export const shortNumber = (value: number): string => compact.format(value);
+
+/** One number, large, with what it counts. */
+export const BigNumber = ({ value, label }: { readonly value: number | undefined; readonly label: string }) => (
+  <p class="big-number">
+    <strong>{value === undefined ? "–" : numberText(value)}</strong> <span>{label}</span>
+  </p>
+);

@@ -1,0 +1,59 @@
+import type { HttpReply, HttpRequest } from "../http/request.ts";
+import type { ReadConsole } from "./files.ts";
+
+/** The sources that the page may load from: its own host alone, and nothing that is written into the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-cache",
+  vary: "accept",
+} as const;
+
+/** Whether a browser asks for a page, as it does for an address that is typed in or followed. */
+export const wantsPage = (request: Pick<HttpRequest, "method" | "headers">): boolean =>
+  (request.method === "GET" || request.method === "HEAD") && (request.headers.accept ?? "").includes("text/html");
+
+/**
+ * The one page of the console, which reads the rest of its address by itself. Its own addresses are relative to the console's root,
+ * because a host may lie below a path of its own.
+ */
+export const consolePage = async (request: HttpRequest, read: ReadConsole, status = 200): Promise<HttpReply> => {
+  const { script, preloaded, style } = await read();
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<base href="${rootOf(request.path)}">
+<title>Console</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="console/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="console/${style}">
+${preloaded.map((name) => `<link rel="modulepreload" href="console/${name}">\n`).join("")}<script type="module" src="console/${script}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript>The console needs JavaScript. The API does not: see docs/.</noscript>
+</body>
+</html>
+`;
+  return { status, headers: HEADERS, body: request.method === "HEAD" ? "" : body };
+};
+
+/** The way from a path to the root, one step for each of its folders. */
+const rootOf = (path: string): string => "../".repeat(Math.max(0, path.split("/").length - 2)) || "./";
