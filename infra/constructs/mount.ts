@@ -7,23 +7,25 @@ export const mount = (api: apigateway.RestApi, group: Group, integration: apigat
 };
 
 /**
- * Hands every other path to a function as well: the gateway by itself reads the header of an unknown path as a signature of its own,
- * and answers 403 to whoever sends a key.
+ * Hands every path that none of the groups declares to a function as well: the gateway by itself reads the header of an unknown path
+ * as a signature of its own, and answers 403 to whoever sends a key.
  */
-export const mountElse = (api: apigateway.RestApi, integration: apigateway.Integration): void => {
-  api.root.addMethod("ANY", integration);
-  api.root.resourceForPath("{proxy+}").addMethod("ANY", integration);
+export const mountElse = (api: apigateway.RestApi, groups: readonly Group[], integration: apigateway.Integration): void => {
+  const declared = new Set(groups.flatMap(({ paths }) => paths.map(gatewayPath)));
+  for (const path of ["", REST]) if (!declared.has(path)) api.root.resourceForPath(path).addMethod("ANY", integration);
 };
+
+const REST = "{proxy+}";
 
 const PLAIN_PART = /^[a-zA-Z0-9._:$-]+$/;
 
 /**
  * The gateway's resource for a declared path: without the last slash, and with one name for each depth in place of every hole and
- * of every part that the gateway does not take (such as `@me`), because it allows one name for a place. Our router reads the path itself.
+ * of every part that the gateway does not take (such as `@me`), because it allows one name for a place. A tail stays one. Our router reads the path itself.
  */
 export const gatewayPath = (path: string): string =>
   path
     .split("/")
     .filter((part) => part !== "")
-    .map((part, depth) => (PLAIN_PART.test(part) ? part : `{p${depth}}`))
+    .map((part, depth) => (part === REST || PLAIN_PART.test(part) ? part : `{p${depth}}`))
     .join("/");

@@ -3,10 +3,10 @@ import { rawGroup } from "../../lib/app/raw-group.ts";
 import type { Group } from "../../lib/app/routes.ts";
 import { groupOfPath } from "./group-of-path.ts";
 
-const group = (name: string, paths: readonly string[]): Group =>
+const group = (name: string, paths: readonly string[], gateway: Group["gateway"] = "management"): Group =>
   rawGroup({
     name,
-    gateway: "management",
+    gateway,
     uses: {},
     paths,
     bodyBytes: () => 0,
@@ -37,5 +37,26 @@ describe("the group of a path", () => {
 
   test.each(["/api/projects/1/", "/api/projects/1/endpoints/daily/run/more", "/docs", "/batches"])("%s belongs to none", (path) => {
     expect(find(path)).toBeUndefined();
+  });
+});
+
+describe("a path of both hosts", () => {
+  const pages = group("pages", ["/", "/project/{proxy+}"]);
+  const sdks = group("sdks", ["/", "/batch/"], "ingest");
+
+  test.each([
+    ["the pages first", [pages, sdks]],
+    ["the SDKs first", [sdks, pages]],
+  ])("belongs to the pages for whoever asks for one, else to the SDKs (%s)", (_, groups) => {
+    const either = groupOfPath(groups);
+    expect(either("/", true)?.name).toBe("pages");
+    expect(either("/", false)?.name).toBe("sdks");
+    expect(either("/")?.name).toBe("sdks");
+  });
+
+  test("what one host alone declares is its own whatever is asked for", () => {
+    const either = groupOfPath([sdks, pages]);
+    expect(either("/batch/", true)?.name).toBe("sdks");
+    expect(either("/project/1/live", false)?.name).toBe("pages");
   });
 });

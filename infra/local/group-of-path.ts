@@ -22,15 +22,18 @@ const rank = (template: readonly string[], path: readonly string[]): number | un
 /**
  * Which group a path belongs to, as the two gateways decide it when deployed: the most specific of all declared paths. Locally
  * both hosts are one, so the ingest group's `{proxy+}` also takes what nobody declared and answers 404 like the gateway's groups.
+ * Where both hosts declare the same path, a request for a page belongs to the management host, and every other one to the SDKs.
  */
-export const groupOfPath = (groups: readonly Group[]): ((path: string) => Group | undefined) => {
+export const groupOfPath = (groups: readonly Group[]): ((path: string, forPage?: boolean) => Group | undefined) => {
   const declared = groups.flatMap((group) => group.paths.map((path) => ({ group, template: segments(path) })));
-  return (path) => {
+  return (path, forPage = false) => {
     const asked = segments(path);
+    const host: Group["gateway"] = forPage ? "management" : "ingest";
     let best: { readonly group: Group; readonly score: number } | undefined;
     for (const { group, template } of declared) {
       const score = rank(template, asked);
-      if (score !== undefined && (best === undefined || score > best.score)) best = { group, score };
+      if (score === undefined || (best !== undefined && score < best.score)) continue;
+      if (score !== best?.score || (best.group.gateway !== host && group.gateway === host)) best = { group, score };
     }
     return best?.group;
   };

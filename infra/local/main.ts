@@ -18,6 +18,7 @@ const greeting = ({ baseUrl, ingestUrl, firstCall, found }: Platform, dataDir: s
     "",
     ...found,
     `The platform runs.   API ${baseUrl}   SDKs ${ingestUrl}`,
+    `Console: ${baseUrl}/`,
     `Keys: ${credentialsFile(dataDir)}`,
     ...(firstCall ? ["Try it:", `  ${firstCall}`] : [`Nothing in it yet: npm run admin -- apply FILE --data-dir ${shellWord(dataDir)}`]),
     `Ctrl-C ends it; everything stays in ${dataDir}.`,

@@ -15,6 +15,12 @@ describe("the local platform", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test("an empty one signs nobody in", async () => {
+    const { baseUrl, dataDir } = platform();
+    expect(JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"))).not.toHaveProperty("personal_api_key");
+    for (const method of ["GET", "POST"]) expect((await fetch(`${baseUrl}/local/sign-in/`, { method })).status).toBe(404);
+  });
+
   test("a second start on the same directory is refused and says who has it", async () => {
     await expect(startPlatform(options())).rejects.toThrow(`process ${process.pid}, ${platform().baseUrl}`);
     expect((await fetch(`${platform().baseUrl}/_liveness`)).status).toBe(200);

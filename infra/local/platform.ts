@@ -6,6 +6,7 @@ import { forgetCallers } from "../../lib/auth/callers.ts";
 import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
+import { signIn } from "./sign-in.ts";
 import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
@@ -94,7 +95,7 @@ const end = async (started: StartedParts, held: Hold): Promise<boolean> => {
 
 const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: StartedParts): Promise<Platform> => {
   // The port first: it is what most often cannot be had. Requests that come early wait.
-  const server = await startServer(groups, options.host, options.port);
+  const server = await startServer([...groups, signIn(dataDir)], options.host, options.port);
   started.server = server;
   started.store = await startStore(storeDirectory(dataDir));
   started.dynamodb = await startDynamodb(join(dataDir, "table.db"));

@@ -36,11 +36,29 @@ const echo: Group = rawGroup({
   },
 });
 
+/** Pages at the root of the management host; at that of the ingest host, SDKs send. */
+const pages: Group = rawGroup({
+  name: "pages",
+  gateway: "management",
+  uses: {},
+  paths: ["/"],
+  bodyBytes: () => 0,
+  serve: async () => ({ status: 200, headers: { "x-by": "page" }, body: "page" }),
+});
+const sdks: Group = rawGroup({
+  name: "sdks",
+  gateway: "ingest",
+  uses: {},
+  paths: ["/"],
+  bodyBytes: () => 100,
+  serve: async ({ body }) => ({ status: 200, headers: { "x-by": "event" }, body: `event ${Buffer.from(body)}` }),
+});
+
 let server: HttpServer | undefined;
 const origin = (): string => server?.origin ?? "";
 
 beforeAll(async () => {
-  server = await startServer([echo], "127.0.0.1", 0);
+  server = await startServer([echo, pages, sdks], "127.0.0.1", 0);
   server.open(assemble({}, lazySegments, keptLog(), settings({})));
 });
 
@@ -80,6 +98,22 @@ describe("the local server", () => {
     const answer = await fetch(`${origin()}/nowhere`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null });
+  });
+
+  test.each([
+    ["GET", "text/html,application/xhtml+xml,*/*;q=0.8", "page"],
+    ["HEAD", "text/html", "page"],
+    ["GET", "application/json, TEXT/HTML;q=0.5", "page"],
+    ["GET", "*/*", "event"],
+    ["GET", "application/json, text/plain", "event"],
+    ["GET", "text/html5", "event"],
+    ["POST", "text/html", "event"],
+    ["PUT", "text/html", "event"],
+  ])("the root, asked by %s with Accept %s, is of one host or the other", async (method, accept, by) => {
+    const body = method.startsWith("P") ? "sent" : null;
+    const answer = await fetch(`${origin()}/`, { method, body, headers: { accept } });
+    expect(answer.headers.get("x-by")).toBe(by);
+    if (body !== null) expect(await answer.text()).toBe("event sent");
   });
 
   test.each([

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
-import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
+import { asksForPage, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/request-log.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { UserError } from "./user-error.ts";
@@ -51,7 +51,7 @@ export const startServer = async (
   let isStopping = false;
   const server = createServer(limits, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
-    const group = find(head.path);
+    const group = find(head.path, asksForPage(head));
     const read = await readBody(incoming, group?.bodyBytes(head.method, head.path) ?? 0).catch(() => undefined);
     // Its sender went away, or was too slow and has been told so: nobody waits for an answer.
     if (read === undefined) return;

@@ -45,12 +45,13 @@ export class ApiStack extends Stack {
       perSecond: props.limits.managementPerSecond,
     });
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
-    for (const group of groups.filter(({ gateway }) => gateway === "management")) {
+    const served = groups.filter(({ gateway }) => gateway === "management");
+    for (const group of served) {
       const make = group.uses.engine ? queryFunction : platformFunction;
       const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
       const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
       mount(host.api, group, integration);
-      if (group.name === ELSE) mountElse(host.api, integration);
+      if (group.name === ELSE) mountElse(host.api, served, integration);
     }
     if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;

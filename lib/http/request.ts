@@ -28,6 +28,10 @@ export interface HttpReply {
 export const queryValue = (request: HttpRequest, name: string): string | undefined =>
   request.query.findLast(([candidate]) => candidate === name)?.[1];
 
+/** Whether a request is a browser's for a page that it shows: SDKs and scripts do not ask for HTML. */
+export const asksForPage = ({ method, headers }: Pick<HttpRequest, "method" | "headers">): boolean =>
+  (method === "GET" || method === "HEAD") && (headers.accept ?? "").split(",").some((range) => /^\s*text\/html\s*(?:;|$)/i.test(range));
+
 /** A request as a REST API of the gateway hands it over (payload format 1.0), whose bodies are base64 where it calls them binary. */
 export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
   const headers = joined(Object.entries(event.multiValueHeaders ?? {}));

@@ -55,6 +55,14 @@ test("a first start has nothing to warn of", () => {
   expect(warned).toEqual([]);
 });
 
+test("the console signs in as the demo's owner", async () => {
+  const { base_url, personal_api_key, user } = platform?.credentials ?? {};
+  const offered = await fetch(`${base_url}/local/sign-in/`);
+  expect([offered.status, await offered.json()]).toEqual([200, { user: user?.email }]);
+  const signedIn = await fetch(`${base_url}/local/sign-in/`, { method: "POST" });
+  expect([signedIn.status, await signedIn.json()]).toEqual([200, { personal_api_key }]);
+});
+
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {
   expect(DEMO_ENDPOINTS.map(({ name, query }) => [name, query.kind])).toEqual([
     ["events-by-day", "HogQLQuery"],
