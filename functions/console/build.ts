@@ -56,4 +56,3 @@ const beginning = ({ outputs }: Metafile, { script, style }: PageSources) => {
   for (const path of needed) for (const each of at(path)) needed.add(each);
   return { script: basename(first), preloaded: [...needed].map((path) => basename(path)), style: basename(outputOf(style)) };
 };
-

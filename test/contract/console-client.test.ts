@@ -13,7 +13,9 @@ const WORDS = new Set(["description", "summary", "title", "example", "examples",
 const withoutWords = (value: unknown, isNames = false): unknown => {
   if (Array.isArray(value)) return value.map((each) => withoutWords(each));
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, inner]) => isNames || !WORDS.has(key) || typeof inner === "object" && key !== "examples" && key !== "example");
+  const kept = Object.entries(value).filter(
+    ([key, inner]) => isNames || !WORDS.has(key) || (typeof inner === "object" && key !== "examples" && key !== "example"),
+  );
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutWords(inner, !isNames && key === "properties")]));
 };
 

@@ -1,4 +1,10 @@
-import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions, type FetchResponse } from "openapi-fetch";
+import createClient, {
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+  type FetchOptions,
+  type FetchResponse,
+} from "openapi-fetch";
 import type { paths } from "./api.d.ts";
 import { ApiProblem, Unreachable } from "./problems.ts";
 

@@ -7,7 +7,12 @@ export interface Who {
   readonly mask_value: string;
   readonly scopes: readonly string[];
   readonly user: { readonly uuid: string; readonly first_name: string; readonly last_name: string; readonly email: string };
-  readonly organizations: readonly { readonly id: string; readonly name: string; readonly membership_level: number; readonly level: string }[];
+  readonly organizations: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly membership_level: number;
+    readonly level: string;
+  }[];
   readonly projects: readonly {
     readonly id: number;
     readonly name: string;

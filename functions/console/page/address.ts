@@ -61,10 +61,11 @@ export const useAddress = (): Address => useContext(AddressContext);
 export const follow = (event: MouseEvent): void => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.composedPath().find((each): each is HTMLAnchorElement => each instanceof HTMLAnchorElement);
-  if (!link || link.target !== "" || link.hasAttribute("download") || !isInside(link)) return;
+  if (link === undefined || !isFollowed(link)) return;
   event.preventDefault();
   go(link.href);
 };
 
 /** `docs/`, `api/` and `shared/` lie on the same host and are no views. */
-const isInside = ({ href }: HTMLAnchorElement): boolean => href === ROOT || href.startsWith(`${ROOT}project/`) || href.startsWith(`${ROOT}?`);
+const isFollowed = ({ href, target, download }: HTMLAnchorElement): boolean =>
+  target === "" && download === "" && (href === ROOT || href.startsWith(`${ROOT}project/`));

@@ -9,7 +9,8 @@ export const isTyping = (event: KeyboardEvent): boolean => {
   if (event.metaKey || event.ctrlKey || event.altKey) return true;
   const [target] = event.composedPath();
   return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || !!target.closest("dialog"))
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || !!target.closest("dialog"))
   );
 };
 

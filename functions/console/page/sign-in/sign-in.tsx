@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
+import { demoKey, demoOwner } from "../../calls/demo-owner.ts";
 import { useSession } from "../../calls/session.ts";
 import { TextField } from "../../parts/field/field.tsx";
 import { Problem } from "../../parts/state/state.tsx";
-import { demoKey, demoOwner } from "../../calls/demo-owner.ts";
 
 /** The first page: a personal key opens the console. */
 export const SignIn = () => {
@@ -60,7 +60,8 @@ export const SignIn = () => {
         </button>
       </form>
       <p class="soft">
-        No key yet? On a laptop it is in <code>.local/credentials.json</code>; elsewhere <code>npm run admin -- apply FILE</code> prints one.
+        No key yet? On a laptop it is in <code>.local/credentials.json</code>; elsewhere <code>npm run admin -- apply FILE</code> prints
+        one.
       </p>
     </main>
   );

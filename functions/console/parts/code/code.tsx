@@ -8,7 +8,7 @@ export const Code = ({ text, label }: { readonly text: string; readonly label: s
       <CopyButton text={text} />
     </figcaption>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it can be wider than its place, and then is scrolled by keys. */}
-    <pre tabIndex={0} aria-label={label}>
+    <pre tabIndex={0}>
       <code>{text}</code>
     </pre>
   </figure>

@@ -7,7 +7,11 @@ interface FieldProps {
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   /** Draws the control under the id that the label points to. */
-  children(attributes: { readonly id: string; readonly "aria-describedby": string | undefined; readonly "aria-invalid": boolean }): ComponentChildren;
+  children(attributes: {
+    readonly id: string;
+    readonly "aria-describedby": string | undefined;
+    readonly "aria-invalid": boolean;
+  }): ComponentChildren;
 }
 
 /** A control with its label, a hint, and what is wrong. */
@@ -42,7 +46,15 @@ interface TextFieldProps {
 /** A line of text. */
 export const TextField = ({ label, problem, hint, change, type = "text", ...input }: TextFieldProps) => (
   <Field label={label} problem={problem} hint={hint}>
-    {(attributes) => <input {...attributes} {...input} type={type as "text"} spellcheck={false} onInput={({ currentTarget }) => change(currentTarget.value)} />}
+    {(attributes) => (
+      <input
+        {...attributes}
+        {...input}
+        type={type as "text"}
+        spellcheck={false}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    )}
   </Field>
 );
 

@@ -27,7 +27,14 @@ export function Loaded<T>({ of, lines = 6, children }: LoadedProps<T>) {
   if (!problem) return <>{children(data)}</>;
   return (
     <>
-      <Problem problem={problem}>{at !== undefined && <> Last heard of <Ago at={at} />.</>}</Problem>
+      <Problem problem={problem}>
+        {at !== undefined && (
+          <>
+            {" "}
+            Last heard of <Ago at={at} />.
+          </>
+        )}
+      </Problem>
       <div class="dimmed">{children(data)}</div>
     </>
   );

@@ -1,0 +1,24 @@
+import { type ComponentType, render } from "preact";
+import { states as table } from "./table/table.states.tsx";
+
+/** Every state of every part, for a page that shows them all: no part of the console. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { table };
+
+const States = () => (
+  <main class="frame">
+    {Object.entries(PARTS).map(([part, states]) => (
+      <section key={part} id={part}>
+        <h2>{part}</h2>
+        {Object.entries(states).map(([state, State]) => (
+          <section key={state} aria-label={`${part}: ${state}`}>
+            <h3>{state}</h3>
+            <State />
+          </section>
+        ))}
+      </section>
+    ))}
+  </main>
+);
+
+const place = document.getElementById("console");
+if (place) render(<States />, place);
