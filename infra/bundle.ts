@@ -2,12 +2,14 @@ import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
+import { buildConsole } from "../functions/console/build.ts";
 import { describeGroups } from "../functions/docs/description.ts";
 import { UNKNOWN_HOSTS } from "../functions/docs/hosts.ts";
 import { DESCRIPTION_FILE } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
 import { SCRIPT_FILE } from "../functions/reference/script.ts";
 import type { Part, Uses } from "../lib/app/uses.ts";
+import { CONSOLE_FOLDER } from "../lib/console/files.ts";
 import { CHECK_FOLDER, CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/check-sources.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
@@ -60,6 +62,15 @@ const copyReferenceScript = async (folder: string): Promise<void> => {
   await copyFile(join(ROOT, "node_modules/@redocly/cli/LICENSE"), join(folder, "LICENSE"));
 };
 
+/** The page for people, for the functions that send it: built now, so that no function carries what builds it. */
+const STORED_CONSOLE = "lib/console/files.ts";
+
+const writeConsole = async (folder: string): Promise<void> => {
+  const into = join(folder, CONSOLE_FOLDER);
+  await mkdir(into, { recursive: true });
+  for (const [name, bytes] of await buildConsole()) await writeFile(join(into, name), bytes);
+};
+
 /** The API's description, for the function that answers with it: made now, when all groups are at hand. */
 const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
 
@@ -88,6 +99,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   if (SCRIPTS in metafile.inputs) await copyScripts(folder);
   if (REFERENCE_SCRIPT in metafile.inputs) await copyReferenceScript(folder);
   if (STORED_DESCRIPTION in metafile.inputs) await writeDescription(folder);
+  if (STORED_CONSOLE in metafile.inputs) await writeConsole(folder);
   return metafile;
 };
 

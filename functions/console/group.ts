@@ -28,11 +28,11 @@ export const consoleGroup = (read: ReadConsole): Group =>
   });
 
 const answer = async (request: HttpRequest, read: ReadConsole): Promise<HttpReply> => {
-  const file = fileAt(request.path)?.params.file;
-  if (file === undefined && !wantsPage(request) && request.method !== "OPTIONS") return refused(unknownPath());
   if (!METHODS.includes(request.method)) return refused(methodNotAllowed(request.method, METHODS));
   if (request.method === "OPTIONS") return { status: 200, headers: { allow: METHODS.join(", ") }, body: "" };
-  return file === undefined ? consolePage(request, read) : sendFile(request, file, read);
+  const file = fileAt(request.path)?.params.file;
+  if (file !== undefined) return sendFile(request, file, read);
+  return wantsPage(request) ? consolePage(request, read) : refused(unknownPath());
 };
 
 const sendFile = async (request: HttpRequest, name: string, read: ReadConsole): Promise<HttpReply> => {

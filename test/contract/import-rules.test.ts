@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["customers"],
   ["http"],
   ["auth"],
-  ["billing", "error-tracking"],
+  ["billing", "console", "error-tracking"],
   ["endpoints"],
   ["app"],
   ["lambda"],
@@ -62,6 +62,10 @@ const CIRCLES: readonly Circle[] = [
 const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[] = [
   { at: "functions/index.ts", may: ["lib/", "functions/"] },
   { at: "functions/docs/handler.ts", may: ["lib/", "functions/docs/", "functions/index.ts"] },
+  // A page knows nothing of the server, and a part of it nothing of the API and of where it is.
+  { at: "functions/console/parts/", may: ["functions/console/parts/"] },
+  { at: "functions/console/calls/", may: ["functions/console/calls/"] },
+  { at: "functions/console/page/", may: ["functions/console/page/", "functions/console/parts/", "functions/console/calls/"] },
   { at: "functions/", may: ["lib/", "own function"] },
   { at: "infra/", may: ["lib/", "functions/", "infra/"] },
   // What the product must show is said again, independently of it.
@@ -75,6 +79,12 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/(duckdb|native)\.ts$|^test\// },
   { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe\.ts$/ },
   { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
+  { name: /^esbuild$/, only: /^infra\/|^functions\/console\/build\.ts$|^test\// },
+  { name: /^preact/, only: /^functions\/console\/(page|parts|calls)\// },
+  { name: /^openapi-fetch$/, only: /^functions\/console\/calls\/client\.ts$/ },
+  { name: /^@(codemirror|lezer)\//, only: /^functions\/console\/parts\/editor\// },
+  { name: /^uplot$/, only: /^functions\/console\/parts\/plot\// },
+  { name: /^(playwright-core|@sparticuz\/chromium|axe-core)$/, only: /^test\/console\// },
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {
     name: /^zod$/,
@@ -87,6 +97,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
 /** What runs the platform, here or deployed, and its operators' commands, threads and processes of their own included. */
 const PROGRAMS: readonly string[] = [
   ...globSync("functions/*/{*-,}handler.ts").map((file) => file.replaceAll("\\", "/")),
+  "functions/console/page/main.tsx",
   "infra/local/main.ts",
   "infra/local/workers/worker-thread.ts",
   "infra/local/stores/store-thread.ts",
@@ -136,7 +147,7 @@ const loadedWith = (file: string): readonly string[] => {
 const packagesFrom = (programs: readonly string[]): ReadonlySet<string> => {
   const found = new Set(programs);
   for (const each of found) for (const { file, to, isType } of imports) if (file === each && !isType) found.add(to);
-  const names = [...found].filter((to) => !to.startsWith("node:") && !to.endsWith(".ts"));
+  const names = [...found].filter((to) => !to.startsWith("node:") && !/\.tsx?$/.test(to));
   return new Set(names.map((to) => to.split("/", to.startsWith("@") ? 2 : 1).join("/")));
 };
 

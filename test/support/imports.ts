@@ -13,7 +13,7 @@ export interface Import {
 const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
 /** Every TypeScript file of the repository, tests included. */
-export const files: readonly string[] = globSync("{lib,functions,infra,test}/**/*.ts").map((file) => file.replaceAll("\\", "/"));
+export const files: readonly string[] = globSync("{lib,functions,infra,test}/**/*.{ts,tsx}").map((file) => file.replaceAll("\\", "/"));
 
 /** What they import. */
 export const readImports = (): readonly Import[] =>

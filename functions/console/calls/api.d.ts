@@ -340,36 +340,7 @@ export interface components {
       /** @default null */
       custom_name: string | null;
       /** @default null */
-      math:
-        | (
-            | "total"
-            | "dau"
-            | "weekly_active"
-            | "monthly_active"
-            | "unique_session"
-            | "first_time_for_user"
-            | "first_matching_event_for_user"
-            | "avg"
-            | "sum"
-            | "min"
-            | "max"
-            | "median"
-            | "p75"
-            | "p90"
-            | "p95"
-            | "p99"
-            | "avg_count_per_actor"
-            | "min_count_per_actor"
-            | "max_count_per_actor"
-            | "median_count_per_actor"
-            | "p75_count_per_actor"
-            | "p90_count_per_actor"
-            | "p95_count_per_actor"
-            | "p99_count_per_actor"
-            | "unique_group"
-            | "hogql"
-          )
-        | null;
+      math: ("total" | "dau" | "weekly_active" | "monthly_active" | "unique_session" | "first_time_for_user" | "first_matching_event_for_user" | "avg" | "sum" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "unique_group" | "hogql") | null;
       /** @default null */
       math_property: string | null;
       /** @default null */
@@ -406,36 +377,7 @@ export interface components {
       /** @default null */
       custom_name?: string | null;
       /** @default null */
-      math?:
-        | (
-            | "total"
-            | "dau"
-            | "weekly_active"
-            | "monthly_active"
-            | "unique_session"
-            | "first_time_for_user"
-            | "first_matching_event_for_user"
-            | "avg"
-            | "sum"
-            | "min"
-            | "max"
-            | "median"
-            | "p75"
-            | "p90"
-            | "p95"
-            | "p99"
-            | "avg_count_per_actor"
-            | "min_count_per_actor"
-            | "max_count_per_actor"
-            | "median_count_per_actor"
-            | "p75_count_per_actor"
-            | "p90_count_per_actor"
-            | "p95_count_per_actor"
-            | "p99_count_per_actor"
-            | "unique_group"
-            | "hogql"
-          )
-        | null;
+      math?: ("total" | "dau" | "weekly_active" | "monthly_active" | "unique_session" | "first_time_for_user" | "first_matching_event_for_user" | "avg" | "sum" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "unique_group" | "hogql") | null;
       /** @default null */
       math_property?: string | null;
       /** @default null */
@@ -552,11 +494,11 @@ export interface components {
       cc_last_four: string | null;
       cc_brand: string | null;
       email: string | null;
-      credit_brackets: {
-        discount: number;
-        annual_credit_from_inclusive: number;
-        annual_credit_to_exclusive: number | null;
-      }[];
+      credit_brackets: ({
+          discount: number;
+          annual_credit_from_inclusive: number;
+          annual_credit_to_exclusive: number | null;
+        })[];
       balance_usd: string;
       expires_at: string | null;
     };
@@ -596,11 +538,9 @@ export interface components {
       custom_limits_usd?: {
         [key: string]: number | null;
       };
-      reset_limit_next_period?:
-        | boolean
-        | {
-            [key: string]: boolean;
-          };
+      reset_limit_next_period?: boolean | {
+        [key: string]: boolean;
+      };
     };
     BillingOverviewResponse: {
       customer_id: string | null;
@@ -633,26 +573,26 @@ export interface components {
           limit: number | null;
         };
       };
-      billing_period: {
+      billing_period: ({
         current_period_start: string | null;
         current_period_end: string | null;
         /** @enum {string} */
         interval: "month" | "year";
-      } | null;
+      }) | null;
       custom_limits_usd: {
         [key: string]: number | null;
       };
       next_period_custom_limits_usd: {
         [key: string]: number | null;
       };
-      trial: {
+      trial: ({
         /** @enum {string} */
         type: "autosubscribe" | "standard";
         /** @enum {string} */
         status: "active" | "expired" | "cancelled" | "converted";
         target: string;
         expires_at: string;
-      } | null;
+      }) | null;
       license: {
         plan: string;
       } | null;
@@ -725,11 +665,9 @@ export interface components {
     };
     BillingRefusal: {
       statusText: string;
-      detail:
-        | string
-        | {
-            [key: string]: unknown;
-          };
+      detail: string | {
+        [key: string]: unknown;
+      };
       code: string | null;
       [key: string]: unknown;
     };
@@ -796,19 +734,7 @@ export interface components {
     Breakdown: {
       property: string | number;
       /** @default null */
-      type:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "hogql"
-            | "cohort"
-            | "event_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      type: ("event" | "person" | "session" | "group" | "hogql" | "cohort" | "event_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       normalize_url: boolean | null;
       /** @default null */
@@ -818,21 +744,9 @@ export interface components {
     };
     BreakdownFilter: {
       /** @default null */
-      breakdown: (string | number | (string | number)[]) | null;
+      breakdown: (string | number | ((string | number)[])) | null;
       /** @default null */
-      breakdown_type:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "hogql"
-            | "cohort"
-            | "event_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      breakdown_type: ("event" | "person" | "session" | "group" | "hogql" | "cohort" | "event_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       breakdown_group_type_index: number | null;
       /** @default null */
@@ -850,21 +764,9 @@ export interface components {
     };
     BreakdownFilterRequest: {
       /** @default null */
-      breakdown?: (string | number | (string | number)[]) | null;
+      breakdown?: (string | number | ((string | number)[])) | null;
       /** @default null */
-      breakdown_type?:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "hogql"
-            | "cohort"
-            | "event_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      breakdown_type?: ("event" | "person" | "session" | "group" | "hogql" | "cohort" | "event_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       breakdown_group_type_index?: number | null;
       /** @default null */
@@ -883,19 +785,7 @@ export interface components {
     BreakdownRequest: {
       property: string | number;
       /** @default null */
-      type?:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "hogql"
-            | "cohort"
-            | "event_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      type?: ("event" | "person" | "session" | "group" | "hogql" | "cohort" | "event_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       normalize_url?: boolean | null;
       /** @default null */
@@ -1050,14 +940,14 @@ export interface components {
       modifiers?: {
         [key: string]: unknown;
       } | null;
-      resolved_date_range?: {
+      resolved_date_range?: ({
         date_from: string | null;
         date_to: string;
-      } | null;
+      }) | null;
       timings?: {
-        k: string;
-        t: number;
-      }[];
+          k: string;
+          t: number;
+        }[];
     };
     Error: {
       /** @enum {string} */
@@ -1067,21 +957,16 @@ export interface components {
       attr: string | null;
       error_event_id?: string;
     };
-    ErrorTrackingAssignee: OneOf<
-      [
-        {
-          /** @constant */
-          type: "user";
-          id: number;
-        },
-        {
-          /** @constant */
-          type: "role";
-          /** Format: uuid */
-          id: string;
-        },
-      ]
-    >;
+    ErrorTrackingAssignee: OneOf<[{
+      /** @constant */
+      type: "user";
+      id: number;
+    }, {
+      /** @constant */
+      type: "role";
+      /** Format: uuid */
+      id: string;
+    }]>;
     ErrorTrackingExternalIssue: {
       /** Format: uuid */
       id: string;
@@ -1096,13 +981,13 @@ export interface components {
     };
     ErrorTrackingExternalIssues: {
       issues: {
-        id: string;
-        title: string;
-        url: string;
-        external_context: {
-          [key: string]: unknown;
-        };
-      }[];
+          id: string;
+          title: string;
+          url: string;
+          external_context: {
+            [key: string]: unknown;
+          };
+        }[];
     };
     ErrorTrackingExternalLink: {
       integration_id: number;
@@ -1142,11 +1027,11 @@ export interface components {
       };
       assignee: components["schemas"]["ErrorTrackingAssignee"] | null;
       description: string | null;
-      issue: {
+      issue: ({
         /** Format: uuid */
         id: string;
         name: string | null;
-      } | null;
+      }) | null;
       order_key: number;
       disabled_data: components["schemas"]["ErrorTrackingRuleDisabled"];
       created_at: string;
@@ -1157,11 +1042,11 @@ export interface components {
     };
     ErrorTrackingGroupingRuleWrite: {
       filters: components["schemas"]["ErrorTrackingFilters"];
-      assignee?: {
+      assignee?: ({
         /** @enum {string} */
         type: "user" | "role";
         id: number | string;
-      } | null;
+      }) | null;
       description?: string | null;
     };
     ErrorTrackingIssue: {
@@ -1207,27 +1092,17 @@ export interface components {
       version: string;
       project: string;
       hash_id?: (string | number | boolean) | null;
-      metadata?:
-        | (
-            | {
-                [key: string]: components["schemas"]["JsonValue"];
-              }
-            | ""
-          )
-        | null;
+      metadata?: ({
+        [key: string]: components["schemas"]["JsonValue"];
+      } | "") | null;
     };
     ErrorTrackingReleaseWrite: {
       version?: (string | number | boolean) | null;
       project?: (string | number | boolean) | null;
       hash_id?: (string | number | boolean) | null;
-      metadata?:
-        | (
-            | {
-                [key: string]: components["schemas"]["JsonValue"];
-              }
-            | ""
-          )
-        | null;
+      metadata?: ({
+        [key: string]: components["schemas"]["JsonValue"];
+      } | "") | null;
     };
     ErrorTrackingRuleDisabled: {
       [key: string]: unknown;
@@ -1321,36 +1196,7 @@ export interface components {
       /** @default null */
       custom_name: string | null;
       /** @default null */
-      math:
-        | (
-            | "total"
-            | "dau"
-            | "weekly_active"
-            | "monthly_active"
-            | "unique_session"
-            | "first_time_for_user"
-            | "first_matching_event_for_user"
-            | "avg"
-            | "sum"
-            | "min"
-            | "max"
-            | "median"
-            | "p75"
-            | "p90"
-            | "p95"
-            | "p99"
-            | "avg_count_per_actor"
-            | "min_count_per_actor"
-            | "max_count_per_actor"
-            | "median_count_per_actor"
-            | "p75_count_per_actor"
-            | "p90_count_per_actor"
-            | "p95_count_per_actor"
-            | "p99_count_per_actor"
-            | "unique_group"
-            | "hogql"
-          )
-        | null;
+      math: ("total" | "dau" | "weekly_active" | "monthly_active" | "unique_session" | "first_time_for_user" | "first_matching_event_for_user" | "avg" | "sum" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "unique_group" | "hogql") | null;
       /** @default null */
       math_property: string | null;
       /** @default null */
@@ -1392,36 +1238,7 @@ export interface components {
       /** @default null */
       custom_name?: string | null;
       /** @default null */
-      math?:
-        | (
-            | "total"
-            | "dau"
-            | "weekly_active"
-            | "monthly_active"
-            | "unique_session"
-            | "first_time_for_user"
-            | "first_matching_event_for_user"
-            | "avg"
-            | "sum"
-            | "min"
-            | "max"
-            | "median"
-            | "p75"
-            | "p90"
-            | "p95"
-            | "p99"
-            | "avg_count_per_actor"
-            | "min_count_per_actor"
-            | "max_count_per_actor"
-            | "median_count_per_actor"
-            | "p75_count_per_actor"
-            | "p90_count_per_actor"
-            | "p95_count_per_actor"
-            | "p99_count_per_actor"
-            | "unique_group"
-            | "hogql"
-          )
-        | null;
+      math?: ("total" | "dau" | "weekly_active" | "monthly_active" | "unique_session" | "first_time_for_user" | "first_matching_event_for_user" | "avg" | "sum" | "min" | "max" | "median" | "p75" | "p90" | "p95" | "p99" | "avg_count_per_actor" | "min_count_per_actor" | "max_count_per_actor" | "median_count_per_actor" | "p75_count_per_actor" | "p90_count_per_actor" | "p95_count_per_actor" | "p99_count_per_actor" | "unique_group" | "hogql") | null;
       /** @default null */
       math_property?: string | null;
       /** @default null */
@@ -1462,9 +1279,9 @@ export interface components {
       tags: string[];
       relationships: {
         [key: string]: {
-          user_id: number;
-          email: string;
-        }[];
+            user_id: number;
+            email: string;
+          }[];
       };
       custom_properties: {
         [key: string]: string | number | boolean | null;
@@ -1491,11 +1308,11 @@ export interface components {
       churned_at: string | null;
       ignored_at: string | null;
       relationships: {
-        [key: string]: {
-          user_id: number;
-          email: string;
-          name: string | null;
-        }[];
+        [key: string]: ({
+            user_id: number;
+            email: string;
+            name: string | null;
+          })[];
       };
     };
     ExternalAccountUpdate: {
@@ -1520,38 +1337,36 @@ export interface components {
     };
     ExternalAccountValuesSet: {
       external_id: string;
-      values: {
-        /** Format: uuid */
-        definition_id: string;
-        value: (string | number | boolean) | null;
-      }[];
+      values: ({
+          /** Format: uuid */
+          definition_id: string;
+          value: (string | number | boolean) | null;
+        })[];
     };
     HogQLQuery: {
       /** @constant */
       kind: "HogQLQuery";
       query: string;
-      variables?: {
+      variables?: ({
         [key: string]: {
           variableId: string;
           code_name: string;
           value?: unknown;
           isNull?: boolean | null;
         };
-      } | null;
+      }) | null;
       explain?: boolean | null;
-      filters?: {
-        dateRange?: {
+      filters?: ({
+        dateRange?: ({
           date_from?: string | null;
           date_to?: string | null;
           explicitDate?: boolean | null;
-        } | null;
-        properties?:
-          | {
-              [key: string]: unknown;
-            }[]
-          | null;
+        }) | null;
+        properties?: {
+            [key: string]: unknown;
+          }[] | null;
         filterTestAccounts?: boolean | null;
-      } | null;
+      }) | null;
       modifiers?: {
         [key: string]: unknown;
       } | null;
@@ -1571,28 +1386,26 @@ export interface components {
       /** @constant */
       kind: "HogQLQuery";
       query: string;
-      variables?: {
+      variables?: ({
         [key: string]: {
           variableId: string;
           code_name: string;
           value?: unknown;
           isNull?: boolean | null;
         };
-      } | null;
+      }) | null;
       explain?: boolean | null;
-      filters?: {
-        dateRange?: {
+      filters?: ({
+        dateRange?: ({
           date_from?: string | null;
           date_to?: string | null;
           explicitDate?: boolean | null;
-        } | null;
-        properties?:
-          | {
-              [key: string]: unknown;
-            }[]
-          | null;
+        }) | null;
+        properties?: {
+            [key: string]: unknown;
+          }[] | null;
         filterTestAccounts?: boolean | null;
-      } | null;
+      }) | null;
       modifiers?: {
         [key: string]: unknown;
       } | null;
@@ -1631,22 +1444,22 @@ export interface components {
       transformed_query: string | null;
       execution_query: string | null;
       display_execution_query: string | null;
-      range_pairs: {
-        column: string;
-        variables: string[];
-        bucket_fn: string | null;
-      }[];
-      aggregates: {
-        expression: string;
-        reaggregate_fn: string | null;
-      }[];
+      range_pairs: ({
+          column: string;
+          variables: string[];
+          bucket_fn: string | null;
+        })[];
+      aggregates: ({
+          expression: string;
+          reaggregate_fn: string | null;
+        })[];
       comparison?: {
         live: components["schemas"]["MaterializationComparisonSide"];
         materialised: components["schemas"]["MaterializationComparisonSide"];
-        table: {
+        table: ({
           bytes: number;
           made_ms: number | null;
-        } | null;
+        }) | null;
         equal: boolean;
       };
     };
@@ -1686,17 +1499,15 @@ export interface components {
       plugins_access_level: number;
       teams: components["schemas"]["ProjectSummary"][];
       projects: {
-        id: number;
-        /** Format: uuid */
-        organization_id: string;
-        name: string;
-      }[];
-      available_product_features:
-        | {
-            key: string;
-            name: string;
-          }[]
-        | null;
+          id: number;
+          /** Format: uuid */
+          organization_id: string;
+          name: string;
+        }[];
+      available_product_features: {
+          key: string;
+          name: string;
+        }[] | null;
       is_member_join_email_enabled: boolean;
       metadata: {
         instance_tag: string;
@@ -1904,78 +1715,78 @@ export interface components {
         scoped_event_count: number;
       };
       by_product: {
-        items: {
-          product: string | null;
-          event_count: number;
-          cost_usd: number;
-        }[];
+        items: ({
+            product: string | null;
+            event_count: number;
+            cost_usd: number;
+          })[];
         truncated: boolean;
       };
       by_tool: {
-        items: {
-          tool: string | null;
-          generation_count: number;
-          cost_usd: number;
-          share_of_scoped: number;
-          avg_input_tokens: number;
-          cost_attributed_usd: number;
-          share_attributed: number;
-        }[];
+        items: ({
+            tool: string | null;
+            generation_count: number;
+            cost_usd: number;
+            share_of_scoped: number;
+            avg_input_tokens: number;
+            cost_attributed_usd: number;
+            share_attributed: number;
+          })[];
         truncated: boolean;
       };
       by_model: {
-        items: {
-          model: string | null;
-          generation_count: number;
-          cost_usd: number;
-          input_tokens: number;
-          output_tokens: number;
-        }[];
+        items: ({
+            model: string | null;
+            generation_count: number;
+            cost_usd: number;
+            input_tokens: number;
+            output_tokens: number;
+          })[];
         truncated: boolean;
       };
       by_day: {
         items: {
-          day: string;
-          event_count: number;
-          cost_usd: number;
-        }[];
+            day: string;
+            event_count: number;
+            cost_usd: number;
+          }[];
         truncated: boolean;
       };
       by_bucket?: {
         items: {
-          bucket_start: string;
-          event_count: number;
-          cost_usd: number;
-          input_cost_usd: number;
-          output_cost_usd: number;
-          cache_read_cost_usd: number;
-          cache_creation_cost_usd: number;
-          input_tokens: number;
-          output_tokens: number;
-          cache_read_input_tokens: number;
-          cache_creation_input_tokens: number;
-        }[];
+            bucket_start: string;
+            event_count: number;
+            cost_usd: number;
+            input_cost_usd: number;
+            output_cost_usd: number;
+            cache_read_cost_usd: number;
+            cache_creation_cost_usd: number;
+            input_tokens: number;
+            output_tokens: number;
+            cache_read_input_tokens: number;
+            cache_creation_input_tokens: number;
+          }[];
         truncated: boolean;
         bucket_minutes: number;
       };
       top_traces: {
         items: {
-          trace_id: string;
-          generation_count: number;
-          cost_usd: number;
-          started_at: string;
-        }[];
+            trace_id: string;
+            generation_count: number;
+            cost_usd: number;
+            started_at: string;
+          }[];
         truncated: boolean;
       };
       by_input_size: {
         items: {
-          bucket: string;
-          min_input_tokens: number;
-          generation_count: number;
-          cost_usd: number;
-          share_of_scoped: number;
-          avg_cost_per_generation: number;
-        }[];
+            bucket: string;
+            min_input_tokens: number;
+            generation_count: number;
+            cost_usd: number;
+            share_of_scoped: number;
+            avg_cost_per_generation: number;
+          }[];
         truncated: boolean;
       };
     };
@@ -2024,66 +1835,11 @@ export interface components {
     PropertyFilter: {
       key: string;
       /** @default null */
-      value: ((string | number | boolean) | (string | number | boolean)[]) | null;
+      value: ((string | number | boolean) | ((string | number | boolean)[])) | null;
       /** @default null */
-      operator:
-        | (
-            | "exact"
-            | "is_not"
-            | "icontains"
-            | "not_icontains"
-            | "icontains_multi"
-            | "not_icontains_multi"
-            | "regex"
-            | "not_regex"
-            | "gt"
-            | "gte"
-            | "lt"
-            | "lte"
-            | "is_set"
-            | "is_not_set"
-            | "is_date_exact"
-            | "is_date_before"
-            | "is_date_after"
-            | "between"
-            | "not_between"
-            | "min"
-            | "max"
-            | "in"
-            | "not_in"
-            | "is_cleaned_path_exact"
-            | "semver_eq"
-            | "semver_neq"
-            | "semver_gt"
-            | "semver_gte"
-            | "semver_lt"
-            | "semver_lte"
-            | "semver_tilde"
-            | "semver_caret"
-            | "semver_wildcard"
-            | "flag_evaluates_to"
-          )
-        | null;
+      operator: ("exact" | "is_not" | "icontains" | "not_icontains" | "icontains_multi" | "not_icontains_multi" | "regex" | "not_regex" | "gt" | "gte" | "lt" | "lte" | "is_set" | "is_not_set" | "is_date_exact" | "is_date_before" | "is_date_after" | "between" | "not_between" | "min" | "max" | "in" | "not_in" | "is_cleaned_path_exact" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte" | "semver_tilde" | "semver_caret" | "semver_wildcard" | "flag_evaluates_to") | null;
       /** @default null */
-      type:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "cohort"
-            | "element"
-            | "event_metadata"
-            | "hogql"
-            | "feature"
-            | "recording"
-            | "log_entry"
-            | "flag"
-            | "person_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      type: ("event" | "person" | "session" | "group" | "cohort" | "element" | "event_metadata" | "hogql" | "feature" | "recording" | "log_entry" | "flag" | "person_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       group_type_index: number | null;
       /** @default null */
@@ -2098,66 +1854,11 @@ export interface components {
     PropertyFilterRequest: {
       key: string;
       /** @default null */
-      value?: ((string | number | boolean) | (string | number | boolean)[]) | null;
+      value?: ((string | number | boolean) | ((string | number | boolean)[])) | null;
       /** @default null */
-      operator?:
-        | (
-            | "exact"
-            | "is_not"
-            | "icontains"
-            | "not_icontains"
-            | "icontains_multi"
-            | "not_icontains_multi"
-            | "regex"
-            | "not_regex"
-            | "gt"
-            | "gte"
-            | "lt"
-            | "lte"
-            | "is_set"
-            | "is_not_set"
-            | "is_date_exact"
-            | "is_date_before"
-            | "is_date_after"
-            | "between"
-            | "not_between"
-            | "min"
-            | "max"
-            | "in"
-            | "not_in"
-            | "is_cleaned_path_exact"
-            | "semver_eq"
-            | "semver_neq"
-            | "semver_gt"
-            | "semver_gte"
-            | "semver_lt"
-            | "semver_lte"
-            | "semver_tilde"
-            | "semver_caret"
-            | "semver_wildcard"
-            | "flag_evaluates_to"
-          )
-        | null;
+      operator?: ("exact" | "is_not" | "icontains" | "not_icontains" | "icontains_multi" | "not_icontains_multi" | "regex" | "not_regex" | "gt" | "gte" | "lt" | "lte" | "is_set" | "is_not_set" | "is_date_exact" | "is_date_before" | "is_date_after" | "between" | "not_between" | "min" | "max" | "in" | "not_in" | "is_cleaned_path_exact" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte" | "semver_tilde" | "semver_caret" | "semver_wildcard" | "flag_evaluates_to") | null;
       /** @default null */
-      type?:
-        | (
-            | "event"
-            | "person"
-            | "session"
-            | "group"
-            | "cohort"
-            | "element"
-            | "event_metadata"
-            | "hogql"
-            | "feature"
-            | "recording"
-            | "log_entry"
-            | "flag"
-            | "person_metadata"
-            | "data_warehouse"
-            | "data_warehouse_person_property"
-          )
-        | null;
+      type?: ("event" | "person" | "session" | "group" | "cohort" | "element" | "event_metadata" | "hogql" | "feature" | "recording" | "log_entry" | "flag" | "person_metadata" | "data_warehouse" | "data_warehouse_person_property") | null;
       /** @default null */
       group_type_index?: number | null;
       /** @default null */
@@ -2180,33 +1881,14 @@ export interface components {
       values: (components["schemas"]["PropertyFilterRequest"] | components["schemas"]["PropertyGroupRequest"])[];
     };
     QueryRequest: {
-      query:
-        | components["schemas"]["HogQLQueryRequest"]
-        | components["schemas"]["TrendsQueryRequest"]
-        | components["schemas"]["RetentionQueryRequest"];
+      query: components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"];
       variables?: {
         [key: string]: unknown;
       } | null;
       filters_override?: components["schemas"]["DashboardFilter"] | null;
       limit?: number | null;
       offset?: number | null;
-      refresh?:
-        | (
-            | (
-                | "cache"
-                | "force"
-                | "direct"
-                | "async"
-                | "async_except_on_cache_miss"
-                | "blocking"
-                | "force_async"
-                | "force_blocking"
-                | "force_cache"
-                | "lazy_async"
-              )
-            | boolean
-          )
-        | null;
+      refresh?: (("cache" | "force" | "direct" | "async" | "async_except_on_cache_miss" | "blocking" | "force_async" | "force_blocking" | "force_cache" | "lazy_async") | boolean) | null;
       client_query_id?: string | null;
       name?: string | null;
     };
@@ -2348,23 +2030,7 @@ export interface components {
       /** @default null */
       retentionReference: ("total" | "previous") | null;
       /** @default null */
-      display:
-        | (
-            | "Auto"
-            | "ActionsLineGraph"
-            | "ActionsLineGraphCumulative"
-            | "ActionsAreaGraph"
-            | "ActionsBar"
-            | "ActionsUnstackedBar"
-            | "ActionsStackedBar"
-            | "BoldNumber"
-            | "ActionsPie"
-            | "ActionsBarValue"
-            | "ActionsTable"
-            | "WorldMap"
-            | "CalendarHeatmap"
-          )
-        | null;
+      display: ("Auto" | "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsAreaGraph" | "ActionsBar" | "ActionsUnstackedBar" | "ActionsStackedBar" | "BoldNumber" | "ActionsPie" | "ActionsBarValue" | "ActionsTable" | "WorldMap" | "CalendarHeatmap") | null;
       /** @default null */
       dashboardDisplay: string | null;
       /** @default null */
@@ -2372,11 +2038,9 @@ export interface components {
       /** @default null */
       meanRetentionCalculation: ("simple" | "weighted" | "none") | null;
       /** @default null */
-      goalLines:
-        | {
-            [key: string]: unknown;
-          }[]
-        | null;
+      goalLines: {
+          [key: string]: unknown;
+        }[] | null;
       /** @default null */
       selectedInterval: number | null;
     };
@@ -2408,23 +2072,7 @@ export interface components {
       /** @default null */
       retentionReference?: ("total" | "previous") | null;
       /** @default null */
-      display?:
-        | (
-            | "Auto"
-            | "ActionsLineGraph"
-            | "ActionsLineGraphCumulative"
-            | "ActionsAreaGraph"
-            | "ActionsBar"
-            | "ActionsUnstackedBar"
-            | "ActionsStackedBar"
-            | "BoldNumber"
-            | "ActionsPie"
-            | "ActionsBarValue"
-            | "ActionsTable"
-            | "WorldMap"
-            | "CalendarHeatmap"
-          )
-        | null;
+      display?: ("Auto" | "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsAreaGraph" | "ActionsBar" | "ActionsUnstackedBar" | "ActionsStackedBar" | "BoldNumber" | "ActionsPie" | "ActionsBarValue" | "ActionsTable" | "WorldMap" | "CalendarHeatmap") | null;
       /** @default null */
       dashboardDisplay?: string | null;
       /** @default null */
@@ -2432,11 +2080,9 @@ export interface components {
       /** @default null */
       meanRetentionCalculation?: ("simple" | "weighted" | "none") | null;
       /** @default null */
-      goalLines?:
-        | {
-            [key: string]: unknown;
-          }[]
-        | null;
+      goalLines?: {
+          [key: string]: unknown;
+        }[] | null;
       /** @default null */
       selectedInterval?: number | null;
     };
@@ -2508,10 +2154,10 @@ export interface components {
     };
     RetentionResultRow: {
       values: {
-        count: number;
-        label: string;
-        aggregation_value?: number;
-      }[];
+          count: number;
+          label: string;
+          aggregation_value?: number;
+        }[];
       label: string;
       date: string;
       breakdown_value: string | null;
@@ -2556,9 +2202,9 @@ export interface components {
         [key: string]: string;
       } | null;
       columns: {
-        name: string;
-        type: string;
-      }[];
+          name: string;
+          type: string;
+        }[];
       property_types: {
         [key: string]: "String" | "Numeric" | "Boolean" | "DateTime";
       };
@@ -2575,10 +2221,7 @@ export interface components {
     };
     SavedQueryEndpointCreate: {
       name: string;
-      query:
-        | components["schemas"]["HogQLQueryRequest"]
-        | components["schemas"]["TrendsQueryRequest"]
-        | components["schemas"]["RetentionQueryRequest"];
+      query: components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"];
       description?: string | null;
       data_freshness_seconds?: number | null;
       is_active?: boolean | null;
@@ -2594,13 +2237,7 @@ export interface components {
     };
     SavedQueryEndpointWrite: {
       name?: string | null;
-      query?:
-        | (
-            | components["schemas"]["HogQLQueryRequest"]
-            | components["schemas"]["TrendsQueryRequest"]
-            | components["schemas"]["RetentionQueryRequest"]
-          )
-        | null;
+      query?: (components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"]) | null;
       description?: string | null;
       data_freshness_seconds?: number | null;
       is_active?: boolean | null;
@@ -2653,7 +2290,7 @@ export interface components {
       filter: {
         [key: string]: unknown;
       };
-      action: {
+      action: ({
         days: string[];
         id: string | null;
         type: string;
@@ -2667,8 +2304,8 @@ export interface components {
         properties: {
           [key: string]: unknown;
         };
-      } | null;
-      breakdown_value?: (string | number | null) | (string | number | null)[];
+      }) | null;
+      breakdown_value?: (string | number | null) | ((string | number | null)[]);
       /** @constant */
       compare?: true;
       /** @enum {string} */
@@ -2676,35 +2313,17 @@ export interface components {
     };
     TrendsFilter: {
       /** @default null */
-      display:
-        | (
-            | "Auto"
-            | "ActionsLineGraph"
-            | "ActionsLineGraphCumulative"
-            | "ActionsAreaGraph"
-            | "ActionsBar"
-            | "ActionsUnstackedBar"
-            | "ActionsStackedBar"
-            | "BoldNumber"
-            | "ActionsPie"
-            | "ActionsBarValue"
-            | "ActionsTable"
-            | "WorldMap"
-            | "CalendarHeatmap"
-          )
-        | null;
+      display: ("Auto" | "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsAreaGraph" | "ActionsBar" | "ActionsUnstackedBar" | "ActionsStackedBar" | "BoldNumber" | "ActionsPie" | "ActionsBarValue" | "ActionsTable" | "WorldMap" | "CalendarHeatmap") | null;
       /** @default null */
       formula: string | null;
       /** @default null */
       formulas: string[] | null;
       /** @default null */
-      formulaNodes:
-        | {
-            formula: string;
-            /** @default null */
-            custom_name: string | null;
-          }[]
-        | null;
+      formulaNodes: (({
+          formula: string;
+          /** @default null */
+          custom_name: string | null;
+        })[]) | null;
       /** @default null */
       smoothingIntervals: number | null;
       /** @default null */
@@ -2744,11 +2363,9 @@ export interface components {
       /** @default null */
       yAxisScaleType: ("log10" | "linear") | null;
       /** @default null */
-      goalLines:
-        | {
-            [key: string]: unknown;
-          }[]
-        | null;
+      goalLines: {
+          [key: string]: unknown;
+        }[] | null;
       /** @default null */
       resultCustomizations: {
         [key: string]: unknown;
@@ -2760,35 +2377,17 @@ export interface components {
     };
     TrendsFilterRequest: {
       /** @default null */
-      display?:
-        | (
-            | "Auto"
-            | "ActionsLineGraph"
-            | "ActionsLineGraphCumulative"
-            | "ActionsAreaGraph"
-            | "ActionsBar"
-            | "ActionsUnstackedBar"
-            | "ActionsStackedBar"
-            | "BoldNumber"
-            | "ActionsPie"
-            | "ActionsBarValue"
-            | "ActionsTable"
-            | "WorldMap"
-            | "CalendarHeatmap"
-          )
-        | null;
+      display?: ("Auto" | "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsAreaGraph" | "ActionsBar" | "ActionsUnstackedBar" | "ActionsStackedBar" | "BoldNumber" | "ActionsPie" | "ActionsBarValue" | "ActionsTable" | "WorldMap" | "CalendarHeatmap") | null;
       /** @default null */
       formula?: string | null;
       /** @default null */
       formulas?: string[] | null;
       /** @default null */
-      formulaNodes?:
-        | {
-            formula: string;
-            /** @default null */
-            custom_name?: string | null;
-          }[]
-        | null;
+      formulaNodes?: (({
+          formula: string;
+          /** @default null */
+          custom_name?: string | null;
+        })[]) | null;
       /** @default null */
       smoothingIntervals?: number | null;
       /** @default null */
@@ -2828,11 +2427,9 @@ export interface components {
       /** @default null */
       yAxisScaleType?: ("log10" | "linear") | null;
       /** @default null */
-      goalLines?:
-        | {
-            [key: string]: unknown;
-          }[]
-        | null;
+      goalLines?: {
+          [key: string]: unknown;
+        }[] | null;
       /** @default null */
       resultCustomizations?: {
         [key: string]: unknown;
@@ -2888,11 +2485,7 @@ export interface components {
     TrendsQueryRequest: {
       /** @constant */
       kind: "TrendsQuery";
-      series: (
-        | components["schemas"]["EventsNodeRequest"]
-        | components["schemas"]["ActionsNodeRequest"]
-        | components["schemas"]["DataWarehouseNode"]
-      )[];
+      series: (components["schemas"]["EventsNodeRequest"] | components["schemas"]["ActionsNodeRequest"] | components["schemas"]["DataWarehouseNode"])[];
       /** @default null */
       interval?: ("second" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year") | null;
       /** @default null */
@@ -3028,22 +2621,23 @@ export type $defs = Record<string, never>;
 export type external = Record<string, never>;
 
 export interface operations {
+
   captureBatch: {
     requestBody: {
       content: {
         "application/json": {
           api_key: string;
-          batch: {
-            event: string;
-            distinct_id?: string;
-            properties?: {
-              [key: string]: unknown;
-            };
-            /** Format: date-time */
-            timestamp?: string | null;
-            /** Format: uuid */
-            uuid?: string | null;
-          }[];
+          batch: ({
+              event: string;
+              distinct_id?: string;
+              properties?: {
+                [key: string]: unknown;
+              };
+              /** Format: date-time */
+              timestamp?: string | null;
+              /** Format: uuid */
+              uuid?: string | null;
+            })[];
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
@@ -3085,17 +2679,17 @@ export interface operations {
       content: {
         "application/json": {
           api_key: string;
-          batch: {
-            event: string;
-            distinct_id?: string;
-            properties?: {
-              [key: string]: unknown;
-            };
-            /** Format: date-time */
-            timestamp?: string | null;
-            /** Format: uuid */
-            uuid?: string | null;
-          }[];
+          batch: ({
+              event: string;
+              distinct_id?: string;
+              properties?: {
+                [key: string]: unknown;
+              };
+              /** Format: date-time */
+              timestamp?: string | null;
+              /** Format: uuid */
+              uuid?: string | null;
+            })[];
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
@@ -3682,10 +3276,7 @@ export interface operations {
       };
       400: {
         content: {
-          "application/json":
-            | components["schemas"]["Error"]
-            | components["schemas"]["BillingRefusal"]
-            | components["schemas"]["BillingLicenseMissing"];
+          "application/json": components["schemas"]["Error"] | components["schemas"]["BillingRefusal"] | components["schemas"]["BillingLicenseMissing"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -5602,8 +5193,8 @@ export interface operations {
         content: {
           "application/json": {
             results: {
-              name: string;
-            }[];
+                name: string;
+              }[];
             /** @constant */
             refreshing: false;
           };
@@ -5692,27 +5283,27 @@ export interface operations {
       content: {
         "application/json": {
           /** @default [] */
-          fingerprints?: {
-            fingerprint: string;
-            name?: string | null;
-            description?: string | null;
-          }[];
+          fingerprints?: ({
+              fingerprint: string;
+              name?: string | null;
+              description?: string | null;
+            })[];
         };
         "application/x-www-form-urlencoded": {
           /** @default [] */
-          fingerprints?: {
-            fingerprint: string;
-            name?: string | null;
-            description?: string | null;
-          }[];
+          fingerprints?: ({
+              fingerprint: string;
+              name?: string | null;
+              description?: string | null;
+            })[];
         };
         "multipart/form-data": {
           /** @default [] */
-          fingerprints?: {
-            fingerprint: string;
-            name?: string | null;
-            description?: string | null;
-          }[];
+          fingerprints?: ({
+              fingerprint: string;
+              name?: string | null;
+              description?: string | null;
+            })[];
         };
       };
     };
@@ -5749,25 +5340,25 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          assignee: {
+          assignee: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
         "application/x-www-form-urlencoded": {
-          assignee: {
+          assignee: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
         "multipart/form-data": {
-          assignee: {
+          assignee: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
       };
     };
@@ -5843,11 +5434,11 @@ export interface operations {
           ids: string[];
           /** @enum {string} */
           status?: "active" | "resolved" | "suppressed";
-          assignee?: {
+          assignee?: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
         "application/x-www-form-urlencoded": {
           /** @enum {string} */
@@ -5855,11 +5446,11 @@ export interface operations {
           ids: string[];
           /** @enum {string} */
           status?: "active" | "resolved" | "suppressed";
-          assignee?: {
+          assignee?: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
         "multipart/form-data": {
           /** @enum {string} */
@@ -5867,11 +5458,11 @@ export interface operations {
           ids: string[];
           /** @enum {string} */
           status?: "active" | "resolved" | "suppressed";
-          assignee?: {
+          assignee?: ({
             /** @enum {string} */
             type: "user" | "role";
             id: number | string;
-          } | null;
+          }) | null;
         };
       };
     };
@@ -5907,18 +5498,17 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             issue_id: string;
-            fingerprints: {
-              fingerprint: string;
-              /** @enum {string} */
-              how: "manual" | "rule" | "automatic";
-              moved: boolean;
-              rule: {
-                /** Format: uuid */
-                id: string;
-                description: string | null;
-              } | null;
-              record:
-                | {
+            fingerprints: ({
+                fingerprint: string;
+                /** @enum {string} */
+                how: "manual" | "rule" | "automatic";
+                moved: boolean;
+                rule: ({
+                  /** Format: uuid */
+                  id: string;
+                  description: string | null;
+                }) | null;
+                record: (({
                     /** @enum {string} */
                     type: "manual" | "custom" | "exception" | "frame";
                     id?: string;
@@ -5926,9 +5516,8 @@ export interface operations {
                     rule_id?: string;
                     pieces?: string[];
                     [key: string]: unknown;
-                  }[]
-                | null;
-            }[];
+                  })[]) | null;
+              })[];
             frames: components["schemas"]["ErrorTrackingStackFrame"][];
           };
         };
@@ -6155,13 +5744,7 @@ export interface operations {
         issue_ids?: string;
         date_from?: string;
         date_to?: string;
-        order_by?:
-          | "detected_at"
-          | "-detected_at"
-          | "computed_baseline"
-          | "-computed_baseline"
-          | "current_bucket_value"
-          | "-current_bucket_value";
+        order_by?: "detected_at" | "-detected_at" | "computed_baseline" | "-computed_baseline" | "current_bucket_value" | "-current_bucket_value";
       };
       path: {
         project_id: number;
@@ -7003,9 +6586,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json":
-            | components["schemas"]["PersonalSpendAnalysisResponse"][]
-            | components["schemas"]["PersonalSpendAnalysisResponse"];
+          "application/json": components["schemas"]["PersonalSpendAnalysisResponse"][] | components["schemas"]["PersonalSpendAnalysisResponse"];
         };
       };
       400: components["responses"]["BadRequest"];

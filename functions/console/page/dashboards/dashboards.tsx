@@ -1,4 +1,4 @@
 import { Frame } from "../shell/frame.tsx";
-import type { View } from "../views.ts";
+import type { View } from "../view.ts";
 
 export const view: View = () => <Frame title="Dashboards" />;
