@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
-import { openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/processes/browser.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 

@@ -84,7 +84,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^openapi-fetch$/, only: /^functions\/console\/calls\/client\.ts$/ },
   { name: /^@(codemirror|lezer)\//, only: /^functions\/console\/parts\/editor\// },
   { name: /^uplot$/, only: /^functions\/console\/parts\/plot\// },
-  { name: /^(playwright-core|@sparticuz\/chromium|axe-core)$/, only: /^test\/console\// },
+  { name: /^(playwright-core|@sparticuz\/chromium|axe-core)$/, only: /^test\/(console|support\/processes)\// },
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {
     name: /^zod$/,

@@ -1,0 +1,26 @@
+import chromium from "@sparticuz/chromium";
+import { type Browser, chromium as playwright } from "playwright-core";
+
+/** As a browser runs on a desk, without a screen: the package's own arguments are for a function, and switch off what protects pages. */
+const ARGUMENTS = ["--headless=shell", "--no-sandbox", "--disable-gpu"];
+
+/** A Chromium out of the packages alone; it is unpacked where it is first started. */
+export const openBrowser = async (): Promise<Browser> =>
+  playwright.launch({ executablePath: await chromium.executablePath(), args: ARGUMENTS, headless: true });
+
+export interface OpenedPage {
+  /** What the page wrote on its console, and what the browser says of requests that failed, a line each. */
+  readonly said: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens an address in a browser of its own. */
+export const openPage = async (url: string): Promise<OpenedPage> => {
+  const browser = await openBrowser();
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(`Uncaught ${error.name}: ${error.message}`));
+  await page.goto(url, { waitUntil: "commit" });
+  return { said, close: () => browser.close() };
+};
