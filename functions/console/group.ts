@@ -1,9 +1,9 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import type { Group } from "../../lib/app/routes.ts";
 import type { ReadConsole } from "../../lib/console/files.ts";
-import { consolePage, wantsPage } from "../../lib/console/page.ts";
+import { consolePage } from "../../lib/console/page.ts";
 import { type ApiError, methodNotAllowed, unknownPath } from "../../lib/http/errors.ts";
-import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import { asksForPage, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { router } from "../../lib/http/router.ts";
 import { FOR_EVER, sendStatic } from "../../lib/http/static-file.ts";
 
@@ -32,7 +32,7 @@ const answer = async (request: HttpRequest, read: ReadConsole): Promise<HttpRepl
   if (request.method === "OPTIONS") return { status: 200, headers: { allow: METHODS.join(", ") }, body: "" };
   const file = fileAt(request.path)?.params.file;
   if (file !== undefined) return sendFile(request, file, read);
-  return wantsPage(request) ? consolePage(request, read) : refused(unknownPath());
+  return asksForPage(request) ? consolePage(request, read) : refused(unknownPath());
 };
 
 const sendFile = async (request: HttpRequest, name: string, read: ReadConsole): Promise<HttpReply> => {

@@ -4,22 +4,8 @@ import { EndpointQuery, storedQuery } from "../../lib/endpoints/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
+import { UserSummary } from "../../lib/organizations/user-summary.ts";
 import type { User } from "../../lib/organizations/users.ts";
-
-/** Who made a thing, as every area shows a person. */
-export const UserSummary = z
-  .object({
-    id: z.int(),
-    uuid: z.guid(),
-    distinct_id: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    is_email_verified: z.boolean(),
-    hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
-    role_at_organization: z.string(),
-  })
-  .meta({ id: "UserSummary" });
 
 export const Materialization = z
   .object({

@@ -54,7 +54,13 @@ export const PersonalKeyForm = z
 
 type Form = z.input<typeof PersonalKeyForm>;
 
-const keyForm = (key: PersonalApiKey, value: string | null): Form => ({ ...key, value, is_legacy_hashing: false, local_dev_value: null });
+/** A key as it is shown; its value only where it was just made. */
+export const keyForm = (key: PersonalApiKey, value: string | null): Form => ({
+  ...key,
+  value,
+  is_legacy_hashing: false,
+  local_dev_value: null,
+});
 
 export const listPersonalKeys = async (table: Table, { caller }: PersonalGrant): Promise<Form[]> =>
   (await userKeys(table, caller)).map((key) => keyForm(key, null));

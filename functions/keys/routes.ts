@@ -2,6 +2,7 @@ import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { personalKey, projectKey } from "../../lib/auth/access.ts";
 import { empty, json } from "../../lib/http/reply.ts";
+import { CurrentKeyForm, currentKey } from "./current.ts";
 import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
 import { createSecretKey, deleteSecretKey, listSecretKeys, NewSecretKey, rollSecretKey, SecretKeyForm } from "./project.ts";
 
@@ -30,6 +31,17 @@ const personal = [
     examples: { body: { label: "dashboard", scopes: ["endpoint:read"], scoped_teams: null, scoped_organizations: null } },
     reply: json(201, PersonalKeyForm),
     handle: ({ body, grant, world }) => createPersonalKey(world, grant, body),
+  }),
+  route({
+    method: "GET",
+    path: "/api/personal_api_keys/@current/",
+    summary: "Retrieve the key of this call",
+    description:
+      "What the key may do, as whom, and where: the organizations and projects that it reaches, of the first hundred organizations that its user joined. Needs no scope.",
+    tags: TAGS,
+    access: personalKey(),
+    reply: json(200, CurrentKeyForm),
+    handle: ({ grant, world, request }) => currentKey(world, grant, request),
   }),
   route({
     method: "POST",

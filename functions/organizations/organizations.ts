@@ -1,9 +1,9 @@
 import type { World } from "../../lib/app/world.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
-import { blocked, isBlocked } from "../../lib/auth/membership.ts";
+import { blocked, isBlocked, type OrganizationMembership } from "../../lib/auth/membership.ts";
+import { listPlaces } from "../../lib/auth/places.ts";
 import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
-import { isLeaving } from "../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import { LEVELS, Organization, Organizations, slugFor, slugMarker } from "../../lib/organizations/organizations.ts";
 import { removeOrganization } from "../../lib/organizations/removal.ts";
@@ -12,11 +12,10 @@ import { newProject } from "../../lib/projects/new-project.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
-import { getMany, list, putting, update } from "../../lib/table/store.ts";
+import { putting, update } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, markerOwner, transact } from "../../lib/table/transact.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
-import type { Mine } from "./shown.ts";
 
 const SLUG_CHARACTERS = 48;
 /** Characters of the id that tell apart two organizations of one name. */
@@ -34,14 +33,14 @@ export const createOrganization = async (
   parts: Parts,
   user: { readonly id: number; readonly email: string },
   body: PatchedOrganization & { readonly name: string },
-): Promise<Mine> => {
+): Promise<OrganizationMembership> => {
   const { table, ids, clock } = parts;
   const id = ids.uuid();
   if (body.enforce_verified_domains) await checkEnforcement(table, id, user.email);
   const plain = slugFor(body.name);
   const taken = markerOwner(await table.get(slugMarker(plain), { consistent: true })) !== undefined;
   const project = await nextNumber(table, "project");
-  const make = async (slug: string): Promise<Mine> => {
+  const make = async (slug: string): Promise<OrganizationMembership> => {
     const now = new Date(clock.now()).toISOString();
     const organization = Organization.parse({ ...body, id, slug, created_at: now, updated_at: now });
     const membership = { organization_id: id, user_id: user.id, level: LEVELS.owner, joined_at: now };
@@ -73,21 +72,11 @@ export const createOrganization = async (
  * The caller's organizations in the order in which they joined, those of the key's restriction where it has one. Throws 404 for
  * a caller without any, and 403 where all of them keep the caller's address out.
  */
-export const listOrganizations = async (table: Table, { user, key }: PersonalCaller): Promise<readonly Mine[]> => {
-  const joined = await list(table, Memberships, "ofUser", { user_id: user.id });
-  const covered = joined.filter(
-    ({ organization_id }) => key.scoped_organizations.length === 0 || key.scoped_organizations.includes(organization_id),
-  );
-  const ids = covered.map(({ organization_id }) => ({ id: organization_id }));
-  const organizations = new Map((await getMany(table, Organizations, ids, { consistent: true })).map((each) => [each.id, each]));
-  const mine = covered.flatMap((membership): readonly Mine[] => {
-    const organization = organizations.get(membership.organization_id);
-    if (organization?.state !== "active" || isLeaving(organization, membership, user.email)) return [];
-    return [{ organization, membership }];
-  });
+export const listOrganizations = async (table: Table, caller: PersonalCaller): Promise<readonly OrganizationMembership[]> => {
+  const mine = await listPlaces(table, caller);
   if (mine.length === 0) throw notFound();
   const closed = await Promise.all(
-    mine.map(({ organization, membership }) => membership.level < LEVELS.owner && isBlocked(table, organization, user)),
+    mine.map(({ organization, membership }) => membership.level < LEVELS.owner && isBlocked(table, organization, caller.user)),
   );
   const open = mine.filter((_, at) => !closed[at]);
   if (open.length === 0) throw blocked();

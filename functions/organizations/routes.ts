@@ -9,6 +9,7 @@ import { readWindow } from "../../lib/table/paging.ts";
 import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
 import { domainRoutes } from "./domain-routes.ts";
 import { RemovedMembers, removeBlockedAndEnforce } from "./enforcement.ts";
+import { listMembers, MemberForm } from "./members.ts";
 import { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./organizations.ts";
 import { AiAccessRequested, requestAiAccess } from "./request-ai-access.ts";
 import { allShown, shown } from "./shown.ts";
@@ -154,9 +155,24 @@ const listOauthApplications = route({
   },
 });
 
+const membersList = route({
+  method: "GET",
+  path: "/api/organizations/{organization_id}/members/",
+  summary: "List an organization's members",
+  description: "In the order in which they first came to the deployment.",
+  tags: TAGS,
+  access: organizationKey("organization_member:read"),
+  query: PageQuery,
+  reply: json(200, paginated(MemberForm)),
+  async handle({ query, grant, world, request }) {
+    const { count, rows } = await listMembers(world.table, grant.organization, query);
+    return page(request, query, count, rows);
+  },
+});
+
 export const organizations = group({
   name: "organizations",
   gateway: "management",
   uses: { table: "any partition", mail: true },
-  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, listOauthApplications, ...domainRoutes],
+  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, membersList, listOauthApplications, ...domainRoutes],
 });

@@ -1,4 +1,4 @@
-import { notFound, permissionDenied, standardError } from "../http/errors.ts";
+import { type ApiError, notFound, permissionDenied, standardError } from "../http/errors.ts";
 import { AccessGrants } from "../organizations/access-grants.ts";
 import { emailDomain, isLeaving } from "../organizations/blocked-members.ts";
 import { Domains } from "../organizations/domains.ts";
@@ -61,25 +61,42 @@ const found = <T>(stored: readonly Item[], of: { readonly name: string }, read: 
   return item && read(item);
 };
 
-/** Throws 403 where an organization keeps its member out: it is deactivated, takes no keys of members, or no addresses like theirs. */
-export const checkMember = async (
+interface MemberOptions {
+  /** Whom an organization lets in though their address is outside the verified domains that it insists on. */
+  readonly whileBlocked?: "owner" | undefined;
+}
+
+/**
+ * The 403 where an organization keeps its member out: it is deactivated, takes no keys of members, or no addresses like theirs;
+ * undefined where it lets them in.
+ */
+export const memberRefusal = async (
   table: Table,
   { organization, membership }: OrganizationMembership,
   user: User,
-  { whileBlocked }: { readonly whileBlocked?: "owner" | undefined } = {},
-): Promise<void> => {
-  checkActive(organization);
+  { whileBlocked }: MemberOptions = {},
+): Promise<ApiError | undefined> => {
+  if (!organization.is_active) return deactivated(organization);
   const isAdmin = membership.level >= LEVELS.admin;
   if (!organization.members_can_use_personal_api_keys && !isAdmin)
-    throw permissionDenied(`Organization "${organization.name}" does not allow its members to use personal API keys.`);
-  if (whileBlocked === "owner" && membership.level === LEVELS.owner) return;
-  if (await isBlocked(table, organization, user)) throw blocked();
+    return permissionDenied(`Organization "${organization.name}" does not allow its members to use personal API keys.`);
+  if (whileBlocked === "owner" && membership.level === LEVELS.owner) return undefined;
+  return (await isBlocked(table, organization, user)) ? blocked() : undefined;
+};
+
+/** Throws the 403 where an organization keeps its member out. */
+export const checkMember = async (table: Table, place: OrganizationMembership, user: User, options?: MemberOptions): Promise<void> => {
+  const refusal = await memberRefusal(table, place, user, options);
+  if (refusal !== undefined) throw refusal;
 };
 
 /** Throws 403 with the operator's reason for an organization that is deactivated. */
-export const checkActive = ({ is_active, is_not_active_reason }: Organization): void => {
-  if (!is_active) throw permissionDenied(is_not_active_reason || "This organization is deactivated. Ask the operator of the platform why.");
+export const checkActive = (organization: Organization): void => {
+  if (!organization.is_active) throw deactivated(organization);
 };
+
+const deactivated = ({ is_not_active_reason }: Organization): ApiError =>
+  permissionDenied(is_not_active_reason || "This organization is deactivated. Ask the operator of the platform why.");
 
 /** Whether the user's address lies outside the verified domains of an organization that insists on them. */
 export const isBlocked = async (table: Table, organization: Organization, { email }: User): Promise<boolean> => {

@@ -24,10 +24,6 @@ const HEADERS = {
   vary: "accept",
 } as const;
 
-/** Whether a browser asks for a page, as it does for an address that is typed in or followed. */
-export const wantsPage = (request: Pick<HttpRequest, "method" | "headers">): boolean =>
-  (request.method === "GET" || request.method === "HEAD") && (request.headers.accept ?? "").includes("text/html");
-
 /**
  * The one page of the console, which reads the rest of its address by itself. Its own addresses are relative to the console's root,
  * because a host may lie below a path of its own.

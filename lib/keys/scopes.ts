@@ -8,6 +8,7 @@ const SCOPE_OBJECTS = [
   "integration",
   "llm_gateway",
   "organization",
+  "organization_member",
   "personal_api_key",
   "project",
   "property_definition",

@@ -7,6 +7,9 @@ import { keyIn, within } from "../table/partitions.ts";
 export const LEVELS = { member: 1, admin: 8, owner: 15 } as const;
 export type LevelName = keyof typeof LEVELS;
 
+/** The same as words, in the order of what they allow. */
+export const LEVEL_NAMES = { 1: "member", 8: "admin", 15: "owner" } as const satisfies Record<(typeof LEVELS)[LevelName], LevelName>;
+
 export const DESKTOP_ACCESS = ["auto", "on", "off"] as const;
 
 export const Organization = z.object({

@@ -206,7 +206,11 @@ describe("who may do what", () => {
 
 /** Operations for everybody, and those for any key of a person: whoever adds one says so here, too. */
 const PUBLIC: readonly string[] = ["GET /api/schema/", "GET /api/code/sandbox-pricing/", "POST /api/billing/webhooks/stripe/"];
-const ANY_KEY: readonly string[] = ["POST /api/organizations/{id}/request_ai_access/", "GET /api/code/invites/check-access/"];
+const ANY_KEY: readonly string[] = [
+  "POST /api/organizations/{id}/request_ai_access/",
+  "GET /api/code/invites/check-access/",
+  "GET /api/personal_api_keys/@current/",
+];
 
 it("every operation declares whom it admits", () => {
   const open = operations.filter(({ route }) => route.access.level === "anyone").map(({ id }) => id);

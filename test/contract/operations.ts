@@ -35,6 +35,8 @@ PATCH /api/organizations/{organization}/
 POST /api/organizations/{organization}/remove_blocked_members_and_enforce_verified_domains/
 POST /api/organizations/{organization}/request_ai_access/
 GET /api/organizations/{organization}/oauth_applications/
+GET /api/organizations/{organization}/members/
+GET /api/personal_api_keys/@current/
 GET {endpoints}/
 POST {endpoints}/
 GET {endpoints}/{name}/

@@ -273,6 +273,9 @@ export interface paths {
   "/api/organizations/{id}/request_ai_access": {
     post: operations["requestAiAccess"];
   };
+  "/api/organizations/{organization_id}/members": {
+    get: operations["listOrganizationMembers"];
+  };
   "/api/organizations/{organization_id}/oauth_applications": {
     get: operations["listOauthApplications"];
   };
@@ -302,6 +305,9 @@ export interface paths {
   "/api/personal_api_keys": {
     get: operations["listPersonalApiKeys"];
     post: operations["createPersonalApiKey"];
+  };
+  "/api/personal_api_keys/@current": {
+    get: operations["retrieveCurrentPersonalApiKey"];
   };
   "/api/personal_api_keys/{id}/roll": {
     post: operations["rollPersonalApiKey"];
@@ -804,6 +810,50 @@ export interface components {
       compare?: boolean | null;
       /** @default null */
       compare_to?: string | null;
+    };
+    CurrentPersonalApiKey: {
+      /** Format: uuid */
+      id: string;
+      label: string;
+      description: string;
+      value: string | null;
+      mask_value: string;
+      created_at: string;
+      last_used_at: string | null;
+      last_rolled_at: string | null;
+      user_id: number;
+      /** @constant */
+      is_legacy_hashing: false;
+      scopes: string[];
+      scoped_teams: number[];
+      scoped_organizations: string[];
+      local_dev_value: null;
+      user: {
+        id: number;
+        /** Format: uuid */
+        uuid: string;
+        first_name: string;
+        last_name: string;
+        email: string;
+      };
+      organizations: ({
+          /** Format: uuid */
+          id: string;
+          name: string;
+          slug: string;
+          membership_level: number;
+          /** @enum {string} */
+          level: "member" | "admin" | "owner";
+        })[];
+      projects: {
+          id: number;
+          name: string;
+          /** Format: uuid */
+          organization_id: string;
+          api_token: string;
+          timezone: string;
+        }[];
+      ingest_url: string;
     };
     DashboardFilter: {
       /** @default null */
@@ -1548,6 +1598,11 @@ export interface components {
       jit_provisioning_enabled?: boolean;
       sso_enforcement?: string;
     };
+    OrganizationMember: {
+      user: components["schemas"]["UserSummary"];
+      level: number;
+      joined_at: string;
+    };
     OrganizationOAuthApplication: {
       /** Format: uuid */
       id: string;
@@ -1640,6 +1695,12 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["Organization"][];
+    };
+    PaginatedOrganizationMemberList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["OrganizationMember"][];
     };
     PaginatedOrganizationOAuthApplicationList: {
       count: number;
@@ -5988,6 +6049,32 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  listOrganizationMembers: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      path: {
+        organization_id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedOrganizationMemberList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   listOauthApplications: {
     parameters: {
       query?: {
@@ -6428,6 +6515,22 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveCurrentPersonalApiKey: {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["CurrentPersonalApiKey"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -89,6 +89,11 @@ export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
     ...DOMAIN_SETTINGS,
   },
   PatchedOrganizationDomain: DOMAIN_SETTINGS,
+  OrganizationMember: {
+    user: "Who the member is.",
+    level: "What they are in the organization: 1 member, 8 admin, 15 owner.",
+    joined_at: "When they became a member, ISO 8601 in UTC.",
+  },
   OrganizationOAuthApplication: {
     id: "Id of the application's entry, a UUID.",
     name: "Name that people are shown when they are asked for access.",

@@ -46,6 +46,8 @@ const OWN: Readonly<Record<string, string>> = {
   "POST organizations/{}/remove_blocked_members_and_enforce_verified_domains": "removeBlockedMembersAndEnforceVerifiedDomains",
   "POST organizations/{}/request_ai_access": "requestAiAccess",
   "GET oauth_applications": "listOauthApplications",
+  "GET members": "listOrganizationMembers",
+  "GET personal_api_keys/@current": "retrieveCurrentPersonalApiKey",
   "GET customer_analytics/external/account": "retrieveExternalAccount",
   "POST customer_analytics/external/account": "createExternalAccount",
   "PATCH customer_analytics/external/account": "updateExternalAccount",

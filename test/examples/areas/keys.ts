@@ -7,4 +7,5 @@ export const keys: Area = async ({ record }) => {
     await record(`roll${kind}`, { path });
     await record(`delete${kind}`, { path });
   }
+  await record("retrieveCurrentPersonalApiKey");
 };

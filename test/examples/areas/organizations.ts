@@ -18,4 +18,5 @@ export const organizations: Area = async ({ record, call }) => {
   await record("removeBlockedMembersAndEnforceVerifiedDomains");
   const spare = await record("createOrganization", { body: { name: "Acme Labs" } });
   await record("deleteOrganization", { path: { id: String(spare.id) } });
+  await record("listOrganizationMembers", { query: { limit: 10 } });
 };
