@@ -1,27 +1,9 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { components } from "./api.d.ts";
 
 /** Who a key speaks for, what it may do and where. */
-export interface Who {
-  readonly label: string;
-  readonly mask_value: string;
-  readonly scopes: readonly string[];
-  readonly user: { readonly uuid: string; readonly first_name: string; readonly last_name: string; readonly email: string };
-  readonly organizations: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly membership_level: number;
-    readonly level: string;
-  }[];
-  readonly projects: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly organization_id: string;
-    readonly api_token: string;
-    readonly timezone: string;
-  }[];
-  readonly ingest_url: string;
-}
+export type Who = components["schemas"]["CurrentPersonalApiKey"];
 export type ReachedProject = Who["projects"][number];
 
 export interface Session {

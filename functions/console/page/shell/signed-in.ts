@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
-import { type Call, get } from "../../calls/client.ts";
+import { get } from "../../calls/client.ts";
 import { forgetKey, keepKey, keptKey } from "../../calls/kept-key.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
 
-const WHO = get("/api/personal_api_keys/@current" as "/api/personal_api_keys", {}) as unknown as Call<Who>;
+const WHO = get("/api/personal_api_keys/@current", {});
 
 /** The session of this tab: begins with the key that was kept, if it still opens something. */
 export const useSignedIn = (): Session & { readonly because: string | undefined } => {
