@@ -8,7 +8,7 @@ it("signs in with one click on a laptop, and forgets on leaving", async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign in as demo@example.com" }).click();
   await page.waitForURL("**/project/1/live");
-  await page.getByText("demo@example.com").first().click();
+  await page.locator("summary").click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Personal API key").waitFor();
   expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain("phx_");

@@ -1,10 +1,4 @@
-import createClient, {
-  createFinalURL,
-  createQuerySerializer,
-  defaultPathSerializer,
-  type FetchOptions,
-  type FetchResponse,
-} from "openapi-fetch";
+import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions } from "openapi-fetch";
 import type { paths } from "./api.d.ts";
 import { ApiProblem, Unreachable } from "./problems.ts";
 
@@ -25,9 +19,12 @@ const client = createClient<paths>({ baseUrl: ROOT.replace(/\/$/, ""), cache: "n
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, unknown> ? P : never }[keyof paths];
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O extends Record<string, unknown>> ? O : never;
+type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
 type Init<O> = Pick<FetchOptions<O>, "params" | "body">;
-type Answer<O extends Record<string, unknown>> = NonNullable<FetchResponse<O, object, "application/json">["data"]>;
+type Success = 200 | 201 | 202 | 204;
+/** What an operation answers with where it succeeds; undefined where that has no body. */
+type Answer<O> = O extends { responses: infer R } ? { [S in keyof R & Success]: Body<R[S]> }[keyof R & Success] : never;
+type Body<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 
 const withMethod =
   <M extends Method>(method: M) =>
