@@ -32,7 +32,7 @@ const told = async (now: number) => {
 const store = (project: number, lane: "live" | "historical", now: number, arrivedAt = now) =>
   commitDrain(
     { ...data.world, clock: { now: () => now } },
-    { project, lane, rows: [anEventRow({ project, created_at: BigInt(arrivedAt) * 1_000n })], changes: new Map() },
+    { project, lane, rows: [anEventRow({ created_at: BigInt(arrivedAt) * 1_000n })], changes: new Map() },
   );
 
 it("a lane that nobody drains is told of, once no project had an event stored for five minutes", async () => {
