@@ -13,7 +13,7 @@ export const HEALTH_FIELDS: FieldBook["schemas"] = {
       "Properties of this project with values that do not fit their type, so that queries read them as NULL; 100 at most, those of most values first.",
   },
   HealthLane: {
-    name: "The lane.",
+    name: "Which of the lanes it is.",
     waiting: "Messages that wait for somebody to take them, nearly; a message holds one event or thousands.",
     in_flight: "Messages that are worked on, or wait for their next try.",
     dead_letters: "Messages that were given up on. They are kept for 14 days.",
