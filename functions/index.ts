@@ -15,6 +15,7 @@ import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpointTrials } from "./endpoint-trials/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
+import { health } from "./health/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
@@ -38,6 +39,7 @@ export const groups: readonly Group[] = [
   endpointRuns,
   endpointTrials,
   query,
+  health,
   errorTracking,
   quotaLimits,
   organizations,

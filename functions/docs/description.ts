@@ -48,6 +48,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     `Queries saved under a name, with versions, run over HTTP: ${LISTED.format(Object.values(QUERIES))}. ` +
     "A version may keep a table of its own.",
   Queries: "Queries that are run without being saved, and the names that one can be written with.",
+  Health: "Whether the events of a project are stored in time, what waits or fails, and how what was given up on is tried again.",
   "Error tracking":
     "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
   Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",

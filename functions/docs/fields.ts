@@ -5,6 +5,7 @@ import { CODE_FIELDS } from "./fields/code.ts";
 import { ACCOUNT_FIELDS } from "./fields/customer-analytics.ts";
 import { ENDPOINT_FIELDS } from "./fields/endpoints.ts";
 import { ERROR_TRACKING_FIELDS } from "./fields/error-tracking.ts";
+import { HEALTH_FIELDS } from "./fields/health.ts";
 import { INSIGHT_FIELDS } from "./fields/insights.ts";
 import { KEY_FIELDS } from "./fields/keys.ts";
 import { LLM_FIELDS } from "./fields/llm-analytics.ts";
@@ -24,6 +25,7 @@ export const FIELDS: FieldBook = {
     ...KEY_FIELDS,
     ...BILLING_FIELDS,
     ...QUERY_FIELDS,
+    ...HEALTH_FIELDS,
     ...QUOTA_FIELDS,
     ...ACCOUNT_FIELDS,
     ...LLM_FIELDS,

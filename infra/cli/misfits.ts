@@ -4,7 +4,8 @@ import { treeRows } from "../../lib/endpoints/trial-runs.ts";
 import { alias, call, field, from, select } from "../../lib/hogql/build.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { knownType, type PropertyTypes } from "../../lib/lake/learn-types.ts";
-import { isMixed, ownedName, PROPERTY_OWNERS, type PropertyOwner, type PropertyType } from "../../lib/lake/property-types.ts";
+import { ownedName, PROPERTY_OWNERS, type PropertyOwner, type PropertyType } from "../../lib/lake/property-types.ts";
+import { strayType } from "../../lib/lake/stray-values.ts";
 import * as store from "../../lib/table/store.ts";
 
 /** A property with values that queries may read as NULL. */
@@ -34,9 +35,8 @@ export const findMisfits = async (world: World, project: Project, types: Propert
       const today = knownType(types, owner, name);
       const keptType = kept.get(ownedName(owner, name));
       if (keptType !== undefined && keptType !== today) return [{ owner, name, keptType, type: keptType }];
-      const evidence = types.open[owner].get(name);
-      const hasOthers = evidence !== undefined && isMixed(evidence);
-      return today === undefined || today === "String" || !hasOthers ? [] : [{ owner, name, keptType: null, type: today }];
+      const type = strayType(types, owner, name);
+      return type === undefined ? [] : [{ owner, name, keptType: null, type }];
     });
     for (let at = 0; at < changed.length; at += COUNTED_AT_ONCE)
       misfits.push(...(await counted(world, project, owner, changed.slice(at, at + COUNTED_AT_ONCE))));

@@ -24,7 +24,7 @@ const bought = async (properties: Readonly<Record<string, unknown>>) => {
 };
 
 const listed = () => {
-  const target = { world: one.world, deadLetters: Object(null), forgetKeys: () => undefined, close: async () => undefined };
+  const target = { world: one.world, forgetKeys: () => undefined, close: async () => undefined };
   return listProperties(target, { words: [], flags: { project: "1" }, switches: new Set() });
 };
 

@@ -12,6 +12,10 @@ export interface GuardedQueue {
   readonly queue: sqs.Queue;
   readonly deadLetters: sqs.Queue;
   grantSend(role: iam.Role): void;
+  /** To ask how many messages the queue and its dead letters hold. */
+  grantDepth(role: iam.Role): void;
+  /** To take dead letters out. */
+  grantDeadLetters(role: iam.Role): void;
   /** Hands the queue's messages to its consumer's function, which names those to deliver again. */
   feed(made: lambda.Function): void;
 }
@@ -57,6 +61,14 @@ export const guardedQueue = (
     deadLetters,
     grantSend(role) {
       role.addToPolicy(new iam.PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
+    },
+    grantDepth(role) {
+      const resources = [queue.queueArn, deadLetters.queueArn];
+      role.addToPolicy(new iam.PolicyStatement({ actions: ["sqs:GetQueueAttributes"], resources }));
+    },
+    grantDeadLetters(role) {
+      const actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage"];
+      role.addToPolicy(new iam.PolicyStatement({ actions, resources: [deadLetters.queueArn] }));
     },
     feed(made) {
       made.addEventSource(

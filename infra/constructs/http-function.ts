@@ -6,7 +6,7 @@ import type { Construct } from "constructs";
 import type { FunctionNeeds } from "../../lib/app/uses.ts";
 import { ENVIRONMENT, settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import type { QueueName } from "../../lib/ports/queues.ts";
+import { QUEUES, type QueueName } from "../../lib/ports/queues.ts";
 import type { Bundles } from "../functions.ts";
 import { UserError } from "../local/user-error.ts";
 import { writableKeys } from "../rights.ts";
@@ -88,7 +88,14 @@ const logLevel = (scope: Construct): lambda.ApplicationLogLevel => {
 const partsEnvironment = ({ uses }: FunctionNeeds, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => ({
   ...(uses.table && { [ENVIRONMENT.table]: table.name }),
   ...(uses.objects && { [ENVIRONMENT.bucket]: lake.name }),
-  ...Object.fromEntries((uses.queues ?? []).map((queue) => [ENVIRONMENT.queues[queue], requireQueue(queues, queue).queue.queueUrl])),
+  ...Object.fromEntries(
+    (uses.queueDepths ? QUEUES : (uses.queues ?? [])).map((queue) => [
+      ENVIRONMENT.queues[queue],
+      requireQueue(queues, queue).queue.queueUrl,
+    ]),
+  ),
+  ...((uses.queueDepths || uses.deadLetters) &&
+    Object.fromEntries(QUEUES.map((queue) => [ENVIRONMENT.deadLetters[queue], requireQueue(queues, queue).deadLetters.queueUrl]))),
 });
 
 const engineSettings = ({ uses }: FunctionNeeds, sizing: Sizing): Readonly<Record<string, string>> => {
@@ -107,6 +114,8 @@ const grant = ({ uses }: FunctionNeeds, role: iam.Role, { table, lake, queues }:
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
   for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);
+  if (uses.queueDepths) for (const queue of QUEUES) requireQueue(queues, queue).grantDepth(role);
+  if (uses.deadLetters) for (const queue of QUEUES) requireQueue(queues, queue).grantDeadLetters(role);
 };
 
 const requireQueue = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {

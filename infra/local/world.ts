@@ -7,6 +7,7 @@ import { systemClock, systemIds } from "../../lib/app/system.ts";
 import type { World } from "../../lib/app/world.ts";
 import { openModel } from "../../lib/aws/aws.ts";
 import { s3Objects } from "../../lib/aws/aws-objects.ts";
+import { sqsDepths } from "../../lib/aws/aws-queue-depths.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
@@ -49,11 +50,10 @@ export const prepare = async (place: LocalStores): Promise<void> => {
   client.destroy();
 };
 
-/** A world and the receiving sides of its queues and of their dead letters. */
+/** A world and the receiving side of its queues. */
 export interface LocalParts {
   readonly world: World;
   readonly source: QueueSource;
-  readonly deadLetters: QueueSource;
 }
 
 /**
@@ -64,7 +64,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
   // Bytes do not change on their way through this machine's memory: no digests of bodies.
   const sqs = new SQSClient({ ...embedded(place.store), md5: false });
-  const urls = queueUrls(place.store);
+  const [urls, deadUrls] = [queueUrls(place.store), deadLetterUrls(place.store)];
   const s3 = new S3Client({
     ...embedded(place.store),
     forcePathStyle: true,
@@ -78,6 +78,8 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
   const parts = {
     table: dynamoTable(embeddedClient(place.dynamodb), TABLE),
     queues: sqsQueues(sqs, urls, log),
+    queueDepths: sqsDepths(sqs, urls, deadUrls),
+    deadLetters: sqsSource(sqs, deadUrls),
     objects,
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
@@ -88,9 +90,5 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
       return openEngine(objects, config, join(place.dataDir, "engine", name));
     }),
   };
-  return {
-    world: assemble(parts, lazySegments, log, config),
-    source: sqsSource(sqs, urls),
-    deadLetters: sqsSource(sqs, deadLetterUrls(place.store)),
-  };
+  return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };
 };

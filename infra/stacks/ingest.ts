@@ -7,6 +7,7 @@ import { capture } from "../../functions/capture/group.ts";
 import { consumers, groups } from "../../functions/index.ts";
 import { ingestHistorical, ingestLive } from "../../functions/ingest/consumers.ts";
 import type { Group } from "../../lib/app/routes.ts";
+import { LATE_MS } from "../../lib/ports/queues.ts";
 import { watched } from "../constructs/alarm.ts";
 import { countedMetric } from "../constructs/counts.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
@@ -18,7 +19,7 @@ import type { TrafficLimits } from "../limits.ts";
 import type { DataStack } from "./data.ts";
 
 /** Messages of the live queue are late when the oldest is older than this: events should be seen within a minute. */
-const LATE = Duration.minutes(5);
+const LATE = Duration.millis(LATE_MS.live);
 
 /** Refusals are looked at by quarters of an hour, where there are so many requests in one that the part refused says something. */
 const REFUSAL_PERIOD = Duration.minutes(15);

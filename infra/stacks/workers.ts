@@ -5,6 +5,7 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
+import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
@@ -13,7 +14,7 @@ import type { Bundles } from "../functions.ts";
 import type { DataStack } from "./data.ts";
 
 /** Jobs may wait behind a large import, not for hours. */
-const LATE = Duration.hours(1);
+const LATE = Duration.millis(LATE_MS.jobs);
 
 /** Alarms on schedules that run each minute look at this time. */
 const WATCHED_MINUTES = 15;

@@ -12,6 +12,8 @@ export type Parts = Partial<Pick<World, Part>>;
 export const assemble = (parts: Parts, segments: World["segments"], log: Log, config: Config): World => ({
   table: parts.table ?? refused("table"),
   queues: parts.queues ?? refused("queues"),
+  queueDepths: parts.queueDepths ?? refused("queueDepths"),
+  deadLetters: parts.deadLetters ?? refused("deadLetters"),
   objects: parts.objects ?? refused("objects"),
   engine: parts.engine ?? refused("engine"),
   counts: parts.counts ?? refused("counts"),

@@ -19,6 +19,10 @@ export interface Uses {
   readonly table?: "any partition" | readonly PartitionName[];
   /** The queues that it may send to. */
   readonly queues?: readonly QueueName[];
+  /** Asks how many messages the queues and their dead letters hold. */
+  readonly queueDepths?: true;
+  /** Takes dead letters out of their queues; `queues` says where it may send them to. */
+  readonly deadLetters?: true;
   readonly objects?: ObjectUse;
   readonly engine?: true;
   readonly counts?: true;

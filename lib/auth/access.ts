@@ -54,20 +54,20 @@ export const anyone: Access<Ports, undefined> = Object.freeze({
   identify: async () => ({ admit: async () => ({ grant: undefined, throttle: async () => undefined }) }),
 });
 
-/** A personal key with the scope, or all of several, of a member of the organization that the project of the path's `{project_id}` belongs to. */
-export function projectKey(scope: Scope | readonly Scope[]): Access<Ports, ProjectGrant>;
+/** A personal key with the scope, or all of several, of a member, or of one of a `level`, of the organization that the project of the path's `{project_id}` belongs to. */
+export function projectKey(scope: Scope | readonly Scope[], options?: { readonly level: LevelName }): Access<Ports, ProjectGrant>;
 /** The same, or a secret key of that very project. */
 export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<Ports, ProjectGrant | SecretGrant>;
 export function projectKey(
   scope: Scope | readonly Scope[],
-  options?: { readonly secretKeys: true },
+  { secretKeys = false, level }: { readonly secretKeys?: boolean; readonly level?: LevelName } = {},
 ): Access<Ports, ProjectGrant | SecretGrant> {
   const scopes = typeof scope === "string" ? [scope] : scope;
-  const rule = { level: "project", scopes, secretKeys: options?.secretKeys ?? false } as const;
+  const rule = { level: "project", scopes, secretKeys, ...(level !== undefined && { role: level }) } as const;
   if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scopes, caller, call, world, start));
   return keyed(rule, async (caller, call, world, start) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    return admitPerson(scopes, caller, call, world, start);
+    return admitPerson(scopes, caller, call, world, start, level);
   });
 }
 
@@ -104,9 +104,13 @@ export const organizationKey = (
     const membership = await membershipIn(world.table, caller, organization);
     if (membership === undefined) throw own ? notFound() : permissionDenied("You don't have access to the organization.");
     await checkMember(world.table, { organization, membership }, caller.user, { whileBlocked });
-    if (membership.level < LEVELS[level]) throw permissionDenied("Your organization access level is insufficient.");
+    checkLevel(membership, level);
     return { grant: { organization, caller, membership } };
   });
+};
+
+const checkLevel = (membership: Membership, level: LevelName): void => {
+  if (membership.level < LEVELS[level]) throw permissionDenied("Your organization access level is insufficient.");
 };
 
 /** Objects whose operations belong to the caller alone or find their organization themselves, so that a key's projects do not matter. */
@@ -206,6 +210,7 @@ const admitPerson = async (
   call: Call,
   world: Ports,
   start: StartCount,
+  level: LevelName = "member",
 ): Promise<KeyAdmission<ProjectGrant>> => {
   const project = await askedProject(caller, call, world);
   const { key } = caller;
@@ -216,6 +221,7 @@ const admitPerson = async (
     const place = await placeInProject(world.table, caller, project);
     if (place === undefined) throw permissionDenied("You don't have access to the project.");
     await checkMember(world.table, place, caller.user);
+    checkLevel(place.membership, level);
     return { grant: { project, caller, ...place }, project: project.id };
   });
 };

@@ -98,7 +98,7 @@ const inChunks = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   );
 
 /**
- * The receiving side, for the local platform's own poller; deployed, the platform polls. An acknowledgement that gets lost
+ * The receiving side, for the local platform's own poller and for dead letters; what is deployed is polled for. An acknowledgement that gets lost
  * leads to another delivery, as it does there. Waits of less than a second are for the embedded queue only.
  */
 export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, string>>): QueueSource => ({
@@ -135,3 +135,5 @@ export const openQueues = (urls: Readonly<Record<QueueName, string>>, log: Log):
   const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true };
   return sqsQueues(new SQSClient({ maxAttempts: 1, requestHandler }), urls, log);
 };
+
+export const openSource = (urls: Readonly<Record<QueueName, string>>): QueueSource => sqsSource(new SQSClient({}), urls);

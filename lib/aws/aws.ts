@@ -6,9 +6,10 @@ import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
+import type { QueueName } from "../ports/queues.ts";
 import type { Log } from "../ports/system.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
-import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
+import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
 
 const required = (environment: Environment, name: string): string => {
   const value = environment[name];
@@ -21,11 +22,26 @@ const openTable = async (environment: Environment) => {
   return part.openTable(required(environment, ENVIRONMENT.table));
 };
 
+/** A function knows only the queues that it uses: a missing address is noticed where it is used. */
+const addresses = (environment: Environment, { live, historical, jobs }: Readonly<Record<QueueName, string>>) => ({
+  live: environment[live] ?? "",
+  historical: environment[historical] ?? "",
+  jobs: environment[jobs] ?? "",
+});
+
 const openQueues = async (environment: Environment, log: Log) => {
   const part = await import("./aws-queues.ts");
-  const { live, historical, jobs } = ENVIRONMENT.queues;
-  // A function knows only the queues that it may send to: a missing address is noticed where it is used.
-  return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" }, log);
+  return part.openQueues(addresses(environment, ENVIRONMENT.queues), log);
+};
+
+const openDepths = async (environment: Environment) => {
+  const part = await import("./aws-queue-depths.ts");
+  return part.openDepths(addresses(environment, ENVIRONMENT.queues), addresses(environment, ENVIRONMENT.deadLetters));
+};
+
+const openDeadLetters = async (environment: Environment) => {
+  const part = await import("./aws-queues.ts");
+  return part.openSource(addresses(environment, ENVIRONMENT.deadLetters));
 };
 
 /** Who signs the requests that no client sends for us. */
@@ -81,7 +97,7 @@ export const openModel = (environment: Environment): Model => {
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
  * its own (`./parts/aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
- * Table and queues are on their way when this returns; objects and engine are opened at their first call, since most requests
+ * Table, queues and their depths are on their way when this returns; objects and engine are opened at their first call, since most requests
  * of those who may use them do not.
  */
 export const openAws = (uses: Uses, environment: Environment = process.env): World => {
@@ -98,6 +114,8 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
   const parts = {
     ...(uses.table && { table: pendingTable(openTable(environment)) }),
     ...(uses.queues && { queues: pendingQueues(openQueues(environment, log)) }),
+    ...(uses.queueDepths && { queueDepths: pendingDepths(openDepths(environment)) }),
+    ...(uses.deadLetters && { deadLetters: lazyDeadLetters(() => openDeadLetters(environment)) }),
     ...(uses.objects && { objects }),
     ...(uses.engine && { engine }),
     ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),

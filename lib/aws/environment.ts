@@ -8,6 +8,7 @@ export const ENVIRONMENT = {
   table: "TABLE_NAME",
   bucket: "BUCKET_NAME",
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
+  deadLetters: { live: "LIVE_DEAD_LETTERS_URL", historical: "HISTORICAL_DEAD_LETTERS_URL", jobs: "JOBS_DEAD_LETTERS_URL" },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
   mail: { url: "MAIL_URL", from: "MAIL_FROM" },
   model: { id: "MODEL_ID", url: "MODEL_URL" },

@@ -1,7 +1,7 @@
 import type { World } from "../app/world.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
-import type { Queues } from "../ports/queues.ts";
+import type { DeadLetters, QueueDepths, Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
 
 /** Opens once, at the first call. */
@@ -28,6 +28,20 @@ export const pendingTable = (table: Promise<Table>): Table => ({
 export const pendingQueues = (queues: Promise<Queues>): Queues => ({
   send: async (queue, messages) => (await queues).send(queue, messages),
 });
+
+/** Depths of queues whose client is still being loaded. */
+export const pendingDepths = (depths: Promise<QueueDepths>): QueueDepths => ({
+  read: async (queue) => (await depths).read(queue),
+});
+
+/** Dead letters that are opened at their first call. */
+export const lazyDeadLetters = (open: () => Promise<DeadLetters>): DeadLetters => {
+  const letters = once(open);
+  return {
+    receive: async (queue, options) => (await letters()).receive(queue, options),
+    acknowledge: async (queue, receipts) => (await letters()).acknowledge(queue, receipts),
+  };
+};
 
 /** An object store that is opened at its first call. It keeps no files on this machine: `localPath` answers without opening it. */
 export const lazyObjects = (open: () => Promise<Objects & Downloads>): Objects & Downloads => {

@@ -62,6 +62,8 @@ export interface Commit {
   /** Milliseconds since 1970: when it was written. */
   readonly at: number;
   readonly lane: "live" | "historical";
+  /** When the earliest of its rows was received, milliseconds since 1970; absent in commits of the version before. */
+  readonly receivedAt?: number;
   readonly segments: readonly Segment[];
   readonly deltas: DeltaRef | null;
   /** Properties of persons and groups that were left out of the deltas, being more than one event may change. Absent where none was. */

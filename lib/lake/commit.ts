@@ -58,8 +58,15 @@ export const commitDrain = async (
   const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => rowDeltas(partitions.get(partition) ?? [], changes)));
   const over = (of: readonly Segment[]): number =>
     of.reduce((sum, { partition }) => sum + excessProperties(partitions.get(partition) ?? [], changes), 0);
-  if (segments.length > 0) await putCommits(parts, sizes, project, { lane, segments }, { said, over });
+  if (segments.length > 0) await putCommits(parts, sizes, project, { lane, receivedAt: earliest(kept), segments }, { said, over });
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
+};
+
+/** When the first of these rows was received, in milliseconds. */
+const earliest = (rows: readonly EventRow[]): number => {
+  let first = rows[0]?.created_at ?? 0n;
+  for (const { created_at } of rows) if (created_at < first) first = created_at;
+  return Number(first / 1_000n);
 };
 
 /** All that a commit does with rows before it touches a store. Throws what would fail the commit. */
@@ -119,13 +126,13 @@ const putCommits = async (
   parts: CommitParts,
   sizes: CommitSizes,
   project: number,
-  { lane, segments }: Pick<Commit, "lane" | "segments">,
+  { lane, receivedAt, segments }: Required<Pick<Commit, "lane" | "receivedAt" | "segments">>,
   learnt: Learnt,
 ): Promise<void> => {
   const stored = await storedDeltas(project, learnt.said(segments), () => deltaKey(project, parts.ids.ulid()), sizes.inlineBytes);
   const deltas = stored?.ref ?? null;
   const over = learnt.over(segments);
-  const facts = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, segments, deltas };
+  const facts = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, receivedAt, segments, deltas };
   const commit: Commit = over === 0 ? facts : { ...facts, over };
   const named = commitItem(project, commit);
   const item = commitBytes(named) <= sizes.itemBytes ? named : commitItem(project, withoutNames(commit));
@@ -134,8 +141,8 @@ const putCommits = async (
     return parts.table.put(item);
   }
   const half = Math.ceil(segments.length / 2);
-  await putCommits(parts, sizes, project, { lane, segments: segments.slice(0, half) }, learnt);
-  await putCommits(parts, sizes, project, { lane, segments: segments.slice(half) }, learnt);
+  await putCommits(parts, sizes, project, { lane, receivedAt, segments: segments.slice(0, half) }, learnt);
+  await putCommits(parts, sizes, project, { lane, receivedAt, segments: segments.slice(half) }, learnt);
 };
 
 const withoutNames = (commit: Commit): Commit => ({

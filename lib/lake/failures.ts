@@ -62,6 +62,12 @@ export const listFailures = async (table: Table, project: number): Promise<reado
   return failures;
 };
 
+/** Some jobs of a project that fail, in the order of their names: one call. */
+export const someFailures = async (table: Table, project: number, most: number): Promise<readonly Failure[]> => {
+  const { items } = await table.query({ pk: lakePk(project), sk: { prefix: failedSk("") }, limit: most });
+  return items.map(decodeFailure);
+};
+
 /** A job that fails, as the index shows it: enough to leave it alone until its time. */
 export interface Failing {
   readonly project: number;

@@ -47,6 +47,7 @@ const millis = (at: number): string => String(Math.max(0, Math.floor(at))).padSt
 export const dueShard = (shard: number): string => `due#${shard}`;
 /** `later`: what has to be looked at when its time has come (retired files, seals, audits), read only up to now. */
 export const laterShard = (shard: number): string => `later#${shard}`;
+export const dueFrom = (at: number): string => millis(at);
 export const laterUpTo = (now: number): string => `${millis(now)}#~`;
 
 /** Index keys of a commit; what follows the time lets a sweep decide without reading the item. */

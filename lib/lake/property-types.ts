@@ -93,6 +93,10 @@ export const isSettled = (evidence: TypeEvidence): boolean => {
 export const isMixed = (evidence: TypeEvidence): boolean =>
   [evidence.String, ...TYPED.map((type) => evidence[type])].filter((sketch) => sketch !== 0).length > 1;
 
+/** Events that spoke for another type than this one, as far as they are counted: from `ENOUGH` on they may be more. */
+export const strayEvents = (evidence: TypeEvidence, type: PropertyType): number =>
+  PROPERTY_TYPES.reduce((sum, other) => (other === type ? sum : sum + sketchCount(evidence[other])), 0);
+
 const TYPED = ["Numeric", "Boolean", "DateTime"] as const;
 
 /** The type, text apart, for which most events spoke. */

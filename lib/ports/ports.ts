@@ -3,7 +3,7 @@ import type { Counts } from "./counts.ts";
 import type { Mail } from "./mail.ts";
 import type { Model } from "./model.ts";
 import type { Objects } from "./objects.ts";
-import type { Queues } from "./queues.ts";
+import type { DeadLetters, QueueDepths, Queues } from "./queues.ts";
 import type { Clock, Dns, Ids, Log } from "./system.ts";
 import type { Table } from "./table.ts";
 
@@ -11,6 +11,8 @@ import type { Table } from "./table.ts";
 export interface Ports {
   readonly table: Table;
   readonly queues: Queues;
+  readonly queueDepths: QueueDepths;
+  readonly deadLetters: DeadLetters;
   readonly objects: Objects;
   readonly counts: Counts;
   readonly mail: Mail;

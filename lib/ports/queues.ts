@@ -1,6 +1,11 @@
+import { HOUR_MS, MINUTE_MS } from "../core/time.ts";
+
 /** The three polled queues: each one polled costs money in an idle month, so there is no fourth. */
 export const QUEUES = ["live", "historical", "jobs"] as const;
 export type QueueName = (typeof QUEUES)[number];
+
+/** The age of its oldest message from which on somebody has to look at a queue, in milliseconds; imports may take as long as they take. */
+export const LATE_MS = Object.freeze({ live: 5 * MINUTE_MS, jobs: HOUR_MS });
 
 /** A message is at most 1 MiB of text, and one request carries at most 10 messages and 1 MiB. */
 export const MAX_MESSAGE_BYTES = 1_048_576;
@@ -42,6 +47,24 @@ export interface VisibilityChange {
   readonly receipt: string;
   readonly afterMs: number;
 }
+
+/** Messages by what becomes of them, as the service of the queue estimates their number: SQS may lag a minute behind. */
+export interface QueueDepth {
+  /** Nobody has them yet. */
+  readonly waiting: number;
+  /** Handed out and not acknowledged, with those that failed and are hidden until their next try. */
+  readonly inFlight: number;
+  /** Given up on. */
+  readonly deadLetters: number;
+}
+
+/** Watching side: looks at the queues and changes nothing. */
+export interface QueueDepths {
+  read(queue: QueueName): Promise<QueueDepth>;
+}
+
+/** What was given up on, by the queue it came from. */
+export type DeadLetters = Pick<QueueSource, "receive" | "acknowledge">;
 
 /** The result of a queue consumer: the ids of the messages to deliver again, and nothing else. */
 export interface BatchResult {

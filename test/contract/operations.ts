@@ -92,6 +92,8 @@ GET {errors}/issues/
 POST /api/projects/{project}/query/
 GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
+GET /api/projects/{project}/health/
+POST /api/projects/{project}/health/redrive/
 GET /api/projects/{project}/quota_limits/
 DELETE /api/organizations/{organization}/
 `;

@@ -16,7 +16,7 @@ import { endpoints } from "./areas/endpoints.ts";
 import { errorTracking } from "./areas/error-tracking.ts";
 import { keys } from "./areas/keys.ts";
 import { organizations } from "./areas/organizations.ts";
-import { code, llmAnalytics, queries, quotaLimits } from "./areas/others.ts";
+import { code, health, llmAnalytics, queries, quotaLimits } from "./areas/others.ts";
 import { BEGINNING } from "./beginning.ts";
 import { startProvider } from "./provider.ts";
 import { recorder } from "./recorder.ts";
@@ -27,6 +27,7 @@ import { type Occasion, stable } from "./stable.ts";
 const AREAS: Readonly<Record<string, Area>> = {
   endpoints,
   query: queries,
+  health,
   "error-tracking": errorTracking,
   "customer-analytics": customerAnalytics,
   "quota-limits": quotaLimits,

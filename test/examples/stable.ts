@@ -18,6 +18,10 @@ const RANDOM = /(?<![A-Za-z0-9])(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{
 const ULID = /(?<![A-Za-z0-9])[0-9A-HJKMNP-TV-Z]{26}(?![A-Za-z0-9])/g;
 const DURATION = /duration_ms=\d+/g;
 
+/** Of the health of a platform, what each moment has of its own: how long storing took, and messages of background work. */
+const DELAY = /(?<="delay_seconds":|the latest within )\d+(?: seconds?)?/g;
+const ON_THE_WAY = /"waiting":\d+,"in_flight":\d+/g;
+
 /** Characters of a text that are shown: whole sources are nothing for an example. */
 const LONGEST_TEXT = 500;
 
@@ -56,6 +60,8 @@ const madeUp = (text: string, { addresses, beganAt }: Occasion): string => {
     .replace(RANDOM, EXAMPLE)
     .replace(ULID, "01".padEnd(26, "0"))
     .replace(DURATION, "duration_ms=25")
+    .replace(DELAY, (delay) => (delay.includes(" ") ? "4 seconds" : "4"))
+    .replace(ON_THE_WAY, '"waiting":0,"in_flight":0')
     .replace(MOMENT, (moment, between: string, fraction: string = "", zone: string = "") => {
       const at = Date.parse(zone === "" ? `${moment.replace(" ", "T")}Z` : moment);
       const past = (((at - beganAt) % DAY_MS) + DAY_MS) % DAY_MS;

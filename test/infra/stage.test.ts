@@ -70,6 +70,30 @@ describe("functions", () => {
       expect([of, may("dynamodb:"), may("sqs:SendMessage"), may("s3:")]).toEqual([of, ...parts]);
     }
   });
+  it("look at the queues and take dead letters out only where health is told, each by a right of its own", () => {
+    const of = (role: string) => statements().filter((each) => each.of.startsWith(role));
+    const rights = of("healthrole").flatMap(({ Action, Resource }) =>
+      listed(Action)
+        .filter((action) => String(action).startsWith("sqs:"))
+        .flatMap((action) =>
+          listed(Resource).map((arn) => `${action} ${/(live|historical|jobs)(queue|deadletters)/.exec(JSON.stringify(arn))?.[0]}`),
+        ),
+    );
+    const wanted = ["live", "historical", "jobs"].flatMap((queue) => [
+      `sqs:SendMessage ${queue}queue`,
+      `sqs:GetQueueAttributes ${queue}queue`,
+      `sqs:GetQueueAttributes ${queue}deadletters`,
+      `sqs:ReceiveMessage ${queue}deadletters`,
+      `sqs:DeleteMessage ${queue}deadletters`,
+    ]);
+    expect(rights.sort()).toEqual(wanted.sort());
+    for (const { name: group } of groups.filter((each) => each.name !== "health")) {
+      const actions = of(`${group.replaceAll("-", "")}role`).flatMap(({ Action }) => listed(Action).map(String));
+      expect([group, actions.filter((action) => action.startsWith("sqs:") && action !== "sqs:SendMessage")]).toEqual([group, []]);
+    }
+    const { Variables } = functionNamed("health").properties.Environment;
+    expect(Object.keys(Variables).filter((key) => /QUEUE_URL|DEAD_LETTERS/.test(key))).toHaveLength(6);
+  });
   it("send letters only from the address that the stage was given, and none without one", async () => {
     const sends = (of: Stage) =>
       of

@@ -33,7 +33,12 @@ const parts = () => {
   return opened;
 };
 
-queuesSuite("the embedded queues", () => ({ queues: parts().world.queues, source: parts().source, pass: (ms) => pause(ms) }));
+queuesSuite("the embedded queues", () => ({
+  queues: parts().world.queues,
+  source: parts().source,
+  depths: parts().world.queueDepths,
+  pass: (ms) => pause(ms),
+}));
 const PAGE = 20;
 const objects = (): Objects => {
   const { world } = parts();

@@ -1,4 +1,4 @@
-import type { QueueSource } from "../../lib/ports/queues.ts";
+import type { QueueName, QueueSource } from "../../lib/ports/queues.ts";
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryQueues } from "../simulation/ports/queues.ts";
 import { randomOf } from "../simulation/random.ts";
@@ -48,6 +48,7 @@ const quietQueues = () => {
   return {
     queues: { send: (...given: Parameters<typeof queues.send>) => act(() => queues.send(...given)) },
     source,
+    depths: { read: async (queue: QueueName) => queues.depth(queue) },
     pass: (ms: number) => act(() => scheduler.sleep(ms)),
   };
 };

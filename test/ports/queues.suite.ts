@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { MAX_MESSAGE_BYTES, type QueueName, type QueueSource, type Queues } from "../../lib/ports/queues.ts";
+import { MAX_DELIVERIES } from "../../infra/sizing.ts";
+import { MAX_MESSAGE_BYTES, type QueueDepths, type QueueName, type QueueSource, type Queues } from "../../lib/ports/queues.ts";
 
 /** Both sides of the same queues. */
 export interface QueuePair {
   readonly queues: Queues;
   readonly source: QueueSource;
+  readonly depths: QueueDepths;
   /** Lets so much time pass for the queues: real time, or an injected clock's. */
   pass(ms: number): Promise<void>;
 }
@@ -16,7 +18,7 @@ const HIDDEN_MS = 30_000;
 /** Receives that a queue may answer with nothing, or with less than there is, before a test gives up. */
 const PATIENCE = 50;
 
-/** What every queue promises, be it SQS, the embedded one or the one in memory. The suite leaves the queues empty. */
+/** What every queue promises, be it SQS, the embedded one or the one in memory. The suite leaves the queues empty, one dead letter of the jobs aside. */
 export const queuesSuite = (name: string, pair: () => QueuePair): void => {
   describe(`the queue ports on ${name}`, () => {
     const bodies = (messages: Received): readonly string[] => messages.map(({ body }) => body).sort();
@@ -106,6 +108,34 @@ export const queuesSuite = (name: string, pair: () => QueuePair): void => {
       const second = await receive("historical", 1);
       expect(second.map(({ body, attempts }) => [body, attempts])).toEqual([["later", 2]]);
       await acknowledge("historical", second);
+    });
+
+    test("how many messages wait, are in work and were given up on is told, each queue its own", async () => {
+      const depth = (queue: QueueName) => pair().depths.read(queue);
+      const empty = { waiting: 0, inFlight: 0, deadLetters: 0 };
+      expect(await depth("jobs")).toEqual(empty);
+      await pair().queues.send("jobs", [
+        { id: "1", body: "one" },
+        { id: "2", body: "two" },
+      ]);
+      expect(await depth("jobs")).toEqual({ ...empty, waiting: 2 });
+      expect(await depth("live")).toEqual(empty);
+      const first = await pair().source.receive("jobs", { max: 1, waitMs: 1_000, visibilityMs: HIDDEN_MS });
+      expect(await depth("jobs")).toEqual({ ...empty, waiting: 1, inFlight: 1 });
+      await acknowledge("jobs", [...first, ...(await receive("jobs", 1))]);
+      expect(await depth("jobs")).toEqual(empty);
+    });
+
+    test("a message that is delivered too often is given up on, and told as a dead letter", async () => {
+      await pair().queues.send("jobs", [{ id: "1", body: "poison" }]);
+      for (let delivery = 1; delivery <= MAX_DELIVERIES.jobs; delivery += 1) {
+        const [message] = await receive("jobs", 1);
+        expect(message?.attempts).toBe(delivery);
+        await pair().source.changeVisibility("jobs", [{ receipt: message?.receipt ?? "", afterMs: 1_000 }]);
+        await pair().pass(1_100);
+      }
+      expect(await pair().source.receive("jobs", { max: 1, waitMs: 100, visibilityMs: HIDDEN_MS })).toEqual([]);
+      expect(await pair().depths.read("jobs")).toEqual({ waiting: 0, inFlight: 0, deadLetters: 1 });
     });
 
     test("acknowledging nothing, or what is gone already, is no error", async () => {

@@ -10,6 +10,7 @@ import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
 import { noModel } from "../support/no-model.ts";
+import { unwatchedQueues } from "../support/unwatched-queues.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
@@ -66,6 +67,7 @@ export const newProcess = (shared: Shared): World => {
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     model: noModel,
+    ...unwatchedQueues,
   };
 };
 

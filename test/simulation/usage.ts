@@ -56,8 +56,7 @@ const Shown = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: 
 
 const shownTo = async (world: World, project: number): Promise<unknown> => {
   const nothing = async (): Promise<void> => undefined;
-  const deadLetters = { receive: async () => [], acknowledge: nothing, changeVisibility: nothing };
-  const target = { world, deadLetters, forgetKeys: () => undefined, close: nothing };
+  const target = { world, forgetKeys: () => undefined, close: nothing };
   return (await showUsage(target, { words: [], flags: { project: String(project) }, switches: new Set() })).json;
 };
 

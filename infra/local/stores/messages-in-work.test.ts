@@ -126,7 +126,7 @@ describe("a platform that is killed while messages are in work", () => {
     expect(await delivered()).toEqual(new Map());
     await eventually(() => expect(store?.deadLetters()).toEqual({ live: 0, historical: 0, jobs: 1 }));
     expect((await stopAndStart()).deadLetters()).toEqual({ live: 0, historical: 0, jobs: 1 });
-    const { deadLetters } = queues();
+    const { deadLetters } = queues().world;
     const [dead] = await deadLetters.receive("jobs", { max: 1, waitMs: 0, visibilityMs: 60_000 });
     await deadLetters.acknowledge("jobs", [dead?.receipt ?? ""]);
     await eventually(() => expect(store?.deadLetters()).toEqual({ live: 0, historical: 0, jobs: 0 }));

@@ -20,6 +20,8 @@ const OWN: Readonly<Record<string, string>> = {
   "POST query": "runQuery",
   "GET event_definitions": "listEventDefinitions",
   "GET property_definitions": "listPropertyDefinitions",
+  "GET health": "getProjectHealth",
+  "POST health/redrive": "redriveDeadLetters",
   "PATCH billing": "updateBilling",
   "POST billing/activate/authorize": "authorizeBilling",
   "POST billing/activate/authorize/status": "getBillingAuthorizationStatus",

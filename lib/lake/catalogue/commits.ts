@@ -12,7 +12,7 @@ export const MAX_COMMIT_BYTES = 300_000;
  * time and rows, so that a sweep can mostly decide without reading it. Throws nothing; compare `commitBytes` first.
  */
 export const commitItem = (project: number, commit: Commit): Item => {
-  const { v, id, at, lane, segments, deltas, over } = commit;
+  const { v, id, at, lane, receivedAt, segments, deltas, over } = commit;
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
   return {
     pk: lakePk(project),
@@ -20,7 +20,7 @@ export const commitItem = (project: number, commit: Commit): Item => {
     v,
     at,
     lane,
-    body: pack({ segments, deltas, ...(over !== undefined && { over }) }),
+    body: pack({ segments, deltas, ...(over !== undefined && { over }), ...(receivedAt !== undefined && { receivedAt }) }),
     ...dueKeys(project, { at, lane, rows, id }),
   };
 };
@@ -53,4 +53,4 @@ const PREFIX = commitSk("");
 /** Only `commitItem` wrote the body, so it has this shape. */
 const unpackBody = (body: Uint8Array): Body => unpack(body) as Body;
 
-type Body = Pick<Commit, "segments" | "deltas" | "over">;
+type Body = Pick<Commit, "segments" | "deltas" | "over" | "receivedAt">;

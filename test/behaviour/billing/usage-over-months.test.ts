@@ -63,7 +63,6 @@ const admin = async ({ projectId }: ATenant): Promise<readonly string[]> => {
   const nothing = async (): Promise<void> => undefined;
   const target = {
     world: platform().world,
-    deadLetters: { receive: async () => [], acknowledge: nothing, changeVisibility: nothing },
     forgetKeys: () => undefined,
     close: nothing,
   };

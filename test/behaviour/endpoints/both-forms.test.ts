@@ -101,7 +101,7 @@ describe("POST /endpoints/{name}/materialization_preview/ with variables", () =>
 
 describe("admin endpoints test", () => {
   const test = (name: string, flags: Readonly<Record<string, string>> = { project: "1" }) => {
-    const target = { world: one.world, deadLetters: Object(null), forgetKeys: () => undefined, close: async () => undefined };
+    const target = { world: one.world, forgetKeys: () => undefined, close: async () => undefined };
     return testEndpoint(target, { words: [name], flags, switches: new Set() });
   };
 

@@ -28,6 +28,7 @@ import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
+import { unwatchedQueues } from "../../support/unwatched-queues.ts";
 import { withinRights } from "../../support/within-rights.ts";
 import { aRequest as anApiRequest } from "../../support/worlds/api-world.ts";
 import { type Amounts, newBill } from "./bill.ts";
@@ -108,6 +109,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
     model: noModel,
+    ...unwatchedQueues,
     segments: openSegments,
     clock,
     ids: systemIds(clock),

@@ -17,6 +17,7 @@ import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
 import type { TableMeter } from "../../support/table-meter/meter.ts";
+import { unwatchedQueues } from "../../support/unwatched-queues.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 
 export const PROJECT = 7;
@@ -71,6 +72,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     model: noModel,
+    ...unwatchedQueues,
   };
   await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();

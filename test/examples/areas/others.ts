@@ -1,3 +1,4 @@
+import { eventually } from "../../support/processes/platform.ts";
 import type { Area } from "../area.ts";
 
 export const code: Area = async ({ record }) => {
@@ -11,6 +12,20 @@ export const quotaLimits: Area = async ({ record }) => {
 
 export const llmAnalytics: Area = async ({ record }) => {
   await record("getMyLlmSpend", { query: { product: "service_code", date_from: "2026-11-16", date_to: "2026-11-20" } });
+};
+
+/** Once what happened before is stored and gathered, the numbers of the moment are as calm as they are shown. */
+export const health: Area = async ({ call, record }) => {
+  await eventually(
+    async () => {
+      const { storage } = await call("getProjectHealth");
+      const { segments_waiting, deltas_waiting } = Object(storage);
+      if (segments_waiting + deltas_waiting > 0) throw new Error("events wait to be compacted");
+    },
+    { budgetMs: 60_000, everyMs: 250 },
+  );
+  await record("getProjectHealth");
+  await record("redriveDeadLetters");
 };
 
 export const queries: Area = async ({ record }) => {

@@ -1,5 +1,12 @@
 import { MAX_DELIVERIES } from "../../../infra/sizing.ts";
-import { type Delivery, MAX_MESSAGE_BYTES, type Outgoing, type QueueName, type Queues } from "../../../lib/ports/queues.ts";
+import {
+  type Delivery,
+  MAX_MESSAGE_BYTES,
+  type Outgoing,
+  type QueueDepth,
+  type QueueName,
+  type Queues,
+} from "../../../lib/ports/queues.ts";
 import type { Random } from "../random.ts";
 import type { Scheduler } from "../scheduler.ts";
 
@@ -30,6 +37,7 @@ export interface MemoryQueues extends Queues {
   left(queue: QueueName): number;
   /** Puts what was delivered too often back into its queue; returns how many there were. */
   redrive(queue: QueueName): number;
+  depth(queue: QueueName): QueueDepth;
   calm(): void;
 }
 
@@ -113,6 +121,10 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
       wakeAll(queue);
     },
     left: (queue) => queues[queue].size,
+    depth(queue) {
+      const waiting = visible(queue).length;
+      return { waiting, inFlight: queues[queue].size - waiting, deadLetters: dead[queue].length };
+    },
     redrive(queue) {
       const messages = dead[queue].splice(0);
       for (const message of messages) queues[queue].set(message.id, { ...message, attempts: 0, visibleAt: scheduler.now() });

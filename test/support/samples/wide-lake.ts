@@ -23,6 +23,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { noModel } from "../no-model.ts";
+import { unwatchedQueues } from "../unwatched-queues.ts";
 
 const PROJECT = 7;
 const SECOND_MS = 1_000;
@@ -167,6 +168,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     model: noModel,
+    ...unwatchedQueues,
   };
   await world.table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   for (const segment of segments)

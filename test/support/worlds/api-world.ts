@@ -12,7 +12,7 @@ import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization, Organizations } from "../../../lib/organizations/organizations.ts";
 import { type User, Users } from "../../../lib/organizations/users.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import type { QueueName, Queues } from "../../../lib/ports/queues.ts";
+import type { QueueDepths, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { newProject } from "../../../lib/projects/new-project.ts";
 import type { Project } from "../../../lib/projects/projects.ts";
@@ -34,6 +34,8 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const known = {
     table: withinRights(counted.table, () => running.getStore()),
     queues: keptQueues(sent),
+    queueDepths: keptDepths(sent),
+    deadLetters: { receive: async () => [], acknowledge: async () => undefined },
     clock,
     ids: systemIds(clock),
     log,
@@ -52,6 +54,10 @@ const keptQueues = (sent: { readonly queue: QueueName; readonly body: string }[]
     for (const { body } of messages) sent.push({ queue, body });
     return [];
   },
+});
+
+const keptDepths = (sent: readonly { readonly queue: QueueName }[]): QueueDepths => ({
+  read: async (wanted) => ({ waiting: sent.filter(({ queue }) => queue === wanted).length, inFlight: 0, deadLetters: 0 }),
 });
 
 /** Guarantee: whatever a test touches beyond the parts it gave is a failure of that test with the part's name, not a silent undefined. */

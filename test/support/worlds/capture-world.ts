@@ -10,6 +10,7 @@ import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import { noModel } from "../no-model.ts";
+import { unwatchedQueues } from "../unwatched-queues.ts";
 
 export const TOKEN = "phc_test";
 export const PROJECT = 7;
@@ -97,6 +98,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     model: noModel,
+    ...unwatchedQueues,
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");

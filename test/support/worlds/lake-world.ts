@@ -19,6 +19,7 @@ import { keptLog } from "../kept-log.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { noModel } from "../no-model.ts";
 import { anEventRow } from "../samples/event-rows.ts";
+import { unwatchedQueues } from "../unwatched-queues.ts";
 import { type Latency, slowObjects, slowTable, virtualTime } from "../virtual-time.ts";
 
 /** 2026-11-20T12:00:00Z. */
@@ -93,6 +94,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     model: noModel,
+    ...unwatchedQueues,
   };
   for (const project of projects) await stored.transact([{ kind: "put", item: initialHead(project, NOW) }, projectWrite(project)]);
 
@@ -162,7 +164,6 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
       const nothing = async (): Promise<void> => undefined;
       const target = {
         world,
-        deadLetters: { receive: async () => [], acknowledge: nothing, changeVisibility: nothing },
         forgetKeys: () => undefined,
         close: nothing,
       };
