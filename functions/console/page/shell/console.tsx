@@ -48,7 +48,7 @@ export const Console = () => {
                 <a class="skip" href="#main">
                   Skip to the view
                 </a>
-                <Header project={project} view={entry?.name} />
+                <Header project={project} view={entry?.name} help={<Keys project={project} views={shown} />} />
                 <Navigation project={project} views={shown} current={entry?.name} />
                 {project === undefined ? (
                   <NoProject asked={id} />
@@ -63,7 +63,6 @@ export const Console = () => {
                     <Refused scope={entry.scope} />
                   </Frame>
                 )}
-                <Keys project={project} views={shown} />
               </>
             )}
           </div>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { go } from "../address.ts";
 import { Search } from "./search.tsx";
@@ -5,14 +6,17 @@ import { Search } from "./search.tsx";
 interface HeaderProps {
   readonly project: ReachedProject | undefined;
   readonly view: string | undefined;
+  /** What opens the list of keys. */
+  readonly help: ComponentChildren;
 }
 
 /** The one place where projects are switched; and the search, help, and who is signed in. */
-export const Header = ({ project, view }: HeaderProps) => {
+export const Header = ({ project, view, help }: HeaderProps) => {
   const { who, signOut } = useSession();
   const organizations = who?.organizations ?? [];
   return (
     <header class="head">
+      {project && <span class="organization">{organizations.find(({ id }) => id === project.organization_id)?.name}</span>}
       <select
         aria-label="Project"
         value={project?.id}
@@ -32,6 +36,7 @@ export const Header = ({ project, view }: HeaderProps) => {
         ))}
       </select>
       <Search project={project} />
+      {help}
       <details class="menu">
         <summary>{who?.user.first_name || who?.user.email}</summary>
         <div class="menu-body">

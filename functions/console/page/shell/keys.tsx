@@ -22,7 +22,7 @@ interface KeysProps {
   readonly views: typeof VIEWS;
 }
 
-/** The keyboard: `g` and a letter goes to a view, `?` shows all keys. */
+/** The keyboard: `g` and a letter goes to a view, `?` and this button show all keys. */
 export const Keys = ({ project, views }: KeysProps) => {
   const [isOpen, setOpen] = useState(false);
   const goneAt = useRef(0);
@@ -41,30 +41,38 @@ export const Keys = ({ project, views }: KeysProps) => {
     addEventListener("keydown", pressed, { capture: true });
     return () => removeEventListener("keydown", pressed, { capture: true });
   }, [project, views]);
-  if (!isOpen) return null;
   return (
-    <Dialog title="Keys" close={() => setOpen(false)}>
-      <dl class="keys">
-        {views.map(({ name, title, key }) => (
-          <div key={name}>
-            <dt>
-              <kbd>g</kbd> <kbd>{key}</kbd>
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
-        {OTHER_KEYS.map(([keys, does]) => (
-          <div key={does}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <>
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        <kbd>?</kbd> Keys
+      </button>
+      {isOpen && <KeysDialog views={views} close={() => setOpen(false)} />}
+    </>
   );
 };
+
+const KeysDialog = ({ views, close }: Pick<KeysProps, "views"> & { close(): void }) => (
+  <Dialog title="Keys" close={close}>
+    <dl class="keys">
+      {views.map(({ name, title, key }) => (
+        <div key={name}>
+          <dt>
+            <kbd>g</kbd> <kbd>{key}</kbd>
+          </dt>
+          <dd>{title}</dd>
+        </div>
+      ))}
+      {OTHER_KEYS.map(([keys, does]) => (
+        <div key={does}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+);
 
 const OTHER_KEYS = [
   ["/", "Search"],

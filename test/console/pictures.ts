@@ -1,0 +1,37 @@
+import type { Page } from "playwright-core";
+
+/** A view to take a picture of, with the demo's data. */
+interface Picture {
+  readonly name: string;
+  /** Below the root. */
+  readonly address: string;
+  readonly signedIn?: boolean;
+  /** Brings the page to where it is worth a picture. */
+  prepare?(page: Page): Promise<void>;
+}
+
+/** Every view, in the order of the navigation. */
+export const PICTURES: readonly Picture[] = [
+  { name: "sign-in", address: "", signedIn: false },
+  { name: "live", address: "project/1/live" },
+  { name: "ask", address: "project/1/ask" },
+  { name: "endpoints", address: "project/1/endpoints" },
+  { name: "endpoint-run", address: "project/1/endpoints/events-by-day/run" },
+  { name: "endpoint-query", address: "project/1/endpoints/events-by-day/query" },
+  { name: "endpoint-table", address: "project/1/endpoints/events-by-day/table" },
+  { name: "endpoint-log", address: "project/1/endpoints/events-by-day/log" },
+  { name: "endpoint-use", address: "project/1/endpoints/events-by-day/use" },
+  { name: "dashboards", address: "project/1/dashboards" },
+  { name: "errors", address: "project/1/errors" },
+  { name: "releases", address: "project/1/errors/releases" },
+  { name: "rules", address: "project/1/errors/rules" },
+  { name: "usage", address: "project/1/usage" },
+  { name: "usage-series", address: "project/1/usage/series" },
+  { name: "invoices", address: "project/1/usage/invoices" },
+  { name: "llm", address: "project/1/usage/llm" },
+  { name: "health", address: "project/1/health" },
+  { name: "types", address: "project/1/health/types" },
+  { name: "keys", address: "project/1/health/keys" },
+  { name: "members", address: "project/1/health/members" },
+  { name: "domains", address: "project/1/health/domains" },
+];
