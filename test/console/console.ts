@@ -15,6 +15,8 @@ export interface ConsoleUnderTest {
   readonly token: string;
   /** A page of a person of their own, at an address of the console; with a key they are signed in. */
   open(path?: string, options?: OpenOptions): Promise<Page>;
+  /** Takes lines of the browser's console back that a test provoked. */
+  forgive(lines: RegExp): void;
 }
 
 interface OpenOptions extends BrowserContextOptions {
@@ -59,6 +61,9 @@ export const aConsole = (): (() => ConsoleUnderTest) => {
       platform,
       key: owner,
       token,
+      forgive(lines) {
+        heard.splice(0, heard.length, ...heard.filter((line) => !lines.test(line)));
+      },
       async open(path = "", { key = owner, refusals = false, ...options } = {}) {
         const context = await running.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-write"], ...options });
         const page = await context.newPage();
