@@ -130,6 +130,12 @@ export interface paths {
   "/api/projects/{project_id}/property_definitions": {
     get: operations["listPropertyDefinitions"];
   };
+  "/api/projects/{project_id}/health": {
+    get: operations["getProjectHealth"];
+  };
+  "/api/projects/{project_id}/health/redrive": {
+    post: operations["redriveDeadLetters"];
+  };
   "/api/projects/{project_id}/error_tracking/releases": {
     get: operations["listErrorTrackingReleases"];
     post: operations["createErrorTrackingRelease"];
@@ -1393,6 +1399,40 @@ export interface components {
           value: (string | number | boolean) | null;
         })[];
     };
+    HealthJob: {
+      /** @enum {string} */
+      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "remove";
+      partition: string | null;
+      attempts: number;
+      since: string;
+      last_attempt_at: string;
+      next_attempt_at: string;
+      advice: string;
+    };
+    HealthLane: {
+      /** @enum {string} */
+      name: "live" | "historical" | "jobs";
+      waiting: number;
+      in_flight: number;
+      dead_letters: number;
+    };
+    HealthMisfit: {
+      property: string;
+      /** @enum {string} */
+      owner: "event" | "person" | "group";
+      group_type_index: number | null;
+      /** @enum {string} */
+      type: "String" | "Numeric" | "Boolean" | "DateTime";
+      values: number;
+    };
+    HealthStorage: {
+      newest_stored_at: string | null;
+      delay_seconds: number | null;
+      segments_waiting: number;
+      deltas_waiting: number;
+      oldest_waiting_at: string | null;
+      has_more: boolean;
+    };
     HogQLQuery: {
       /** @constant */
       kind: "HogQLQuery";
@@ -1851,6 +1891,15 @@ export interface components {
         truncated: boolean;
       };
     };
+    ProjectHealth: {
+      /** @enum {string} */
+      status: "ok" | "behind" | "failing";
+      summary: string;
+      lanes: components["schemas"]["HealthLane"][];
+      storage: components["schemas"]["HealthStorage"];
+      jobs: components["schemas"]["HealthJob"][];
+      misfits: components["schemas"]["HealthMisfit"][];
+    };
     ProjectSecretApiKey: {
       /** Format: uuid */
       id: string;
@@ -2026,6 +2075,16 @@ export interface components {
           limited: boolean;
         };
       };
+    };
+    RedriveRequest: {
+      /** @enum {string} */
+      lane: "live" | "historical" | "jobs";
+    };
+    RedriveResult: {
+      /** @enum {string} */
+      lane: "live" | "historical" | "jobs";
+      moved: number;
+      has_more: boolean;
     };
     RetentionEntity: {
       /** @default null */
@@ -4216,6 +4275,59 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getProjectHealth: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectHealth"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  redriveDeadLetters: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RedriveRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["RedriveRequest"];
+        "multipart/form-data": components["schemas"]["RedriveRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["RedriveResult"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];
