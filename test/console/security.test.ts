@@ -28,12 +28,12 @@ it("runs no script that is written into the page", async () => {
   const page = await console().open("", { refusals: true });
   await page.locator("main h1").waitFor();
   const refused = page.waitForEvent("console", (message) => /Content Security Policy/.test(message.text()));
-  const ran = await page.evaluate(() => {
+  const ran = await page.evaluate(`{
     const script = document.createElement("script");
     script.textContent = "globalThis.ran = true";
     document.body.append(script);
-    return "ran" in globalThis;
-  });
+    "ran" in globalThis;
+  }`);
   expect(ran).toBe(false);
   await refused;
   console().forgive(/Content Security Policy/);
