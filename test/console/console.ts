@@ -65,7 +65,12 @@ export const aConsole = (): (() => ConsoleUnderTest) => {
         heard.splice(0, heard.length, ...heard.filter((line) => !lines.test(line)));
       },
       async open(path = "", { key = owner, refusals = false, ...options } = {}) {
-        const context = await running.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-write"], ...options });
+        const context = await running.newContext({
+          viewport: { width: 1280, height: 800 },
+          locale: "en-US",
+          permissions: ["clipboard-write"],
+          ...options,
+        });
         const page = await context.newPage();
         page.on("console", (message) => {
           const line = `${message.type()}: ${message.text()}`;

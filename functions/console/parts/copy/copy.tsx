@@ -2,8 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 
 const SHOWN_MS = 1_500;
 
+interface CopyButtonProps {
+  /** The text, or what makes it when it is wanted. */
+  readonly text: string | (() => string);
+  readonly label?: string;
+}
+
 /** A button that copies a text and says so. */
-export const CopyButton = ({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) => {
+export const CopyButton = ({ text, label = "Copy" }: CopyButtonProps) => {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
@@ -12,7 +18,7 @@ export const CopyButton = ({ text, label = "Copy" }: { readonly text: string; re
   }, [state]);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setState("copied");
     } catch {
       setState("refused");

@@ -1,0 +1,8 @@
+/** Has the browser save a file; the name is made one that every system takes. */
+export const saveFile = (name: string, content: Blob): void => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name.replaceAll(/[^\p{Letter}\p{Number}.]+/gu, "-");
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
