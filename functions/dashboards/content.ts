@@ -51,9 +51,10 @@ const checkEndpoints = async (table: Table, project: number, bodies: readonly Ti
   const newest = new Map(found.map(({ name, current_version }) => [name, current_version]));
   for (const [at, { endpoint, version }] of bodies.entries()) {
     const last = newest.get(endpoint);
-    if (last === undefined) throw invalid(`tiles__${at}__endpoint`, `This project has no endpoint ${JSON.stringify(endpoint)}.`);
+    if (last === undefined)
+      throw invalid(`tiles__${at}__endpoint`, `This project has no endpoint ${JSON.stringify(endpoint)}.`, "does_not_exist");
     if (version !== null && version > last)
-      throw invalid(`tiles__${at}__version`, `The newest version of ${JSON.stringify(endpoint)} is ${last}.`);
+      throw invalid(`tiles__${at}__version`, `The newest version of ${JSON.stringify(endpoint)} is ${last}.`, "does_not_exist");
   }
 };
 

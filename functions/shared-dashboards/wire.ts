@@ -36,7 +36,6 @@ export const TileResult = ResultBody.pick({
   hasMore: true,
   is_cached: true,
   last_refresh: true,
-  cache_target_age: true,
   timezone: true,
 }).extend({ kind: z.enum(QUERY_KINDS) });
 

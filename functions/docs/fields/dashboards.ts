@@ -84,7 +84,6 @@ export const DASHBOARD_FIELDS: FieldBook["schemas"] = {
     hasMore: "Whether there are more rows than were sent.",
     is_cached: RESULT.is_cached,
     last_refresh: RESULT.last_refresh,
-    cache_target_age: RESULT.cache_target_age,
     timezone: RESULT.timezone,
     kind: "Kind of the query that was run.",
   },

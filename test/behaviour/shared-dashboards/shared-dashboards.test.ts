@@ -132,7 +132,6 @@ describe("GET /shared/{token}/tiles/{tile_id}/", () => {
         hasMore: false,
         is_cached: false,
         last_refresh: expect.any(String),
-        cache_target_age: expect.any(String),
         timezone: "UTC",
       },
     });
