@@ -32,7 +32,10 @@ export interface SharedDashboard {
   readonly project: Project;
 }
 
-/** The dashboard that a token opens now; undefined where no link has it, or its dashboard, project or organization is gone. */
+/**
+ * The dashboard that a token opens now; undefined where no link has it, where its dashboard, project or organization is gone, and
+ * while the organization lets nobody share.
+ */
 export const findSharedDashboard = async (table: Table, token: string): Promise<SharedDashboard | undefined> => {
   const hash = keyHash(token);
   const link = await get(table, SharedLinks, { hash }, { consistent: true });
@@ -43,5 +46,5 @@ export const findSharedDashboard = async (table: Table, token: string): Promise<
   ]);
   if (dashboard?.link_hash !== hash || project?.state !== "active") return undefined;
   const organization = await readOrganization(table, project.organization_id);
-  return organization === undefined ? undefined : { dashboard, project };
+  return organization?.allow_publicly_shared_resources === true ? { dashboard, project } : undefined;
 };

@@ -110,6 +110,24 @@ describe("GET /shared/{token}/", () => {
     expect((await visit(url)).status).toBe(404);
   });
 
+  it("404 while the organization does not allow public links, and none is made then", async () => {
+    const other = await aTenant(platform().world);
+    const client = apiClient(platform().baseUrl, other.personalKey);
+    const theirs = `/api/projects/${other.projectId}/dashboards/`;
+    const { id } = Object((await client.post(theirs, { name: "Shop" })).body);
+    const { url } = Object((await client.post(`${theirs}${id}/sharing/`)).body);
+    const allow = (allow_publicly_shared_resources: boolean) =>
+      client.patch(`/api/organizations/${other.organizationId}/`, { allow_publicly_shared_resources });
+    expect((await allow(false)).status).toBe(200);
+    expect(await visit(url)).toMatchObject({ status: 404, body: NOT_FOUND });
+    expect(await client.post(`${theirs}${id}/sharing/`)).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", detail: expect.stringContaining("does not allow public links") },
+    });
+    expect((await allow(true)).status).toBe(200);
+    expect((await visit(url)).status).toBe(200);
+  });
+
   it("405: it is only read", async () => {
     const { link } = await shared([]);
     expect((await visit(link, { method: "POST" })).status).toBe(405);
