@@ -9,6 +9,7 @@ import { code } from "./code/routes.ts";
 import { builtConsole } from "./console/built-console.ts";
 import { consoleGroup } from "./console/group.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
+import { dashboards } from "./dashboards/routes.ts";
 import { describeGroups } from "./docs/description.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
@@ -24,6 +25,7 @@ import { organizations } from "./organizations/routes.ts";
 import { query } from "./query/routes.ts";
 import { quotaLimits } from "./quota-limits/routes.ts";
 import { reference } from "./reference/group.ts";
+import { sharedDashboards } from "./shared-dashboards/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
@@ -40,6 +42,8 @@ export const groups: readonly Group[] = [
   endpointTrials,
   query,
   health,
+  dashboards,
+  sharedDashboards,
   errorTracking,
   quotaLimits,
   organizations,

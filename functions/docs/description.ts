@@ -49,6 +49,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     "A version may keep a table of its own.",
   Queries: "Queries that are run without being saved, and the names that one can be written with.",
   Health: "Whether the events of a project are stored in time, what waits or fails, and how what was given up on is tried again.",
+  Dashboards:
+    "Pages of tiles, each the rows of a saved endpoint and how they are drawn, with one range of dates for all, and their public links.",
   "Error tracking":
     "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
   Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",

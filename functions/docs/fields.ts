@@ -3,6 +3,7 @@ import type { FieldBook } from "../../lib/http/openapi.ts";
 import { BILLING_FIELDS } from "./fields/billing.ts";
 import { CODE_FIELDS } from "./fields/code.ts";
 import { ACCOUNT_FIELDS } from "./fields/customer-analytics.ts";
+import { DASHBOARD_FIELDS } from "./fields/dashboards.ts";
 import { ENDPOINT_FIELDS } from "./fields/endpoints.ts";
 import { ERROR_TRACKING_FIELDS } from "./fields/error-tracking.ts";
 import { HEALTH_FIELDS } from "./fields/health.ts";
@@ -26,6 +27,7 @@ export const FIELDS: FieldBook = {
     ...BILLING_FIELDS,
     ...QUERY_FIELDS,
     ...HEALTH_FIELDS,
+    ...DASHBOARD_FIELDS,
     ...QUOTA_FIELDS,
     ...ACCOUNT_FIELDS,
     ...LLM_FIELDS,
@@ -36,6 +38,9 @@ export const FIELDS: FieldBook = {
     "organizations/{organization_id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
     "organizations/{id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
     "endpoints/{name}": "Name of the saved query endpoint.",
+    "dashboards/{id}": "Id of the dashboard, a UUID.",
+    "shared/{token}": "The public link's token, as its address holds it.",
+    "tiles/{tile_id}": "Id of the tile, a UUID.",
     "releases/{id}": "Id of the release, a UUID.",
     "hash/{hash_id}": "The release's `hash_id`; one that holds a slash or a dot cannot be asked for.",
     ...Object.fromEntries(Object.keys(RULES).map((kind) => [`${kind}_rules/{id}`, `Id of the ${kind} rule, a UUID.`])),

@@ -15,6 +15,7 @@ import {
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
+import { readPeople, withPeople } from "../../lib/organizations/people.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { ChangedEndpointBody, EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
@@ -22,7 +23,7 @@ import { descriptions } from "./description/routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
 import { materialisations } from "./materialisation-routes.ts";
 import { runRecords } from "./run-records/routes.ts";
-import { readPeople, readTables, tablesFor, withPeople } from "./shown-with.ts";
+import { readTables, tablesFor } from "./shown-with.ts";
 import { deleteEndpoint, updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 

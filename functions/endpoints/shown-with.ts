@@ -2,10 +2,8 @@ import { withOffset } from "../../lib/core/time.ts";
 import { findMaterialisations, type Materialisation } from "../../lib/endpoints/materialisations.ts";
 import { loadVersionRefusal } from "../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { type User, Users } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { getMany } from "../../lib/table/store.ts";
-import type { Materialization, People, Tables } from "./wire.ts";
+import type { Materialization, Tables } from "./wire.ts";
 
 /** One version as it is shown, with the endpoint it belongs to. */
 interface Shown {
@@ -63,13 +61,3 @@ const configured = (name: string, one: Materialisation): Materialization => ({
   error: one.status === "Completed" ? "" : one.error,
   saved_query_id: one.id,
 });
-
-/** The users behind these ids, each read once. */
-export const readPeople = (table: Table, ids: readonly (number | null)[]): Promise<People> => withPeople(table, new Map(), ids);
-
-/** Those who are known, and the users behind these ids: only who is not known is read. */
-export const withPeople = async (table: Table, known: People, ids: readonly (number | null)[]): Promise<People> => {
-  const wanted = [...new Set(ids)].flatMap((id) => (id === null || known.has(id) ? [] : [{ id }]));
-  const users: readonly User[] = wanted.length === 0 ? [] : await getMany(table, Users, wanted);
-  return new Map([...known, ...users.map((user) => [user.id, user] as const)]);
-};

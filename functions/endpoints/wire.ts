@@ -4,8 +4,8 @@ import { EndpointQuery, storedQuery } from "../../lib/endpoints/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
+import { type People, userSummary } from "../../lib/organizations/people.ts";
 import { UserSummary } from "../../lib/organizations/user-summary.ts";
-import type { User } from "../../lib/organizations/users.ts";
 
 export const Materialization = z
   .object({
@@ -71,9 +71,6 @@ export interface Tables {
   of(version: EndpointVersion): Materialization;
 }
 
-/** Users by id, for the summaries. */
-export type People = ReadonlyMap<number, User>;
-
 /** The endpoint with the query and settings of its current version. `origin` is the base URL of links. */
 export const endpointForm = (endpoint: SavedEndpoint, current: EndpointVersion, people: People, tables: Tables, origin: string): Sent => ({
   ...shared(endpoint, current, people, tables),
@@ -131,11 +128,6 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
 });
 
 const offsetOrNull = (iso: string | null): string | null => (iso === null ? null : withOffset(iso));
-
-const userSummary = (id: number | null, people: People): z.input<typeof UserSummary> | null => {
-  const user = id === null ? undefined : people.get(id);
-  return user === undefined ? null : user;
-};
 
 /** The versions of OpenAPI in which a run is described; only the newer one can type the rows of SQL column by column. */
 export const DIALECTS = ["3.0", "3.1"] as const;

@@ -1,6 +1,8 @@
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { type Account, Accounts } from "../../lib/customers/accounts.ts";
 import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
+import { Dashboards } from "../../lib/dashboards/dashboards.ts";
+import { SharedLinks } from "../../lib/dashboards/shared-links.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
@@ -9,7 +11,7 @@ import type { Policy } from "../../lib/lake/policy.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { keyIn, partitionKey, partitionsRemovedWith } from "../../lib/table/partitions.ts";
-import { pages, removing } from "../../lib/table/store.ts";
+import { pages, remove, removing } from "../../lib/table/store.ts";
 import { releasing, transact } from "../../lib/table/transact.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
@@ -43,6 +45,10 @@ export const deleteProject = async (table: Table, project: number, mayGoOn: () =
     if (!mayGoOn()) return false;
     await forEachConcurrent(accounts, CONCURRENCY, (account) => deleteAccount(table, account));
   }
+  for await (const dashboards of pages(table, Dashboards, "key", { project }, { consistent: true })) {
+    if (!mayGoOn()) return false;
+    await forEachConcurrent(dashboards, CONCURRENCY, ({ link_hash }) => deleteLink(table, link_hash));
+  }
   for await (const endpoints of pages(table, SavedEndpoints, "key", { project }, { consistent: true })) {
     for (const { id } of endpoints) {
       if (!(await deletePartition(table, partitionKey("endpointLog", { project, endpoint: id }), mayGoOn))) return false;
@@ -74,6 +80,10 @@ export const deletePartition = async (
 
 const deleteKeys = async (table: Table, keys: readonly { readonly hash: string }[]): Promise<void> => {
   await forEachConcurrent(keys, CONCURRENCY, ({ hash }) => table.remove(keyIn("keys", "key", { hash })));
+};
+
+const deleteLink = async (table: Table, hash: string | null): Promise<void> => {
+  if (hash !== null) await remove(table, SharedLinks, { hash });
 };
 
 /** The marker goes with its account, so that neither is left without the other. */

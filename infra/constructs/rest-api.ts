@@ -71,10 +71,10 @@ const accessLog = (scope: Construct, name: string): Pick<apigateway.StageOptions
   accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LINE),
 });
 
-/** The platform's own function writes who and how long; this line is for what never reached it. */
+/** The platform's own function writes who and how long; this line is for what never reached it. A path as sent may hold a token. */
 const ACCESS_LINE = JSON.stringify({
   id: apigateway.AccessLogField.contextRequestId(),
-  path: apigateway.AccessLogField.contextPath(),
+  route: apigateway.AccessLogField.contextResourcePath(),
   status: apigateway.AccessLogField.contextStatus(),
 });
 

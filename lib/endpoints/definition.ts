@@ -52,13 +52,16 @@ export const HogQLQuery = z
 
 const QUERIES = [HogQLQuery, ...INSIGHTS] as const;
 
+/** The kinds of queries that an endpoint may have. */
+export const QUERY_KINDS = QUERIES.map(({ shape }) => shape.kind.value);
+
 /** A query of any kind that an endpoint may have, as clients send it. */
 export const EndpointQuery = z.discriminatedUnion("kind", QUERIES, {
   error: (issue) => {
     const sent: unknown = typeof issue.input === "object" && issue.input !== null && "kind" in issue.input ? issue.input.kind : undefined;
     if (issue.code === "invalid_union" && typeof sent === "string" && SHOWING.has(sent))
       return `${sent} only says how a query is shown: send its \`source\` as the query.`;
-    return unknownKind(...QUERIES.map(({ shape }) => shape.kind.value)).error(issue);
+    return unknownKind(...QUERY_KINDS).error(issue);
   },
 });
 

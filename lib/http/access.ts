@@ -15,8 +15,19 @@ export interface AccessRule {
   readonly role?: "member" | "admin" | "owner";
 }
 
-/** How often an operation may be called with one key. */
-export type Rate = "default" | "query" | "run" | "materialised-run" | "account" | "spend" | "export" | "check" | "suggestion" | "none";
+/** How often an operation may be called with one key, or from one address where no key is needed. */
+export type Rate =
+  | "default"
+  | "shared"
+  | "query"
+  | "run"
+  | "materialised-run"
+  | "account"
+  | "spend"
+  | "export"
+  | "check"
+  | "suggestion"
+  | "none";
 
 /** A request on its way to a route. */
 export interface Call {

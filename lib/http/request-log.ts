@@ -39,7 +39,7 @@ const shownPath = (path: string): string =>
   path
     .slice(0, MAX_SHOWN)
     .replace(/[^!-~]/g, "?")
-    .replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+/gi, "…");
+    .replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+|[\w%-]{40,}/gi, "…");
 const MAX_SHOWN = 200;
 
 /** The fields of a fault in the log: its text and its causes, for us alone. */

@@ -2,6 +2,7 @@
 const SCOPE_OBJECTS = [
   "account",
   "billing",
+  "dashboard",
   "endpoint",
   "error_tracking",
   "event_definition",

@@ -60,6 +60,7 @@ export const PARTITIONS = {
 
   // The lengths of lists: whoever adds to one or takes from it counts in the same transaction.
   endpointCount: { pk: "count#project#{project}#endpoints", onRemoval: "with its project", items: { count: "count" } },
+  dashboardCount: { pk: "count#project#{project}#dashboards", onRemoval: "with its project", items: { count: "count" } },
   externalReferenceCount: { pk: "count#external-references#{project}", onRemoval: "with its project", items: { count: "count" } },
   issueCount: { pk: "count#errors#issues#{project}", onRemoval: "with its project", items: { count: "count" } },
   /** Of the visible ones. */
@@ -109,6 +110,9 @@ export const PARTITIONS = {
   keys: { pk: "key#{hash}", onRemoval: "enumerate", items: { key: "key" } },
   /** Closed, and kept as a tombstone: a public token must never lead to another project. */
   tokens: { pk: "token#{hash}", onRemoval: "kept", items: { token: "token" } },
+
+  /** What opens a dashboard to everybody who has its address; goes with the dashboard. */
+  sharedLinks: { pk: "shared-link#{hash}", onRemoval: "enumerate", items: { link: "link" } },
 
   throttle: { pk: "throttle#{kind}#{who}#{rate}", onRemoval: "expires", items: { throttle: "throttle" } },
   /** No number is given twice. */

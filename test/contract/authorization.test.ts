@@ -205,7 +205,13 @@ describe("who may do what", () => {
 });
 
 /** Operations for everybody, and those for any key of a person: whoever adds one says so here, too. */
-const PUBLIC: readonly string[] = ["GET /api/schema/", "GET /api/code/sandbox-pricing/", "POST /api/billing/webhooks/stripe/"];
+const PUBLIC: readonly string[] = [
+  "GET /api/schema/",
+  "GET /api/code/sandbox-pricing/",
+  "POST /api/billing/webhooks/stripe/",
+  "GET /shared/{token}/",
+  "GET /shared/{token}/tiles/{tile_id}/",
+];
 const ANY_KEY: readonly string[] = [
   "POST /api/organizations/{id}/request_ai_access/",
   "GET /api/code/invites/check-access/",

@@ -17,8 +17,12 @@ const withOwnName = ({ id }: DescribedOperation, body: Readonly<Record<string, u
   return name === undefined || typeof body[name] !== "string" ? body : { ...body, [name]: `${body[name]}-${made}` };
 };
 
-/** Of a body that fits, what else it is refused for: what was there before, or what one field asks of another. */
-const OTHER_REASONS: Readonly<Record<string, string>> = { applyForStartupPlan: "already_applied", changeErrorTrackingIssues: "required" };
+/** Of a body that fits, what else it is refused for: what was there before or is not yet, or what one field asks of another. */
+const OTHER_REASONS: Readonly<Record<string, string>> = {
+  applyForStartupPlan: "already_applied",
+  changeErrorTrackingIssues: "required",
+  createDashboard: "does_not_exist",
+};
 
 it("a body that leaves out a field, or makes it null, is taken exactly where the description admits it", async () => {
   const { description, send, exampleOf } = platform();

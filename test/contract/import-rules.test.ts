@@ -24,6 +24,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["auth"],
   ["billing", "console", "error-tracking"],
   ["endpoints"],
+  ["dashboards"],
   ["app"],
   ["lambda"],
   ["aws"],

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { dashboards } from "../../functions/dashboards/routes.ts";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { errorTracking } from "../../functions/error-tracking/routes.ts";
 import { keys } from "../../functions/keys/routes.ts";
@@ -30,6 +31,12 @@ const THINGS: Readonly<Record<string, Made>> = {
     path: "/api/projects/1/endpoints/",
     body: (number) => ({ name: `query-${number}`, query: sqlQuery("SELECT 1") }),
     name: "name",
+  },
+  "a dashboard": {
+    group: dashboards,
+    path: "/api/projects/1/dashboards/",
+    body: (number) => ({ name: `dashboard ${number}` }),
+    name: "id",
   },
   "a release": {
     group: errorTracking,

@@ -94,6 +94,16 @@ GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
 GET /api/projects/{project}/health/
 POST /api/projects/{project}/health/redrive/
+GET /api/projects/{project}/dashboards/
+POST /api/projects/{project}/dashboards/
+GET /api/projects/{project}/dashboards/{id}/
+PATCH /api/projects/{project}/dashboards/{id}/
+DELETE /api/projects/{project}/dashboards/{id}/
+GET /api/projects/{project}/dashboards/{id}/sharing/
+POST /api/projects/{project}/dashboards/{id}/sharing/
+DELETE /api/projects/{project}/dashboards/{id}/sharing/
+GET /shared/{token}/
+GET /shared/{token}/tiles/{id}/
 GET /api/projects/{project}/quota_limits/
 DELETE /api/organizations/{organization}/
 `;

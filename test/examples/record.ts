@@ -12,6 +12,7 @@ import type { Area } from "./area.ts";
 import { billing, STRIPE } from "./areas/billing.ts";
 import { capture } from "./areas/capture.ts";
 import { customerAnalytics } from "./areas/customer-analytics.ts";
+import { dashboards } from "./areas/dashboards.ts";
 import { endpoints } from "./areas/endpoints.ts";
 import { errorTracking } from "./areas/error-tracking.ts";
 import { keys } from "./areas/keys.ts";
@@ -28,6 +29,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   endpoints,
   query: queries,
   health,
+  dashboards,
   "error-tracking": errorTracking,
   "customer-analytics": customerAnalytics,
   "quota-limits": quotaLimits,

@@ -15,6 +15,8 @@ const KEY = /\b(ph[xsc])_[A-Za-z0-9]+/g;
 const MASKED_KEY = /\b(ph[xsc]_\.\.\.)\w{4}/g;
 /** Other secrets and ids of 32 random bytes. */
 const RANDOM = /(?<![A-Za-z0-9])(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{40,44}(?![A-Za-z0-9])/g;
+/** The token of a public link. */
+const LINK = /(?<=\/shared\/|"token":")[\w-]{43}/g;
 const ULID = /(?<![A-Za-z0-9])[0-9A-HJKMNP-TV-Z]{26}(?![A-Za-z0-9])/g;
 const DURATION = /duration_ms=\d+/g;
 
@@ -55,6 +57,7 @@ const madeUp = (text: string, { addresses, beganAt }: Occasion): string => {
   return Object.entries(addresses)
     .reduce((told, [address, instead]) => told.replaceAll(address, instead), text)
     .replace(UUID, numbered)
+    .replace(LINK, EXAMPLE)
     .replace(KEY, (_, kind: string) => `${kind}_${EXAMPLE}`)
     .replace(MASKED_KEY, `$1${EXAMPLE.slice(-4)}`)
     .replace(RANDOM, EXAMPLE)

@@ -200,7 +200,14 @@ describe("functions", () => {
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
     const withEngine = registered.filter(({ uses }) => uses.engine);
-    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "endpoint-trials", "query", "llm-analytics", "jobs"]);
+    expect(withEngine.map((each) => each.name)).toEqual([
+      "endpoint-runs",
+      "endpoint-trials",
+      "query",
+      "shared-dashboards",
+      "llm-analytics",
+      "jobs",
+    ]);
     for (const each of withEngine) expect(bytesIn(stage.bundles.get(each.name) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
 });

@@ -136,6 +136,26 @@ export interface paths {
   "/api/projects/{project_id}/health/redrive": {
     post: operations["redriveDeadLetters"];
   };
+  "/api/projects/{project_id}/dashboards": {
+    get: operations["listDashboards"];
+    post: operations["createDashboard"];
+  };
+  "/api/projects/{project_id}/dashboards/{id}": {
+    get: operations["retrieveDashboard"];
+    delete: operations["deleteDashboard"];
+    patch: operations["updateDashboard"];
+  };
+  "/api/projects/{project_id}/dashboards/{id}/sharing": {
+    get: operations["getDashboardSharing"];
+    post: operations["shareDashboard"];
+    delete: operations["unshareDashboard"];
+  };
+  "/shared/{token}": {
+    get: operations["getSharedDashboard"];
+  };
+  "/shared/{token}/tiles/{tile_id}": {
+    get: operations["getSharedDashboardTile"];
+  };
   "/api/projects/{project_id}/error_tracking/releases": {
     get: operations["listErrorTrackingReleases"];
     post: operations["createErrorTrackingRelease"];
@@ -861,6 +881,28 @@ export interface components {
         }[];
       ingest_url: string;
     };
+    Dashboard: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      description: string;
+      pinned: boolean;
+      filters: components["schemas"]["DashboardFilters"];
+      tiles: components["schemas"]["DashboardTile"][];
+      revision: number;
+      is_shared: boolean;
+      created_at: string;
+      updated_at: string;
+      created_by: components["schemas"]["UserSummary"] | null;
+    };
+    DashboardChange: {
+      name?: string;
+      description?: string;
+      pinned?: boolean;
+      filters?: components["schemas"]["DashboardFiltersRequest"];
+      tiles?: components["schemas"]["DashboardTileWrite"][];
+      revision?: number;
+    };
     DashboardFilter: {
       /** @default null */
       date_from?: string | null;
@@ -876,6 +918,70 @@ export interface components {
       filterTestAccounts?: boolean | null;
       /** @default null */
       interval?: ("second" | "minute" | "hour" | "day" | "week" | "month") | null;
+    };
+    DashboardFilters: {
+      /** @default null */
+      date_from: string | null;
+      /** @default null */
+      date_to: string | null;
+      /** @default null */
+      properties: components["schemas"]["PropertyFilter"][] | null;
+    };
+    DashboardFiltersRequest: {
+      /** @default null */
+      date_from?: string | null;
+      /** @default null */
+      date_to?: string | null;
+      /** @default null */
+      properties?: components["schemas"]["PropertyFilterRequest"][] | null;
+    };
+    DashboardSharing: {
+      enabled: boolean;
+      created_at: string | null;
+      created_by: components["schemas"]["UserSummary"] | null;
+    };
+    DashboardSharingLink: {
+      enabled: boolean;
+      created_at: string | null;
+      created_by: components["schemas"]["UserSummary"] | null;
+      /** Format: uri */
+      url: string;
+    };
+    DashboardTile: {
+      /** Format: uuid */
+      id: string;
+      endpoint: string;
+      version: number | null;
+      title: string | null;
+      /** @enum {string} */
+      plot: "auto" | "table" | "line" | "bar" | "area" | "number" | "heat_map";
+      width: number;
+      height: number;
+      variables: {
+        [key: string]: unknown;
+      };
+    };
+    DashboardTileWrite: {
+      /** Format: uuid */
+      id?: string;
+      endpoint: string;
+      version?: number | null;
+      title?: string | null;
+      /** @enum {string} */
+      plot?: "auto" | "table" | "line" | "bar" | "area" | "number" | "heat_map";
+      width?: number;
+      height?: number;
+      /** @default {} */
+      variables?: {
+        [key: string]: unknown;
+      };
+    };
+    DashboardWrite: {
+      name: string;
+      description?: string;
+      pinned?: boolean;
+      filters?: components["schemas"]["DashboardFiltersRequest"];
+      tiles?: components["schemas"]["DashboardTileWrite"][];
     };
     DataWarehouseNode: {
       /** @constant */
@@ -1676,6 +1782,12 @@ export interface components {
       default_role_id?: string | null;
       enforce_verified_domains?: boolean;
     };
+    PaginatedDashboardList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["Dashboard"][];
+    };
     PaginatedEndpointLogEntryList: {
       count: number;
       next: string | null;
@@ -2370,6 +2482,33 @@ export interface components {
       deleted?: false | null;
       tags?: string[] | null;
       optional_breakdown_properties?: string[] | null;
+    };
+    SharedDashboard: {
+      name: string;
+      description: string;
+      timezone: string;
+      filters: components["schemas"]["DashboardFilters"];
+      tiles: components["schemas"]["SharedDashboardTile"][];
+    };
+    SharedDashboardTile: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      plot: "auto" | "table" | "line" | "bar" | "area" | "number" | "heat_map";
+      width: number;
+      height: number;
+      title: string;
+    };
+    SharedTileResult: {
+      results: (unknown[] | components["schemas"]["TrendResultRow"] | components["schemas"]["RetentionResultRow"])[];
+      columns?: string[];
+      types?: [string, string][];
+      hasMore: boolean;
+      is_cached: boolean;
+      last_refresh: string;
+      timezone: string;
+      /** @enum {string} */
+      kind: "HogQLQuery" | "TrendsQuery" | "RetentionQuery";
     };
     SpikeDetectionConfig: {
       snooze_duration_minutes: number;
@@ -4328,6 +4467,256 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listDashboards: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedDashboardList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  createDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DashboardWrite"];
+        "application/x-www-form-urlencoded": components["schemas"]["DashboardWrite"];
+        "multipart/form-data": components["schemas"]["DashboardWrite"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["Dashboard"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Dashboard"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deleteDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  updateDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["DashboardChange"];
+        "application/x-www-form-urlencoded": components["schemas"]["DashboardChange"];
+        "multipart/form-data": components["schemas"]["DashboardChange"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Dashboard"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getDashboardSharing: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["DashboardSharing"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  shareDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["DashboardSharingLink"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  unshareDashboard: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getSharedDashboard: {
+    parameters: {
+      path: {
+        token: string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "cache-control"?: string;
+          "referrer-policy"?: string;
+          "x-robots-tag"?: string;
+        };
+        content: {
+          "application/json": components["schemas"]["SharedDashboard"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getSharedDashboardTile: {
+    parameters: {
+      path: {
+        token: string;
+        tile_id: string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "cache-control"?: string;
+          "referrer-policy"?: string;
+          "x-robots-tag"?: string;
+        };
+        content: {
+          "application/json": components["schemas"]["SharedTileResult"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -36,7 +36,7 @@ const SHARED: Readonly<Record<number, { readonly name: string; readonly descript
     description: "The body has a media type that is not read.",
     example: errors.unsupportedMediaType("text/plain"),
   },
-  429: { name: "TooManyRequests", description: "Too many requests with this key.", example: errors.throttled(60) },
+  429: { name: "TooManyRequests", description: "Too many requests with this key, or from this address.", example: errors.throttled(60) },
   500: {
     name: "ServerError",
     description: "A fault of the service; its log knows the request by `error_event_id`.",

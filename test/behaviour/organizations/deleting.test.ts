@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { createDashboard } from "../../../functions/dashboards/save.ts";
+import { shareDashboard } from "../../../functions/dashboards/sharing.ts";
 import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
+import { SharedLinks } from "../../../lib/dashboards/shared-links.ts";
 import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
@@ -12,7 +15,8 @@ import { readHead } from "../../../lib/lake/catalogue.ts";
 import { dueRemovals } from "../../../lib/organizations/removal.ts";
 import { Users } from "../../../lib/organizations/users.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";
-import type { Table } from "../../../lib/ports/table.ts";
+import type { Key, Table } from "../../../lib/ports/table.ts";
+import { itemKey } from "../../../lib/table/entity.ts";
 import { PARTITIONS, type PartitionName, partitionNames } from "../../../lib/table/partitions.ts";
 import { getMany, put } from "../../../lib/table/store.ts";
 import { type MemoryTable, memoryTable } from "../../simulation/ports/table.ts";
@@ -157,6 +161,14 @@ const anEndpointWithARun = async ({ table, ids }: World, project: number): Promi
   await put(table, EndpointLogEntries, run);
 };
 
+/** The key of its link. */
+const aSharedDashboard = async (world: World, project: number): Promise<Key> => {
+  const body = { name: "Shop" };
+  const author = { project: { id: project, timezone: "UTC" }, user: 1 };
+  const { dashboard } = await shareDashboard(world, await createDashboard(world, author, body), author.user);
+  return itemKey(SharedLinks, { hash: dashboard.link_hash ?? "" });
+};
+
 const budget = { remainingMs: () => 600_000 };
 const TOMBSTONES = [
   ["organization", "removed"],
@@ -165,12 +177,15 @@ const TOMBSTONES = [
 
 describe("the deletion of an organization", () => {
   it("leaves the tombstones and nothing else, by which no key or token is known any more", async () => {
-    const { world, remove, settle, left, secrets, token } = await furnished();
+    const { world, project, remove, settle, left, secrets, token } = await furnished();
+    const link = await aSharedDashboard(world, project.id);
+    expect(await world.table.get(link)).toMatchObject({ project: project.id });
     expect((await left()).length).toBeGreaterThan(8);
     expect((await remove(world)).status).toBe(204);
     await settle(world);
     expect(await left()).toEqual(TOMBSTONES);
     for (const secret of secrets) expect(await world.table.get(keyItem(secret))).toBeUndefined();
+    expect(await world.table.get(link)).toBeUndefined();
     expect(await world.table.get(tokenItem(token))).toMatchObject({ state: "removed" });
     expect(await readHead(world.table, 1)).toMatchObject({ removedAt: expect.any(Number) });
     expect(await dueRemovals(world.table, Number.MAX_SAFE_INTEGER / 1_000)).toEqual([]);
