@@ -16,7 +16,7 @@ export interface AccessRule {
 }
 
 /** How often an operation may be called with one key. */
-export type Rate = "default" | "query" | "run" | "materialised-run" | "account" | "spend" | "export" | "check" | "suggestion" | "none";
+export type Rate = "default" | "query" | "run" | "materialised-run" | "account" | "spend" | "export" | "check" | "suggestion" | "live" | "none";
 
 /** A request on its way to a route. */
 export interface Call {

@@ -13,6 +13,7 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
   },
   QueryResult: {
     ...RESULT,
+    hasMore: "Whether there are more rows than were sent: than the `limit`, or than the 100 of a query without one.",
     metadata: "Always null: the query was checked before it was run.",
     is_cached: "Always false: the rows are computed by each call.",
     client_query_id: "The id that the caller sent; null when none was.",

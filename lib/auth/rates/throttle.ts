@@ -24,6 +24,7 @@ export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.fre
   export: { perMinute: 10, perHour: 600 },
   suggestion: { perMinute: 10, perHour: 100, perDay: 100 },
   check: { perMinute: 60, perHour: 3_600 },
+  live: { perMinute: 60, perHour: 3_600 },
 });
 
 /** A request that is being counted. */

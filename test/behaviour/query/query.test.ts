@@ -95,6 +95,21 @@ describe("POST query/", () => {
       });
     });
 
+    it("says that there are more rows than the 100 of a query without a limit", async () => {
+      const numbers = (count: number, rest = "") => ({ query: sql(`SELECT number FROM numbers(${count})${rest}`) });
+      const hasMore = async (body: object) => {
+        const { results, hasMore: more } = Object((await api.post(path, body)).body);
+        return { rows: results.length, more };
+      };
+      expect(await hasMore(numbers(101))).toEqual({ rows: 100, more: true });
+      expect(await hasMore(numbers(100))).toEqual({ rows: 100, more: false });
+      expect(await hasMore(numbers(200, " LIMIT 150"))).toEqual({ rows: 150, more: false });
+      expect(await hasMore({ query: sql("SELECT number FROM numbers(60) UNION ALL SELECT number FROM numbers(60)") })).toEqual({
+        rows: 100,
+        more: true,
+      });
+    });
+
     it("saves nothing", async () => {
       await api.post(path, { query: sql("SELECT 1") });
       expect(await api.get(`${place}/endpoints/`)).toMatchObject({ body: { count: 0 } });
