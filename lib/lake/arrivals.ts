@@ -48,7 +48,7 @@ export const arrivedSince = async (
   mark: ArrivalMark,
   now: number,
 ): Promise<{ readonly commits: readonly Commit[]; readonly mark: ArrivalMark }> => {
-  const later = (await readCommits(table, project, mark.from)).filter(({ id }) => id > mark.from);
+  const later = await readCommits(table, project, mark.from);
   const isSeen = hasSeen(mark);
   return { commits: later.filter((commit) => !isSeen(commit)), mark: arrivalMark(later, now, mark.from) };
 };

@@ -140,6 +140,41 @@ describe("GET live_events/", () => {
       expect(total(await project.live())).toBe(2);
     });
 
+    it("shows each event once while many send, some late and some twice, and rows are gathered", async () => {
+      const project = await aProject();
+      const uuids = Array.from({ length: 240 }, (_, at) => `0198a5b2-4b7e-7c3e-9d52-${String(at).padStart(12, "0")}`);
+      const ages = [0, 90 * MINUTE_MS, 25 * DAY_MS, 0, 400 * DAY_MS];
+      const event = (uuid: string, at: number) => ({ event: "busy", distinct_id: `p${at % 9}`, uuid, ageMs: ages[at % 5] ?? 0 });
+      const shown: string[] = [];
+      let { next } = await project.live();
+      const poll = async (): Promise<void> => {
+        const answer = await project.live({ after: next, limit: 200 });
+        next = answer.next;
+        expect(answer.has_more).toBe(false);
+        shown.push(...answer.results.map(({ uuid }) => uuid));
+      };
+      const sending = Promise.all(
+        [0, 1, 2].map(async (sender) => {
+          for (let at = sender; at < uuids.length; at += 12) {
+            const some = uuids.map(event).filter((_, index) => index >= at && index < at + 12 && (index - at) % 3 === 0);
+            await project.send(...some);
+            if (at % 4 === 0) await project.send(...some.slice(0, 1));
+          }
+        }),
+      );
+      let isSending = true;
+      const sent = sending.finally(() => {
+        isSending = false;
+      });
+      while (isSending) await poll();
+      await sent;
+      await eventually(async () => {
+        await poll();
+        expect(new Set(shown).size).toBe(uuids.length);
+      });
+      expect(shown.toSorted()).toEqual(uuids);
+    });
+
     it("filters by name, distinct id, person and property", async () => {
       const project = await aProject();
       const first = await project.live();
