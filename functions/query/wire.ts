@@ -17,7 +17,7 @@ const REFRESH = [
   "lazy_async",
 ] as const;
 
-/** A query to run once; a field that is not namesHolding here is refused by its name. */
+/** A query to run once; a field that is not named here is refused by its name. */
 export const QueryBody = z
   .strictObject({
     query: EndpointQuery,

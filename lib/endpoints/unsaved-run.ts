@@ -33,7 +33,7 @@ export const runUnsaved = async (
   const now = world.clock.now();
   const query =
     checked.kind === "HogQLQuery"
-      ? resolveSql(checked, parsed, asked)
+      ? { ...resolveSql(checked, parsed, asked), seesMore: true as const }
       : await resolveInsight(checked, parsed, asked, { now, timezone: project.timezone, hasTable: false });
   const request = { id: world.ids.uuid(), project, query, now, types: property_types };
   try {

@@ -26,6 +26,8 @@ export interface LoweredStatement {
   readonly lowered: LoweredQuery;
   readonly asksNow: boolean;
   readonly ceiling: bigint | null;
+  /** How many rows to show where one more was asked for with `seesMore`; else null. */
+  readonly shownRows: number | null;
 }
 
 /**
@@ -40,9 +42,10 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
     return { name, type: typeName(type, nullable) };
   });
   const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
-  const printed = printQuery(context, partial.print(topRows(context, ast, ceiling)));
+  const shownRows = options.seesMore === true && takesDefault(options, ast, ceiling) ? defaultRows(options) : null;
+  const printed = printQuery(context, partial.print(topRows(context, ast, ceiling, shownRows)));
   const lowered = { project: options.project, ...printed, columns, timezone: options.timezone };
-  return { lowered, asksNow: context.askedNow(), ceiling };
+  return { lowered, asksNow: context.askedNow(), ceiling, shownRows };
 };
 
 /** The variables and columns of a query, as far as its text alone says. */
@@ -79,15 +82,16 @@ const checkContext = (options: CheckOptions): LoweringContext =>
   newContext({ ...options, project: 0, now: 0, variables: {}, page: null, checking: true });
 
 /** The rows that the run wants of the whole query: its own LIMIT is a ceiling that a page cannot pass. */
-const topRows = (context: LoweringContext, ast: Ast, ceiling: bigint | null): RowWindow => {
-  const { page, maxRows = MAX_ROWS, defaultRows = DEFAULT_ROWS } = context.options;
+const topRows = (context: LoweringContext, ast: Ast, ceiling: bigint | null, shownRows: number | null): RowWindow => {
+  const { page, maxRows = MAX_ROWS } = context.options;
   if (page !== null && ast.kind === "set") {
     throw new QueryError("invalid_input", "A UNION cannot be paged: wrap it, as in `SELECT * FROM (… UNION ALL …)`.");
   }
   const base = ast.offset === null ? 0n : constantCount({ context }, ast.offset, "OFFSET");
   const most = BigInt(maxRows);
   if (page === null) {
-    const wanted = ceiling ?? (ast.kind === "set" && lastLimit(ast) !== null ? most : BigInt(defaultRows));
+    const byDefault = shownRows === null ? defaultRows(context.options) : shownRows + 1;
+    const wanted = ceiling ?? (takesDefault(context.options, ast, ceiling) ? BigInt(byDefault) : most);
     return rows(least(wanted, most), base);
   }
   const offset = BigInt(page.offset);
@@ -96,6 +100,12 @@ const topRows = (context: LoweringContext, ast: Ast, ceiling: bigint | null): Ro
   if (offset >= ceiling) return rows(0n, base);
   return rows(least(limit, ceiling - offset) + 1n, base + offset);
 };
+
+const defaultRows = ({ defaultRows: rows = DEFAULT_ROWS }: Pick<LowerOptions, "defaultRows">): number => rows;
+
+/** Neither a page nor the text says how many rows. */
+const takesDefault = ({ page }: Pick<LowerOptions, "page">, ast: Ast, ceiling: bigint | null): boolean =>
+  page === null && ceiling === null && !(ast.kind === "set" && lastLimit(ast) !== null);
 
 /** The LIMIT that the last query of a UNION ends with, which its author means for all. */
 const lastLimit = (ast: Extract<Ast, { kind: "set" }>): Expr | null => ast.rest.at(-1)?.query.limit ?? null;

@@ -59,6 +59,8 @@ export interface LowerOptions {
   /** Most rows that a run may return, and how many it does when the text has no LIMIT. */
   readonly maxRows?: number;
   readonly defaultRows?: number;
+  /** Where neither a page nor the text says how many rows: one row more than the default, which shows that there are more. */
+  readonly seesMore?: true;
   /** The query is only checked: its variables have no values yet. */
   readonly checking?: true;
 }

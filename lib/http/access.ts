@@ -27,6 +27,7 @@ export type Rate =
   | "export"
   | "check"
   | "suggestion"
+  | "live"
   | "none";
 
 /** A request on its way to a route. */

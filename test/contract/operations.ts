@@ -90,6 +90,7 @@ DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
 GET {errors}/issues/
 POST /api/projects/{project}/query/
+GET /api/projects/{project}/live_events/
 GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
 GET /api/projects/{project}/health/
@@ -104,6 +105,7 @@ POST /api/projects/{project}/dashboards/{id}/sharing/
 DELETE /api/projects/{project}/dashboards/{id}/sharing/
 GET /shared/{token}/
 GET /shared/{token}/tiles/{id}/
+GET /api/projects/{project}/property_definitions/values/
 GET /api/projects/{project}/quota_limits/
 DELETE /api/organizations/{organization}/
 `;

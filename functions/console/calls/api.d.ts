@@ -124,11 +124,17 @@ export interface paths {
   "/api/projects/{project_id}/query": {
     post: operations["runQuery"];
   };
+  "/api/projects/{project_id}/live_events": {
+    get: operations["listLiveEvents"];
+  };
   "/api/projects/{project_id}/event_definitions": {
     get: operations["listEventDefinitions"];
   };
   "/api/projects/{project_id}/property_definitions": {
     get: operations["listPropertyDefinitions"];
+  };
+  "/api/projects/{project_id}/property_definitions/values": {
+    get: operations["listPropertyValues"];
   };
   "/api/projects/{project_id}/health": {
     get: operations["getProjectHealth"];
@@ -1622,6 +1628,26 @@ export interface components {
       has_access: boolean;
       has_loops_access: boolean;
     };
+    LiveEvent: {
+      uuid: string;
+      event: string;
+      timestamp: string;
+      created_at: string;
+      distinct_id: string;
+      person_id: string;
+      properties: {
+        [key: string]: unknown;
+      };
+    };
+    LiveEvents: {
+      results: components["schemas"]["LiveEvent"][];
+      next: string;
+      minutes: {
+          minute: string;
+          events: number;
+        }[];
+      has_more: boolean;
+    };
     MaterializationComparisonSide: {
       columns: string[];
       rows: unknown[];
@@ -2101,6 +2127,14 @@ export interface components {
       /** @enum {string} */
       type: "AND" | "OR";
       values: (components["schemas"]["PropertyFilterRequest"] | components["schemas"]["PropertyGroupRequest"])[];
+    };
+    PropertyValues: {
+      results: {
+          name: string;
+          count: number;
+        }[];
+      /** @constant */
+      refreshing: false;
     };
     QueryRequest: {
       query: components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"];
@@ -4363,6 +4397,37 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  listLiveEvents: {
+    parameters: {
+      query?: {
+        after?: string;
+        event?: string;
+        distinct_id?: string;
+        person_id?: string;
+        property?: string;
+        value?: string;
+        limit?: number;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["LiveEvents"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   listEventDefinitions: {
     parameters: {
       query?: {
@@ -4407,6 +4472,35 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["PaginatedPropertyDefinitionList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listPropertyValues: {
+    parameters: {
+      query: {
+        key: string;
+        type?: "event" | "person" | "group";
+        group_type_index?: number;
+        event?: string;
+        value?: string;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PropertyValues"];
         };
       };
       400: components["responses"]["BadRequest"];

@@ -25,6 +25,7 @@ export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.fre
   suggestion: { perMinute: 10, perHour: 100, perDay: 100 },
   check: { perMinute: 60, perHour: 3_600 },
   shared: { perMinute: 60, perHour: 3_600 },
+  live: { perMinute: 60, perHour: 3_600 },
 });
 
 /** A request that is being counted. */

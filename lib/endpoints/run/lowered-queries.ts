@@ -3,7 +3,7 @@ import type { Cell, EnginePorts, Rows } from "../../engine/engine.ts";
 import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/row-slices.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { lower, MAX_ROWS } from "../../hogql/lower.ts";
+import { type LoweredStatement, lower, MAX_ROWS } from "../../hogql/lower.ts";
 import type { LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/options.ts";
 import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
@@ -57,13 +57,14 @@ const filterExpressions = ({ query }: ResolvedSql, { project, now }: Pick<Loweri
 const loweringOptions = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 
 const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQueries => {
-  const { ast, query, variables, page } = resolved;
-  const { lowered, asksNow, ceiling } = lower(ast, {
+  const { ast, query, variables, page, seesMore } = resolved;
+  const { lowered, asksNow, ceiling, shownRows } = lower(ast, {
     ...loweringOptions(lowering),
     variables,
     values: query.values ?? {},
     filters: filterExpressions(resolved, lowering),
     page,
+    ...(seesMore && { seesMore }),
   });
   return {
     queries: [lowered],
@@ -71,7 +72,7 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQuerie
     maxBytes: MOST_CARRIED_BYTES,
     dependsOn: () => [loweredTexts(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
-      const paged = lowerPage(page, rows, ceiling);
+      const paged = lowerPage(page, rows, { ceiling, shownRows });
       const result = { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
       const around = carriedBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));
       if (carriedBytes(JSON.stringify(result.rows)) > MOST_ROW_BYTES - around) throw new QueryError("query_too_large", TOO_LARGE_ROWS);
@@ -93,9 +94,9 @@ const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as 
 const lowerPage = (
   page: ResolvedSql["page"],
   rows: Rows["rows"],
-  ceiling: bigint | null,
+  { ceiling, shownRows }: Pick<LoweredStatement, "ceiling" | "shownRows">,
 ): { readonly rows: Rows["rows"]; readonly hasMore: boolean } => {
-  if (page === null) return { rows, hasMore: false };
+  if (page === null) return { rows: rows.slice(0, shownRows ?? rows.length), hasMore: shownRows !== null && rows.length > shownRows };
   const left = ceiling === null ? page.limit : Math.max(0, Number(ceiling) - page.offset);
   const shown = rows.slice(0, Math.min(page.limit, left));
   return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };

@@ -32,6 +32,8 @@ export interface ResolvedSql {
   readonly ast: Ast;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly page: { readonly limit: number; readonly offset: number } | null;
+  /** Without a page, the result says whether the default left rows out. A saved query's never does. */
+  readonly seesMore?: true;
 }
 
 /** An insight with what the run laid over it, and its plan. */

@@ -36,12 +36,13 @@ export const decodeCommit = (item: Item): Commit => {
   return { v, id: item.sk.slice(PREFIX.length), at, lane: lane === "historical" ? "historical" : "live", ...unpackBody(body) };
 };
 
-/** Every waiting or recently absorbed commit of a project, oldest id first: consistent, all pages. */
-export const readCommits = async (table: Table, project: number): Promise<readonly Commit[]> => {
+/** Every waiting or recently absorbed commit of a project, oldest id first; from an id on where one is given. Consistent, all pages. */
+export const readCommits = async (table: Table, project: number, from?: string): Promise<readonly Commit[]> => {
   const commits: Commit[] = [];
   let cursor: string | null = null;
+  const sk = from === undefined ? { prefix: PREFIX } : { from: commitSk(from), to: commitSk(BEHIND_ALL) };
   do {
-    const page = await table.query({ pk: lakePk(project), sk: { prefix: PREFIX }, consistent: true, cursor });
+    const page = await table.query({ pk: lakePk(project), sk, consistent: true, cursor });
     for (const item of page.items) commits.push(decodeCommit(item));
     cursor = page.cursor;
   } while (cursor !== null);
@@ -49,6 +50,9 @@ export const readCommits = async (table: Table, project: number): Promise<readon
 };
 
 const PREFIX = commitSk("");
+
+/** A ULID begins with a digit. */
+const BEHIND_ALL = "Z";
 
 /** Only `commitItem` wrote the body, so it has this shape. */
 const unpackBody = (body: Uint8Array): Body => unpack(body) as Body;
