@@ -63,8 +63,8 @@ const CIRCLES: readonly Circle[] = [
 const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[] = [
   { at: "functions/index.ts", may: ["lib/", "functions/"] },
   { at: "functions/docs/handler.ts", may: ["lib/", "functions/docs/", "functions/index.ts"] },
-  // A page knows nothing of the server, and a part of it nothing of the API and of where it is.
-  { at: "functions/console/parts/", may: ["functions/console/parts/"] },
+  // A page knows nothing of the server but how values are written, and a part of it nothing of the API and of where it is.
+  { at: "functions/console/parts/", may: ["lib/core/", "functions/console/parts/"] },
   { at: "functions/console/calls/", may: ["functions/console/calls/"] },
   { at: "functions/console/page/", may: ["functions/console/page/", "functions/console/parts/", "functions/console/calls/"] },
   { at: "functions/", may: ["lib/", "own function"] },
