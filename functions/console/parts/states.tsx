@@ -9,11 +9,12 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> =
 
 const States = () => (
   <main class="frame">
+    <h1>Parts</h1>
     {Object.entries(PARTS).map(([part, states]) => (
       <section key={part} id={part}>
         <h2>{part}</h2>
         {Object.entries(states).map(([state, State]) => (
-          <section key={state} aria-label={`${part}: ${state}`}>
+          <section key={state}>
             <h3>{state}</h3>
             <State />
           </section>
