@@ -19,7 +19,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
   "cache-control": "no-cache",
   vary: "accept",
 } as const;
