@@ -1,8 +1,9 @@
 import { type ComponentType, render } from "preact";
 import { states as table } from "./table/table.states.tsx";
+import { states as tree } from "./tree/tree.states.tsx";
 
 /** Every state of every part, for a page that shows them all: no part of the console. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { table };
+const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { table, tree };
 
 const States = () => (
   <main class="frame">

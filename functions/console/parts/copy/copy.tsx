@@ -2,8 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 
 const SHOWN_MS = 1_500;
 
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label?: string;
+  /** What it copies, for readers of screens, where several buttons have one label. */
+  readonly about?: string;
+}
+
 /** A button that copies a text and says so. */
-export const CopyButton = ({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) => {
+export const CopyButton = ({ text, label = "Copy", about }: CopyButtonProps) => {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
@@ -21,6 +28,7 @@ export const CopyButton = ({ text, label = "Copy" }: { readonly text: string; re
   return (
     <button type="button" class="quiet" onClick={copy}>
       <span aria-live="polite">{state === "idle" ? label : state === "copied" ? "Copied" : "Not allowed here"}</span>
+      {about && <span class="hidden"> {about}</span>}
     </button>
   );
 };
