@@ -20,3 +20,9 @@ export const PropertyDefinition = z
   })
   .meta({ id: "PropertyDefinition" });
 export type PropertyDefinition = z.input<typeof PropertyDefinition>;
+
+/** The most frequent values of a property. */
+export const PropertyValues = z
+  .object({ results: z.array(z.object({ name: z.string(), count: z.int() })), refreshing: z.literal(false) })
+  .meta({ id: "PropertyValues" });
+export type PropertyValues = z.input<typeof PropertyValues>;

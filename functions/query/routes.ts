@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
-import { integer } from "../../lib/http/fields.ts";
+import { integer, text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { EventDefinition, OWNER_KINDS, PropertyDefinition } from "./definitions-wire.ts";
+import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
+import { LiveEvents, LiveQuery } from "./live-wire.ts";
 import { DescribedQueryResult, QueryBody, QueryResult } from "./wire.ts";
 
 const run = route({
@@ -50,6 +51,10 @@ const listEvents = route({
   },
 });
 
+const GROUP_TYPE_INDEX = integer({ min: 0, max: 4 })
+  .optional()
+  .meta({ description: "Of groups, the place of one group type, from 0; all of them when left out." });
+
 const listProperties = route({
   method: "GET",
   path: "/api/projects/{project_id}/property_definitions/",
@@ -59,9 +64,7 @@ const listProperties = route({
   access: projectKey("property_definition:read"),
   query: PageQuery.extend({
     type: z.enum(OWNER_KINDS).default("event").meta({ description: "Whose properties; those of events when left out." }),
-    group_type_index: integer({ min: 0, max: 4 })
-      .optional()
-      .meta({ description: "Of groups, the place of one group type, from 0; all of them when left out." }),
+    group_type_index: GROUP_TYPE_INDEX,
     search: SEARCH,
   }),
   reply: json(200, paginated(PropertyDefinition)),
@@ -69,6 +72,42 @@ const listProperties = route({
     const { propertyDefinitions } = await import("./property-definitions.ts");
     return windowPage(request, query, await propertyDefinitions(world.table, grant.project.id, query));
   },
+});
+
+const listValues = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/property_definitions/values/",
+  tags: ["Queries"],
+  summary: "List the most frequent values of a property",
+  description:
+    "At most 50, of up to 400 characters: of events with a time in the last 30 days, or of persons or groups as they are now. They are counted by each call, in one of the slots for runs.",
+  access: projectKey("property_definition:read"),
+  throttle: "query",
+  query: z.object({
+    key: text().meta({ description: "Name of the property." }),
+    type: z.enum(OWNER_KINDS).default("event").meta({ description: "Whose property; an event's when left out." }),
+    group_type_index: GROUP_TYPE_INDEX,
+    event: z.string().optional().meta({ description: "Of events, only those of this name." }),
+    value: z.string().optional().meta({ description: "A text that the values have to hold, in upper or lower case." }),
+  }),
+  reply: json(200, PropertyValues),
+  errors: [400],
+  handle: async ({ query, grant, world }) => (await import("./property-values.ts")).propertyValues(world, grant.project, query),
+});
+
+const liveEvents = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/live_events/",
+  tags: ["Queries"],
+  summary: "Follow the events of a project as they come",
+  description:
+    "Without `after`, the newest events of the last hour, or of the last 30 days where that has none. With `next` of an answer as `after`, those that came since, in the order in which they came and whatever their times are, so that no event is shown twice or left out while an answer is not full: one of which some are left out says `has_more`, and the numbers of its minutes count them. Made to be called every two seconds; where nothing came, no query is run. A cursor is good for 10 minutes, after which the answer begins anew. What took longer than a minute from being numbered to being stored is counted and not shown, and what is sent again more than 15 minutes later is shown again.",
+  access: projectKey("query:read"),
+  throttle: "live",
+  query: LiveQuery,
+  reply: json(200, LiveEvents),
+  errors: [400],
+  handle: async ({ query, grant, world }) => (await import("./live-events.ts")).liveEvents(world, grant.project, query),
 });
 
 const windowPage = <T>(request: HttpRequest, window: Window, all: readonly T[]) =>
@@ -83,5 +122,5 @@ export const query = group({
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-  routes: [run, listEvents, listProperties],
+  routes: [run, liveEvents, listEvents, listProperties, listValues],
 });

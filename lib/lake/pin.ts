@@ -84,6 +84,18 @@ export const pin = async (
   throw new Defect(`the catalogue of project ${project} could not be read within ${FRESH_MS} ms`);
 };
 
+/** The rows of these commits alone, whatever has been gathered of them, with persons and groups as a snapshot has them if `state` is wanted. */
+export const pinCommits = async (
+  parts: ReadParts,
+  project: number,
+  commits: readonly Commit[],
+  state: boolean,
+  ahead: Promise<CatalogueSnapshot>,
+): Promise<PinnedState> => {
+  const now = await pin(parts, project, null, { events: false, state }, ahead);
+  return makePinned(project, now.manifests, commits, now.state, now.waitingDeltas);
+};
+
 const pinnedAt = async (
   parts: ReadParts,
   project: number,

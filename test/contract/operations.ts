@@ -90,8 +90,10 @@ DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
 GET {errors}/issues/
 POST /api/projects/{project}/query/
+GET /api/projects/{project}/live_events/
 GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
+GET /api/projects/{project}/property_definitions/values/
 GET /api/projects/{project}/quota_limits/
 DELETE /api/organizations/{organization}/
 `;

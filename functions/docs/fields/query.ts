@@ -17,6 +17,30 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
     is_cached: "Always false: the rows are computed by each call.",
     client_query_id: "The id that the caller sent; null when none was.",
   },
+  LiveEvents: {
+    results: "The events that came, the newest first by their arrival.",
+    next: "Send it as `after` to get what comes from here on.",
+    minutes:
+      "How many events minutes have by their times, oldest first: at first the last 60, later from the first that may have changed to this one. Each replaces the number that was told before.",
+    "minutes.minute": "When the minute begins, ISO 8601.",
+    "minutes.events": "How many events it has, of those that the filters let through.",
+    has_more: "Whether more came than were sent.",
+  },
+  LiveEvent: {
+    uuid: "Id of the event.",
+    event: "Name of the event.",
+    timestamp: "Time of the event, ISO 8601.",
+    created_at: "When it was received, ISO 8601.",
+    distinct_id: "The distinct id that it was sent with.",
+    person_id: "Id of the person that the distinct id belongs to now.",
+    properties: "All of its properties, as sent.",
+  },
+  PropertyValues: {
+    results: "The most frequent values, those with most first.",
+    "results.name": "The value as text.",
+    "results.count": "How many events, persons or groups have it.",
+    refreshing: "Always false: the values are read when they are asked for.",
+  },
   EventDefinition: {
     name: "Name of the event.",
     last_seen_at: "Time of the latest such event, ISO 8601.",

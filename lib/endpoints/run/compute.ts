@@ -69,7 +69,7 @@ export const compute = (
   );
 
 /** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
-const inSlot = async <T>(
+export const inSlot = async <T>(
   world: EnginePorts,
   { project, id }: SlotRequest,
   make: (admitted: Promise<void>) => Promise<T>,

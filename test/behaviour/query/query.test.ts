@@ -177,10 +177,49 @@ describe("GET property_definitions/", () => {
   });
 });
 
+describe("GET property_definitions/values/", () => {
+  const values = async (query: string): Promise<unknown> => {
+    const { status, body } = await api.get(`${place}/property_definitions/values/?${query}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const of = (...results: readonly (readonly [string, number])[]) => ({
+    results: results.map(([name, count]) => ({ name, count })),
+    refreshing: false,
+  });
+
+  it("200: lists the values of events of the last 30 days, the most frequent first", async () => {
+    expect(await values("key=shop")).toEqual(of(["north", 4]));
+    expect(await values("key=price")).toEqual(of(["0", 1], ["1", 1], ["2", 1], ["3", 1]));
+    expect(await values("key=nothing")).toEqual(of());
+  });
+
+  it("200: finds those that hold a text, and those of one event", async () => {
+    expect(await values("key=shop&value=ORT")).toEqual(of(["north", 4]));
+    expect(await values("key=shop&value=%25")).toEqual(of());
+    expect(await values("key=price&event=Bought")).toEqual(of(["3", 1]));
+  });
+
+  it("200: lists those of persons and groups", async () => {
+    expect(await values("key=plan&type=person")).toEqual(of(["free", 2]));
+    expect(await values("key=plan&type=group&group_type_index=0")).toEqual(of());
+  });
+
+  it.each([
+    ["no property", "", "key"],
+    ["an unknown owner", "key=a&type=session", "type"],
+    ["persons of an event", "key=a&type=person&event=b", "event"],
+  ])("400: refuses %s by the parameter", async (_, query, attr) => {
+    expect(await api.get(`${place}/property_definitions/values/?${query}`)).toMatchObject({ status: 400, body: { attr } });
+  });
+});
+
 describe.each([
   ["POST", "query/", "query:read", { query: sql("SELECT 1") }],
   ["GET", "event_definitions/", "event_definition:read", undefined],
   ["GET", "property_definitions/", "property_definition:read", undefined],
+  ["GET", "property_definitions/values/?key=a", "property_definition:read", undefined],
+  ["GET", "live_events/", "query:read", undefined],
 ] as const)("%s %s", (method, operation, scope, body) => {
   const call = (key: string, project = tenant.projectId) => {
     const client = apiClient(platform().baseUrl, key);

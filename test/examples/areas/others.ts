@@ -16,5 +16,7 @@ export const llmAnalytics: Area = async ({ record }) => {
 export const queries: Area = async ({ record }) => {
   await record("runQuery");
   await record("listEventDefinitions", { query: { limit: 3 } });
+  await record("listLiveEvents", { query: { limit: 2 } });
+  await record("listPropertyValues", { query: { key: "$browser" } });
   await record("listPropertyDefinitions", { query: { search: "browser" } });
 };
