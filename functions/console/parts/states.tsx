@@ -1,9 +1,10 @@
 import { type ComponentType, render } from "preact";
+import { states as bars } from "./bars/bars.states.tsx";
 import { states as table } from "./table/table.states.tsx";
 import { states as tree } from "./tree/tree.states.tsx";
 
 /** Every state of every part, for a page that shows them all: no part of the console. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { table, tree };
+const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { bars, table, tree };
 
 const States = () => (
   <main class="frame">
