@@ -1,12 +1,22 @@
 import { type ComponentType, render } from "preact";
+import { states as bars } from "./bars/bars.states.tsx";
 import { states as editor } from "./editor/editor.states.tsx";
 import { states as plot } from "./plot/plot.states.tsx";
 import { states as range } from "./range/range.states.tsx";
 import { states as result } from "./result/result.states.tsx";
 import { states as table } from "./table/table.states.tsx";
+import { states as tree } from "./tree/tree.states.tsx";
 
 /** Every state of every part, for a page that shows them all: no part of the console. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { editor, plot, range, result, table };
+const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = {
+  bars,
+  editor,
+  plot,
+  range,
+  result,
+  table,
+  tree,
+};
 
 const States = () => (
   <main class="frame">
