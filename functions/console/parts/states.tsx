@@ -1,11 +1,14 @@
 import { type ComponentType, render } from "preact";
+import { states as confirm } from "./confirm/confirm.states.tsx";
+import { states as diff } from "./diff/diff.states.tsx";
 import { states as editor } from "./editor/editor.states.tsx";
+import { states as pages } from "./pages/pages.states.tsx";
 import { states as plot } from "./plot/plot.states.tsx";
 import { states as result } from "./result/result.states.tsx";
 import { states as table } from "./table/table.states.tsx";
 
 /** Every state of every part, for a page that shows them all: no part of the console. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { editor, plot, result, table };
+const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = { confirm, diff, editor, pages, plot, result, table };
 
 const States = () => (
   <main class="frame">
