@@ -29,6 +29,13 @@ const sql = (query: string, which: string | null) => ({
 const save = (name: string, query: string, which: string | null = "signup") =>
   api("POST", "endpoints/", { name, query: sql(query, which) });
 
+/** Writes in the editor in the place of what stands there. */
+const write = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("textbox", { name: "Query", exact: true }).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+};
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 it("lists the endpoints, finds one by a part of its name, and opens it", async () => {
@@ -90,8 +97,11 @@ it("draws a trend and a retention", async () => {
 });
 
 it("says what is wrong with a run at its field", async () => {
-  await save("asks", "SELECT count() AS events FROM events WHERE event = {variables.which}", null);
+  await save("asks", "SELECT count() AS events FROM events WHERE event = {variables.which}");
+  await api("PATCH", "endpoints/asks/", { is_materialized: true });
+  await expect.poll(async () => (await api("GET", "endpoints/asks/")).is_materialized, { timeout: 30_000 }).toBe(true);
   const page = await console().open(`${LIST}/asks`, { refusals: true });
+  await page.getByLabel("which (required)").fill("");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("Required variable(s) 'which' not provided").waitFor();
   expect(await page.getByLabel("which (required)").getAttribute("aria-invalid")).toBe("true");
@@ -107,7 +117,7 @@ it("saves an edited query as a new version, shows what changed, and brings the o
   await save("edited", "SELECT count() AS events\nFROM events\nWHERE event = 'signup'");
   const page = await console().open(`${LIST}/edited/query`);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  await page.getByLabel("Query", { exact: true }).fill("SELECT count() AS events\nFROM events\nWHERE event = {variables.which}");
+  await write(page, "SELECT count() AS events\nFROM events\nWHERE event = {variables.which}");
   await page.getByLabel("which, unless a run says otherwise").fill("login");
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Save as version 2" }).click();
@@ -130,7 +140,7 @@ it("says in the API's words what is wrong with an edited query", async () => {
   await save("broken", "SELECT count() AS events FROM events");
   const page = await console().open(`${LIST}/broken/query`, { refusals: true });
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  await page.getByLabel("Query", { exact: true }).fill("SELECT count( FROM");
+  await write(page, "SELECT count( FROM");
   await page.getByRole("button", { name: "Save as version 2" }).click();
   expect(await page.getByRole("alert").textContent()).toMatch(/^Invalid HogQL query/);
 });
@@ -229,8 +239,9 @@ it("shows no button that the key has no right to", async () => {
   const made = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: "reads", scopes: ["endpoint:read"] }),
+    body: JSON.stringify({ label: "reads", scopes: ["endpoint:read"], scoped_teams: [], scoped_organizations: [] }),
   });
+  expect(made.status).toBe(201);
   const { value } = await made.json();
   const page = await console().open(`${LIST}/events-by-day/table`, { key: value });
   await heading(page, "How it is materialised").waitFor();

@@ -51,6 +51,7 @@ export const RunForm = ({ endpoint, versions, variables, problems, run }: RunFor
         <VariableField
           key={each.name}
           variable={each}
+          isRefused={each.required && endpoint.is_materialized}
           text={variableText(each)}
           problem={problems[each.name]}
           change={edit(VARIABLE + each.name)}
@@ -102,14 +103,16 @@ const versionOptions = (versions: number) => [
 
 interface VariableFieldProps {
   readonly variable: Variable;
+  /** Whether a run without it is. */
+  readonly isRefused: boolean;
   readonly text: string;
   readonly problem: string | undefined;
   change(text: string): void;
 }
 
-const VariableField = ({ variable, text, problem, change }: VariableFieldProps) => {
-  const { name, type, required, hint } = variable;
-  const label = required ? `${name} (required)` : name;
+const VariableField = ({ variable, isRefused, text, problem, change }: VariableFieldProps) => {
+  const { name, type, hint } = variable;
+  const label = isRefused ? `${name} (required)` : name;
   const shared = { label, value: text, change, problem };
   if (type === "boolean") return <ChoiceField {...shared} options={BOOLEANS} hint={hint} />;
   if (type === "number") return <TextField {...shared} type="number" hint={hint} />;

@@ -6,6 +6,7 @@ export interface Variable {
   readonly name: string;
   /** What its values are; `any` where the query does not say. */
   readonly type: "string" | "number" | "boolean" | "array" | "any";
+  /** Whether clients are to give it always. Only where the version has a table a run without it is refused. */
   readonly required: boolean;
   readonly hint: string | undefined;
   /** What a run takes where it is not given; undefined where there is nothing. */
