@@ -45,7 +45,10 @@ it("says that events were left out, except of those before it began", () => {
 });
 
 it("takes the new number of a minute that changed, and has no place for those of more than an hour ago", () => {
-  const feed = grown(beginning(answer([], { minutes: [minute(59, 7), minute(1, 2)] })), answer([], { minutes: [minute(1, 5), minute(-1, 1)] }));
+  const feed = grown(
+    beginning(answer([], { minutes: [minute(59, 7), minute(1, 2)] })),
+    answer([], { minutes: [minute(1, 5), minute(-1, 1)] }),
+  );
   expect(lastHour(feed, NOON + MINUTE_MS).slice(-3)).toEqual([5, 0, 1]);
   expect([...feed.minutes.values()]).not.toContain(7);
   expect(lastHour(feed, NOON)).toHaveLength(60);
