@@ -1,0 +1,96 @@
+import { get, patch, post, put, remove } from "../../calls/client.ts";
+import type { components } from "../../calls/api.d.ts";
+
+type Schemas = components["schemas"];
+export type Issue = Schemas["ErrorTrackingIssue"];
+export type Status = NonNullable<Schemas["ErrorTrackingIssueChanges"]["status"]>;
+export type Severity = NonNullable<Issue["severity"]>;
+export type Assignee = Schemas["ErrorTrackingAssignee"];
+export type Release = Schemas["ErrorTrackingRelease"];
+export type StackFrame = Schemas["ErrorTrackingStackFrame"];
+export type SpikeConfig = Schemas["SpikeDetectionConfig"];
+export type GroupingRule = Schemas["ErrorTrackingGroupingRule"];
+export type SeverityRule = Schemas["ErrorTrackingSeverityRule"];
+export type RuleKind = "grouping" | "severity";
+export type Rule = GroupingRule | SeverityRule;
+
+/** What a change of an issue makes old: everything of error tracking, and the queries beside it. */
+export const errorTrackingOf = (project_id: number): string => `api/projects/${project_id}/error_tracking/`;
+
+/** What merging and splitting make old besides: the counts of issues. */
+export const queriesOf = (project_id: number): string => `api/projects/${project_id}/query`;
+
+/** Issues that the list looks at, the newest: the API's longest page. */
+export const MOST_ISSUES = 1_000;
+
+export const listIssues = (project_id: number) =>
+  get("/api/projects/{project_id}/error_tracking/issues", { params: { path: { project_id }, query: { limit: MOST_ISSUES } } });
+
+export const retrieveIssue = (project_id: number, id: string) =>
+  get("/api/projects/{project_id}/error_tracking/issues/{id}", { params: { path: { project_id, id } } });
+
+export const setStatus = (project_id: number, ids: readonly string[], status: Status) =>
+  post("/api/projects/{project_id}/error_tracking/issues/bulk", {
+    params: { path: { project_id } },
+    body: { action: "set_status", ids: [...ids], status },
+  });
+
+export const setSeverity = (project_id: number, id: string, severity: Severity | null) =>
+  patch("/api/projects/{project_id}/error_tracking/issues/{id}", { params: { path: { project_id, id } }, body: { severity } });
+
+export const assignIssue = (project_id: number, id: string, assignee: Assignee | null) =>
+  patch("/api/projects/{project_id}/error_tracking/issues/{id}/assign", { params: { path: { project_id, id } }, body: { assignee } });
+
+export const mergeIssues = (project_id: number, id: string, ids: readonly string[]) =>
+  post("/api/projects/{project_id}/error_tracking/issues/{id}/merge", { params: { path: { project_id, id } }, body: { ids: [...ids] } });
+
+/** A fingerprint that is to have an issue of its own, and what that one is called. */
+export interface Part {
+  readonly fingerprint: string;
+  readonly name: string | null;
+  readonly description: string | null;
+}
+
+export const splitIssue = (project_id: number, id: string, fingerprints: readonly Part[]) =>
+  post("/api/projects/{project_id}/error_tracking/issues/{id}/split", {
+    params: { path: { project_id, id } },
+    body: { fingerprints: [...fingerprints] },
+  });
+
+export const listFingerprints = (project_id: number, issue_id: string) =>
+  get("/api/projects/{project_id}/error_tracking/fingerprints", { params: { path: { project_id }, query: { issue_id, limit: 100 } } });
+
+export const findFrames = (project_id: number, raw_ids: readonly string[]) =>
+  post("/api/projects/{project_id}/error_tracking/stack_frames/batch_get", {
+    params: { path: { project_id } },
+    body: { raw_ids: [...raw_ids] },
+  });
+
+/** The page that shows a line of code; asked only where somebody wants to go there. */
+export const findLine = (
+  project_id: number,
+  provider: "github" | "gitlab",
+  query: { readonly owner: string; readonly repository: string; readonly code_sample: string; readonly file_name: string },
+) => get(`/api/projects/{project_id}/error_tracking/git-provider-file-links/resolve_${provider}`, { params: { path: { project_id }, query } });
+
+export const listReleases = (project_id: number, offset: number) =>
+  get("/api/projects/{project_id}/error_tracking/releases", { params: { path: { project_id }, query: { limit: PAGE, offset } } });
+
+export const retrieveRelease = (project_id: number, id: string) =>
+  get("/api/projects/{project_id}/error_tracking/releases/{id}", { params: { path: { project_id, id } } });
+
+/** Rows of one page of releases and of spikes. */
+export const PAGE = 50;
+
+export const listSpikes = (project_id: number, offset: number) =>
+  get("/api/projects/{project_id}/error_tracking/spike_events", { params: { path: { project_id }, query: { limit: PAGE, offset } } });
+
+export const spikeConfig = (project_id: number) =>
+  get("/api/projects/{project_id}/error_tracking/spike_detection_config", { params: { path: { project_id } } });
+
+export const setSpikeConfig = (project_id: number, body: SpikeConfig) =>
+  patch("/api/projects/{project_id}/error_tracking/spike_detection_config/update_config", { params: { path: { project_id } }, body });
+
+/** The people whom an issue may be assigned to. */
+export const listMembers = (organization_id: string) =>
+  get("/api/organizations/{organization_id}/members", { params: { path: { organization_id }, query: { limit: 200 } } });
