@@ -8,7 +8,9 @@ export type Severity = NonNullable<Issue["severity"]>;
 export type Assignee = Schemas["ErrorTrackingAssignee"];
 export type Release = Schemas["ErrorTrackingRelease"];
 export type StackFrame = Schemas["ErrorTrackingStackFrame"];
+export type Spike = Schemas["ErrorTrackingSpikeEvent"];
 export type SpikeConfig = Schemas["SpikeDetectionConfig"];
+export type RuleTrial = Schemas["ErrorTrackingRuleTrial"];
 export type GroupingRule = Schemas["ErrorTrackingGroupingRule"];
 export type SeverityRule = Schemas["ErrorTrackingSeverityRule"];
 export type RuleKind = "grouping" | "severity";
@@ -94,3 +96,63 @@ export const setSpikeConfig = (project_id: number, body: SpikeConfig) =>
 /** The people whom an issue may be assigned to. */
 export const listMembers = (organization_id: string) =>
   get("/api/organizations/{organization_id}/members", { params: { path: { organization_id }, query: { limit: 200 } } });
+
+/** What a rule asks of an exception, as the API takes it. */
+export interface RuleFilters {
+  readonly type: "AND" | "OR";
+  readonly values: readonly unknown[];
+}
+
+/** A rule as it is written: its filters, and the fields of its kind. */
+export interface RuleDraft {
+  readonly filters: RuleFilters;
+  readonly severity: Severity;
+  readonly description: string;
+  readonly assignee: Assignee | null;
+}
+
+// The description of the API says of filters no more than that they are an object.
+const sentFilters = (filters: RuleFilters): Record<string, never> => filters as unknown as Record<string, never>;
+
+const inProject = (project_id: number) => ({ params: { path: { project_id } } });
+const ofRule = (project_id: number, id: string) => ({ params: { path: { project_id, id } } });
+
+/** The calls of rules, by their kind. */
+export const RULE_CALLS = {
+  grouping: {
+    list: (project: number) => get("/api/projects/{project_id}/error_tracking/grouping_rules", inProject(project)),
+    create: (project: number, { filters, description, assignee }: RuleDraft) =>
+      post("/api/projects/{project_id}/error_tracking/grouping_rules", {
+        ...inProject(project),
+        body: { filters: sentFilters(filters), description: description || null, assignee },
+      }),
+    update: (project: number, id: string, { filters }: RuleDraft) =>
+      patch("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", {
+        ...ofRule(project, id),
+        body: { filters: sentFilters(filters) },
+      }),
+    remove: (project: number, id: string) => remove("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", ofRule(project, id)),
+    reorder: (project: number, orders: Record<string, number>) =>
+      patch("/api/projects/{project_id}/error_tracking/grouping_rules/reorder", { ...inProject(project), body: { orders } }),
+    attempt: (project: number, filters: RuleFilters) =>
+      post("/api/projects/{project_id}/error_tracking/grouping_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
+  },
+  severity: {
+    list: (project: number) => get("/api/projects/{project_id}/error_tracking/severity_rules", inProject(project)),
+    create: (project: number, { filters, severity }: RuleDraft, order_key: number) =>
+      post("/api/projects/{project_id}/error_tracking/severity_rules", {
+        ...inProject(project),
+        body: { filters: sentFilters(filters), severity, order_key },
+      }),
+    update: (project: number, id: string, { filters, severity }: RuleDraft) =>
+      patch("/api/projects/{project_id}/error_tracking/severity_rules/{id}", {
+        ...ofRule(project, id),
+        body: { filters: sentFilters(filters), severity },
+      }),
+    remove: (project: number, id: string) => remove("/api/projects/{project_id}/error_tracking/severity_rules/{id}", ofRule(project, id)),
+    reorder: (project: number, orders: Record<string, number>) =>
+      patch("/api/projects/{project_id}/error_tracking/severity_rules/reorder", { ...inProject(project), body: { orders } }),
+    attempt: (project: number, filters: RuleFilters) =>
+      post("/api/projects/{project_id}/error_tracking/severity_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
+  },
+} as const;

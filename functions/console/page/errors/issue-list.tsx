@@ -7,11 +7,12 @@ import { Empty, Loaded, Problem } from "../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../address.ts";
 import { isTyping } from "../shell/keys.tsx";
 import { type Assignees, NOBODY, useAssignees } from "./assignees.ts";
-import { listIssues, MOST_ISSUES } from "./calls.ts";
+import { listIssues } from "./calls.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { ANY, type Choice, chooseIssues, type ListedIssue, ORDERS, readChoice } from "./listed.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
-import { countIssues, readCounts } from "./queries.ts";
+import { Pager } from "./pager.tsx";
+import { countIssues, DAYS, readCounts } from "./queries.ts";
 import { SEVERITIES, STATUSES, type StatusChange, useStatusChange } from "./status.tsx";
 
 /** Issues of one page. */
@@ -79,7 +80,8 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
                 choose={mayWrite ? (id) => choose(toggled(choice.chosen, id)) : undefined}
               />
               {shown.length === 0 && <NoMatch choice={choice} />}
-              <Pages page={choice.page} of={shown.length} total={count} looked={results.length} />
+              <Pager page={choice.page} rows={ROWS} of={shown.length} />
+              <Total of={shown.length} total={count} looked={results.length} />
             </div>
           )
         }
@@ -207,8 +209,7 @@ const NoMatch = ({ choice }: { readonly choice: Choice }) => {
   );
 };
 
-interface PagesProps {
-  readonly page: number;
+interface TotalProps {
   /** Issues in the list. */
   readonly of: number;
   /** Issues that the project has, and that were looked at. */
@@ -216,22 +217,10 @@ interface PagesProps {
   readonly looked: number;
 }
 
-const Pages = ({ page, of, total, looked }: PagesProps) => {
-  const address = useAddress();
-  const last = Math.max(1, Math.ceil(of / ROWS));
-  return (
-    <div class="pages">
-      <span class="note">
-        {of === 1 ? "1 issue" : `${numberText(of)} issues`}
-        {looked < total && ` among the newest ${numberText(Math.min(looked, MOST_ISSUES))} of ${numberText(total)}`}. Events, users and last
-        seen are those of the last 14 days.
-      </span>
-      {last > 1 && (
-        <nav aria-label="Pages">
-          {page > 1 && <a href={withQuery(address, { page: String(page - 1) })}>Previous</a>} {page} of {last}{" "}
-          {page < last && <a href={withQuery(address, { page: String(page + 1) })}>Next</a>}
-        </nav>
-      )}
-    </div>
-  );
-};
+const Total = ({ of, total, looked }: TotalProps) => (
+  <p class="note">
+    {of === 1 ? "1 issue" : `${numberText(of)} issues`}
+    {looked < total && ` among the newest ${numberText(looked)} of ${numberText(total)}`}. Events, users and last seen are those of the last{" "}
+    {DAYS} days.
+  </p>
+);

@@ -1,6 +1,7 @@
 import type { Address } from "../address.ts";
 import { assigneeValue } from "./assignees.ts";
 import type { Issue } from "./calls.ts";
+import { readPage } from "./pager.tsx";
 import { type Counts, placeText } from "./queries.ts";
 
 /** An issue with what the last days' events say of it; no counts where there were none. */
@@ -29,15 +30,18 @@ export interface Choice {
 
 export const ANY = "all";
 
-export const readChoice = ({ query }: Address): Choice => ({
+export const readChoice = (address: Address): Choice => {
+  const { query } = address;
+  return {
   status: query.get("status") ?? "active",
   severity: query.get("severity") ?? ANY,
   assignee: query.get("assignee") ?? ANY,
   text: query.get("text") ?? "",
   order: query.get("order") ?? "users",
-  page: Math.max(1, Math.trunc(Number(query.get("page"))) || 1),
+  page: readPage(address),
   chosen: query.get("chosen")?.split(",").filter(Boolean) ?? [],
-});
+};
+};
 
 /** The issues that were chosen, in the order that was. */
 export const chooseIssues = (issues: readonly ListedIssue[], { status, severity, assignee, text, order }: Choice): readonly ListedIssue[] => {

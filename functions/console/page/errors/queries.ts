@@ -164,12 +164,24 @@ export const readFingerprintCounts = ({ results }: Rows): ReadonlyMap<string, Fi
     }),
   );
 
-/** The issues that exceptions of a release led to. */
-export const countReleaseIssues = (project_id: number) =>
+/** What exceptions name a release. */
+export interface ReleaseCount {
+  readonly issues: number;
+  readonly events: number;
+}
+
+export const countReleases = (project_id: number) =>
   query(
     project_id,
-    `SELECT coalesce(JSONExtractString(toString(properties.$exception_release), 'id'), '') AS release, uniq(issue_id), count(), max(timestamp)
-FROM events
-WHERE event = '$exception' AND timestamp >= ${daysAgo(EVENT_DAYS)} AND issue_id IS NOT NULL
+    `SELECT JSONExtractString(toString(properties.$exception_release), 'id') AS release, uniq(issue_id), count() FROM events
+WHERE event = '$exception' AND timestamp >= ${daysAgo(EVENT_DAYS)} AND properties.$exception_release IS NOT NULL
 GROUP BY release LIMIT ${MOST}`,
+  );
+
+export const readReleaseCounts = ({ results }: Rows): ReadonlyMap<string, ReleaseCount> =>
+  new Map(
+    results.map((row) => {
+      const [release, issues, events] = row as readonly unknown[];
+      return [String(release), { issues: Number(issues), events: Number(events) }] as const;
+    }),
   );
