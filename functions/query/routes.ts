@@ -5,13 +5,9 @@ import { integer, text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-<<<<<<< HEAD
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
-=======
-import { EventDefinition, OWNER_KINDS, PropertyDefinition } from "./definitions-wire.ts";
 import { ruleTrials } from "./rule-trials.ts";
->>>>>>> 8922758a (wip)
 import { DescribedQueryResult, QueryBody, QueryResult } from "./wire.ts";
 
 const run = route({
@@ -127,9 +123,5 @@ export const query = group({
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-<<<<<<< HEAD
-  routes: [run, liveEvents, listEvents, listProperties, listValues],
-=======
-  routes: [run, listEvents, listProperties, ...ruleTrials],
->>>>>>> 8922758a (wip)
+  routes: [run, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
 });

@@ -1,5 +1,5 @@
-import { get, patch, post, put, remove } from "../../calls/client.ts";
 import type { components } from "../../calls/api.d.ts";
+import { type Call, get, patch, post, remove } from "../../calls/client.ts";
 
 type Schemas = components["schemas"];
 export type Issue = Schemas["ErrorTrackingIssue"];
@@ -73,7 +73,8 @@ export const findLine = (
   project_id: number,
   provider: "github" | "gitlab",
   query: { readonly owner: string; readonly repository: string; readonly code_sample: string; readonly file_name: string },
-) => get(`/api/projects/{project_id}/error_tracking/git-provider-file-links/resolve_${provider}`, { params: { path: { project_id }, query } });
+) =>
+  get(`/api/projects/{project_id}/error_tracking/git-provider-file-links/resolve_${provider}`, { params: { path: { project_id }, query } });
 
 export const listReleases = (project_id: number, offset: number) =>
   get("/api/projects/{project_id}/error_tracking/releases", { params: { path: { project_id }, query: { limit: PAGE, offset } } });
@@ -118,41 +119,52 @@ const inProject = (project_id: number) => ({ params: { path: { project_id } } })
 const ofRule = (project_id: number, id: string) => ({ params: { path: { project_id, id } } });
 
 /** The calls of rules, by their kind. */
-export const RULE_CALLS = {
+export interface RuleCalls {
+  list(project: number): Call<{ readonly results: readonly Rule[] }>;
+  /** A new rule, asked at a place of the order. */
+  create(project: number, draft: RuleDraft, order_key: number): Call<Rule>;
+  update(project: number, id: string, draft: RuleDraft): Call<unknown>;
+  remove(project: number, id: string): Call<unknown>;
+  reorder(project: number, orders: Record<string, number>): Call<unknown>;
+  /** What it would have matched of the exceptions that are stored. */
+  attempt(project: number, filters: RuleFilters): Call<RuleTrial>;
+}
+
+export const RULE_CALLS: Readonly<Record<RuleKind, RuleCalls>> = {
   grouping: {
-    list: (project: number) => get("/api/projects/{project_id}/error_tracking/grouping_rules", inProject(project)),
-    create: (project: number, { filters, description, assignee }: RuleDraft) =>
+    list: (project) => get("/api/projects/{project_id}/error_tracking/grouping_rules", inProject(project)),
+    create: (project, { filters, description, assignee }) =>
       post("/api/projects/{project_id}/error_tracking/grouping_rules", {
         ...inProject(project),
         body: { filters: sentFilters(filters), description: description || null, assignee },
       }),
-    update: (project: number, id: string, { filters }: RuleDraft) =>
+    update: (project, id, { filters }) =>
       patch("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", {
         ...ofRule(project, id),
         body: { filters: sentFilters(filters) },
       }),
-    remove: (project: number, id: string) => remove("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", ofRule(project, id)),
-    reorder: (project: number, orders: Record<string, number>) =>
+    remove: (project, id) => remove("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", ofRule(project, id)),
+    reorder: (project, orders) =>
       patch("/api/projects/{project_id}/error_tracking/grouping_rules/reorder", { ...inProject(project), body: { orders } }),
-    attempt: (project: number, filters: RuleFilters) =>
+    attempt: (project, filters) =>
       post("/api/projects/{project_id}/error_tracking/grouping_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
   },
   severity: {
-    list: (project: number) => get("/api/projects/{project_id}/error_tracking/severity_rules", inProject(project)),
-    create: (project: number, { filters, severity }: RuleDraft, order_key: number) =>
+    list: (project) => get("/api/projects/{project_id}/error_tracking/severity_rules", inProject(project)),
+    create: (project, { filters, severity }, order_key) =>
       post("/api/projects/{project_id}/error_tracking/severity_rules", {
         ...inProject(project),
         body: { filters: sentFilters(filters), severity, order_key },
       }),
-    update: (project: number, id: string, { filters, severity }: RuleDraft) =>
+    update: (project, id, { filters, severity }) =>
       patch("/api/projects/{project_id}/error_tracking/severity_rules/{id}", {
         ...ofRule(project, id),
         body: { filters: sentFilters(filters), severity },
       }),
-    remove: (project: number, id: string) => remove("/api/projects/{project_id}/error_tracking/severity_rules/{id}", ofRule(project, id)),
-    reorder: (project: number, orders: Record<string, number>) =>
+    remove: (project, id) => remove("/api/projects/{project_id}/error_tracking/severity_rules/{id}", ofRule(project, id)),
+    reorder: (project, orders) =>
       patch("/api/projects/{project_id}/error_tracking/severity_rules/reorder", { ...inProject(project), body: { orders } }),
-    attempt: (project: number, filters: RuleFilters) =>
+    attempt: (project, filters) =>
       post("/api/projects/{project_id}/error_tracking/severity_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
   },
-} as const;
+};

@@ -1,9 +1,9 @@
 import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
-import { countIssues } from "./queries.ts";
 import { IssueList } from "./issue-list.tsx";
 import { IssuePage } from "./issue-page.tsx";
+import { countIssues } from "./queries.ts";
 import { ReleaseList, ReleasePage } from "./releases.tsx";
 import { RulesPage } from "./rules-page.tsx";
 import { SpikesPage } from "./spikes.tsx";

@@ -74,7 +74,8 @@ const readCondition = (leaf: Fields): Condition | undefined => {
   const { type, key, operator, value = null } = leaf;
   if ("values" in leaf || typeof key !== "string" || typeof operator !== "string" || typeof type !== "string") return undefined;
   const values = value === null ? [] : Array.isArray(value) ? value : [value];
-  const isText = values.length < 2 ? takes(operator) !== "several" || !String(values[0] ?? "").includes(",") : takes(operator) === "several";
+  const isText =
+    values.length < 2 ? takes(operator) !== "several" || !String(values[0] ?? "").includes(",") : takes(operator) === "several";
   return isText ? { type, key, operator, value: values.join(", ") } : undefined;
 };
 

@@ -39,8 +39,7 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
   const page = shown.slice((choice.page - 1) * ROWS, choice.page * ROWS);
   const chosen = listed.filter(({ id }) => choice.chosen.includes(id));
 
-  const choose = (ids: readonly string[]): void =>
-    go(withQuery(address, { chosen: ids.join(",") }), { replace: true });
+  const choose = (ids: readonly string[]): void => go(withQuery(address, { chosen: ids.join(",") }), { replace: true });
   const act = async (on: readonly ListedIssue[], to: (typeof STATUSES)[number]["status"]): Promise<void> => {
     await status.change(on, to);
     if (choice.chosen.length > 0) choose([]);
@@ -101,7 +100,8 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
   );
 };
 
-const toggled = (ids: readonly string[], id: string): readonly string[] => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
+const toggled = (ids: readonly string[], id: string): readonly string[] =>
+  ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];
 
 interface ListKeys {
   /** A key that does something to the chosen issues, or to the one that has the focus. */
@@ -140,12 +140,7 @@ const Filters = ({ choice, assignees }: { readonly choice: Choice; readonly assi
     go(withQuery(address, { [name]: value === standard ? undefined : value, page: undefined }), { replace: true });
   return (
     <div class="issue-filters">
-      <TextField
-        label="Type, message or file"
-        type="search"
-        value={choice.text}
-        change={(value) => set("text", value, "")}
-      />
+      <TextField label="Type, message or file" type="search" value={choice.text} change={(value) => set("text", value, "")} />
       <ChoiceField label="Status" value={choice.status} options={STATUS_CHOICES} change={(value) => set("status", value, "active")} />
       <ChoiceField label="Severity" value={choice.severity} options={SEVERITY_CHOICES} change={(value) => set("severity", value, ANY)} />
       <ChoiceField
@@ -154,7 +149,7 @@ const Filters = ({ choice, assignees }: { readonly choice: Choice; readonly assi
         options={[{ value: ANY, title: "Anybody" }, { value: NOBODY, title: "Nobody" }, ...assignees.choices]}
         change={(value) => set("assignee", value, ANY)}
       />
-      <ChoiceField label="Most of" value={choice.order} options={ORDERS} change={(value) => set("order", value, "users")} />
+      <ChoiceField label="Sorted by" value={choice.order} options={ORDERS} change={(value) => set("order", value, "users")} />
     </div>
   );
 };
@@ -168,7 +163,7 @@ interface ChosenBarProps {
 }
 
 const ChosenBar = ({ chosen, status, act, merge, clear }: ChosenBarProps) => (
-  <div class="chosen" role="group" aria-label="Chosen issues">
+  <section class="chosen" aria-label="Chosen issues">
     <span>{chosen.length === 1 ? "1 issue chosen" : `${numberText(chosen.length)} issues chosen`}</span>
     {STATUSES.filter((each) => chosen.some((issue) => issue.status !== each.status)).map((each) => (
       <button key={each.status} type="button" disabled={status.running} onClick={() => void act(chosen, each.status)}>
@@ -185,7 +180,7 @@ const ChosenBar = ({ chosen, status, act, merge, clear }: ChosenBarProps) => (
     <button type="button" class="quiet" onClick={clear}>
       Choose none
     </button>
-  </div>
+  </section>
 );
 
 const NoIssues = () => (

@@ -7,8 +7,8 @@ import { go, useAddress, withQuery } from "../address.ts";
 import { Frame } from "../shell/frame.tsx";
 import { isTyping } from "../shell/keys.tsx";
 import { type Issue, retrieveIssue } from "./calls.ts";
-import { EventDetails } from "./event-details.tsx";
 import { exceptionEvent } from "./event.ts";
+import { EventDetails } from "./event-details.tsx";
 import { Facts } from "./facts.tsx";
 import { countIssue, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "./queries.ts";
 import { SplitDialog } from "./split-dialog.tsx";
@@ -115,7 +115,11 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
                 <p class="soft">No event of the last {EVENT_DAYS} days is stored.</p>
               ) : (
                 <>
-                  <EventSteps shown={event.uuid} timestamp={event.timestamp} uuids={lines.data && readEventLines(lines.data).map(({ uuid }) => uuid)} />
+                  <EventSteps
+                    shown={event.uuid}
+                    timestamp={event.timestamp}
+                    uuids={lines.data && readEventLines(lines.data).map(({ uuid }) => uuid)}
+                  />
                   <Stack project={project.id} event={event} />
                 </>
               )
@@ -123,14 +127,8 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
           </Loaded>
         )}
       </div>
-      <Facts
-        project={project}
-        issue={issue}
-        counts={counts.data && readCounts(counts.data).get(issue.id)}
-        event={event}
-        split={split}
-      />
-      {event && <EventDetails project={project} event={event} lines={lines} />}
+      <Facts project={project} issue={issue} counts={counts.data && readCounts(counts.data).get(issue.id)} event={event} split={split} />
+      {event && <EventDetails event={event} lines={lines} />}
     </div>
   );
 };

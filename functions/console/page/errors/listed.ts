@@ -33,18 +33,21 @@ export const ANY = "all";
 export const readChoice = (address: Address): Choice => {
   const { query } = address;
   return {
-  status: query.get("status") ?? "active",
-  severity: query.get("severity") ?? ANY,
-  assignee: query.get("assignee") ?? ANY,
-  text: query.get("text") ?? "",
-  order: query.get("order") ?? "users",
-  page: readPage(address),
-  chosen: query.get("chosen")?.split(",").filter(Boolean) ?? [],
-};
+    status: query.get("status") ?? "active",
+    severity: query.get("severity") ?? ANY,
+    assignee: query.get("assignee") ?? ANY,
+    text: query.get("text") ?? "",
+    order: query.get("order") ?? "users",
+    page: readPage(address),
+    chosen: query.get("chosen")?.split(",").filter(Boolean) ?? [],
+  };
 };
 
 /** The issues that were chosen, in the order that was. */
-export const chooseIssues = (issues: readonly ListedIssue[], { status, severity, assignee, text, order }: Choice): readonly ListedIssue[] => {
+export const chooseIssues = (
+  issues: readonly ListedIssue[],
+  { status, severity, assignee, text, order }: Choice,
+): readonly ListedIssue[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (issue: ListedIssue): boolean =>
     (status === ANY || issue.status === status) &&

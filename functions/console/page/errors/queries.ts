@@ -49,10 +49,15 @@ const DAY_COUNTS = Array.from({ length: DAYS }, (_, day) => DAYS - day)
 /** Issues that one query counts. */
 const MOST = 1_000;
 
+/** The innermost own frame of an exception of the list, from 1; an empty text where it has none. */
+const innermost = (exception: number): string =>
+  `arrayLast(frame -> JSONExtractBool(frame, 'in_app'), JSONExtractArrayRaw(toString(properties.$exception_list), ${exception}, 'stacktrace', 'frames'))`;
+
+// Where the cause is, which comes last, or else where the exception was thrown that it became.
+const PLACE = `coalesce(nullIf(${innermost(-1)}, ''), ${innermost(1)})`;
+
 const COUNTS = (where: string): string => `SELECT toString(issue_id) AS issue, count() AS events, uniq(person_id) AS users,
-  max(timestamp) AS last_seen, [${DAY_COUNTS}] AS days,
-  argMax(arrayLast(frame -> JSONExtractBool(frame, 'in_app'),
-    JSONExtractArrayRaw(toString(properties.$exception_list), -1, 'stacktrace', 'frames')), timestamp) AS place
+  max(timestamp) AS last_seen, [${DAY_COUNTS}] AS days, argMax(${PLACE}, timestamp) AS place
 FROM events
 WHERE event = '$exception' AND timestamp >= ${daysAgo(DAYS)} AND ${where}
 GROUP BY issue ORDER BY users DESC, events DESC LIMIT ${MOST}`;

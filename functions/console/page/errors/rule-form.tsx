@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import type { Call } from "../../calls/client.ts";
 import type { ReachedProject } from "../../calls/session.ts";
 import { useAction } from "../../calls/use-action.ts";
 import { useCall } from "../../calls/use-call.ts";
@@ -7,8 +8,26 @@ import { numberText } from "../../parts/number/number.tsx";
 import { Loaded, Problem } from "../../parts/state/state.tsx";
 import { Ago } from "../../parts/time/time.tsx";
 import { assigneeValue, chosenAssignee, NOBODY, useAssignees } from "./assignees.ts";
-import { errorTrackingOf, RULE_CALLS, type Rule, type RuleDraft, type RuleFilters, type RuleKind, type RuleTrial, type Severity } from "./calls.ts";
-import { COMMON_KEYS, type Condition, type FlatFilters, NEW_CONDITION, OPERATORS, readFilters, takesValue, writeFilters } from "./filters.ts";
+import {
+  errorTrackingOf,
+  RULE_CALLS,
+  type Rule,
+  type RuleDraft,
+  type RuleFilters,
+  type RuleKind,
+  type RuleTrial,
+  type Severity,
+} from "./calls.ts";
+import {
+  COMMON_KEYS,
+  type Condition,
+  type FlatFilters,
+  NEW_CONDITION,
+  OPERATORS,
+  readFilters,
+  takesValue,
+  writeFilters,
+} from "./filters.ts";
 import { SEVERITIES } from "./status.tsx";
 
 interface RuleFormProps {
@@ -50,9 +69,10 @@ export const RuleForm = ({ project, kind, rule, last, close }: RuleFormProps) =>
     if (written === undefined) return;
     const draft: RuleDraft = { filters: written, severity: severity as Severity, description, assignee: chosenAssignee(assignee) };
     const calls = RULE_CALLS[kind];
-    const call = rule ? calls.update(project.id, rule.id, draft) : calls.create(project.id, draft, (last?.order_key ?? -1) + 1);
-    const abandoned = await action.run<unknown>(call, errorTrackingOf(project.id)).then(() => false);
-    if (!abandoned) close();
+    const call: Call<unknown> = rule
+      ? calls.update(project.id, rule.id, draft)
+      : calls.create(project.id, draft, (last?.order_key ?? -1) + 1);
+    if ((await action.run(call, errorTrackingOf(project.id))) !== undefined) close();
   };
 
   return (
@@ -69,7 +89,13 @@ export const RuleForm = ({ project, kind, rule, last, close }: RuleFormProps) =>
       ) : (
         <Field label="Filters" hint="They hold groups within groups, so they are written as JSON." problem={fault}>
           {(attributes) => (
-            <textarea {...attributes} rows={10} spellcheck={false} value={json} onInput={({ currentTarget }) => setJson(currentTarget.value)} />
+            <textarea
+              {...attributes}
+              rows={10}
+              spellcheck={false}
+              value={json}
+              onInput={({ currentTarget }) => setJson(currentTarget.value)}
+            />
           )}
         </Field>
       )}
@@ -149,7 +175,7 @@ const Conditions = ({ flat: { type, conditions }, change }: ConditionsProps) => 
         />
       )}
       {conditions.map(({ type: of, key, operator, value }, place) => (
-        <div key={place} class="condition" role="group" aria-label={`Condition ${place + 1}`}>
+        <section key={place} class="condition" aria-label={`Condition ${place + 1}`}>
           <ChoiceField label="Of" value={of} options={TYPES} change={(next) => set(place, { type: next })} />
           <Field label="Name">
             {(attributes) => (
@@ -172,7 +198,7 @@ const Conditions = ({ flat: { type, conditions }, change }: ConditionsProps) => 
           >
             Take out
           </button>
-        </div>
+        </section>
       ))}
       <button type="button" class="quiet" onClick={() => change({ type, conditions: [...conditions, NEW_CONDITION] })}>
         Add a condition

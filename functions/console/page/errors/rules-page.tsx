@@ -29,7 +29,7 @@ export const RulesPage = ({ project }: { readonly project: ReachedProject }) => 
   const address = useAddress();
   const { kind, about } = KINDS.find((each) => each.kind === address.query.get("kind")) ?? (KINDS[0] as (typeof KINDS)[number]);
   const open = address.query.get("rule") ?? undefined;
-  const rules = useCall<{ readonly results: readonly Rule[] }>(RULE_CALLS[kind].list(project.id));
+  const rules = useCall(RULE_CALLS[kind].list(project.id));
   const assignees = useAssignees(project);
   const mayWrite = may("error_tracking:write");
   const edit = (rule: string | undefined): void => go(withQuery(address, { rule }));
@@ -134,7 +134,13 @@ const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProp
       </div>
       {edit && (
         <div class="rule-actions">
-          <button type="button" class="quiet" aria-label={`Move ${name} up`} disabled={place === 0 || action.running} onClick={() => move(place - 1)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Move ${name} up`}
+            disabled={place === 0 || action.running}
+            onClick={() => move(place - 1)}
+          >
             Up
           </button>
           <button

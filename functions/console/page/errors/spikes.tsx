@@ -71,7 +71,11 @@ const SpikeRule = ({ project, config }: { readonly project: ReachedProject; read
   const sentence = `An issue spikes when it has at least ${numberText(config.threshold)} exceptions in five minutes and ${numberText(config.multiplier)} times as many as usual; then it is not told again for ${numberText(config.snooze_duration_minutes)} minutes.`;
   if (!may("error_tracking:write")) return <p>{sentence}</p>;
   const save = (): void => {
-    const body = { multiplier: Number(draft.multiplier), threshold: Number(draft.threshold), snooze_duration_minutes: Number(draft.snooze_duration_minutes) };
+    const body = {
+      multiplier: Number(draft.multiplier),
+      threshold: Number(draft.threshold),
+      snooze_duration_minutes: Number(draft.snooze_duration_minutes),
+    };
     void action.run(setSpikeConfig(project.id, body), errorTrackingOf(project.id));
   };
   return (

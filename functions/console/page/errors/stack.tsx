@@ -58,9 +58,7 @@ const ExceptionPart = ({ exception: { type, value, handled, frames }, isCause, d
       ) : (
         <ol class="frames">
           {pieces.map((piece, place) => (
-            <li key={place}>
-              {piece.kind === "own" ? draw(piece.frame) : <Libraries frames={piece.frames} open={!hasOwn} />}
-            </li>
+            <li key={place}>{piece.kind === "own" ? draw(piece.frame) : <Libraries frames={piece.frames} open={!hasOwn} />}</li>
           ))}
         </ol>
       )}
@@ -123,7 +121,7 @@ const OwnFrame = ({ project, frame, lines, repository }: OwnFrameProps) => {
       </div>
       {lines.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be wider than its place, and then is scrolled by keys.
-        <pre class="source" tabIndex={0} aria-label={`Source of ${fileOf(frame)}`}>
+        <pre class="source" tabIndex={0}>
           {lines.map(({ number, line, isAt }) => (
             <code key={number} class={isAt ? "at" : undefined}>
               <span class="line-number">{number}</span>

@@ -8,6 +8,8 @@ import type { VIEWS } from "../views.ts";
 export const isTyping = (event: KeyboardEvent): boolean => {
   if (event.metaKey || event.ctrlKey || event.altKey) return true;
   const [target] = event.composedPath();
+  // A box that is ticked takes no text.
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return !!target.closest("dialog");
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || !!target.closest("dialog"))
@@ -81,6 +83,7 @@ const OTHER_KEYS = [
   ["Ctrl ⏎ or ⌘ ⏎", "Run the query (Ask)"],
   ["j, k", "Next, previous issue (Errors)"],
   ["e", "Resolve the issue (Errors)"],
-  ["i", "Ignore the issue (Errors)"],
+  ["i", "Suppress the issue: ignore it from now on (Errors)"],
+  ["x", "Choose the issue (Errors)"],
   ["m", "Merge issues (Errors)"],
 ] as const;
