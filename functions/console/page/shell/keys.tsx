@@ -70,8 +70,10 @@ const OTHER_KEYS = [
   ["?", "These keys"],
   ["Esc", "Close, or cancel a query"],
   ["Ctrl ⏎ or ⌘ ⏎", "Run the query (Ask)"],
+  ["Space", "Pause (Live)"],
   ["j, k", "Next, previous issue (Errors)"],
   ["e", "Resolve the issue (Errors)"],
-  ["i", "Ignore the issue (Errors)"],
+  ["i", "Suppress the issue: ignore it from now on (Errors)"],
+  ["x", "Choose the issue (Errors)"],
   ["m", "Merge issues (Errors)"],
 ] as const;
