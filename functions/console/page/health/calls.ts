@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { type Call, get, patch, post, remove } from "../../calls/client.ts";
+import { get, patch, post, remove, withReply } from "../../calls/client.ts";
 
 export type Health = components["schemas"]["ProjectHealth"];
 export type Lane = components["schemas"]["HealthLane"];
@@ -16,15 +16,6 @@ export type Domain = components["schemas"]["OrganizationDomain"];
 export const PAGE_ROWS = 50;
 /** As many domains as an organization may name. */
 const MOST_DOMAINS = 100;
-
-/** The same call, answered by true where it succeeds: it has no other answer. */
-const withoutBody = (call: Call<unknown>): Call<true> => ({
-  ...call,
-  async send(key, signal) {
-    await call.send(key, signal);
-    return true;
-  },
-});
 
 const inProject = (project_id: number) => ({ params: { path: { project_id } } });
 
@@ -66,7 +57,7 @@ export const PERSONAL_KEYS = "api/personal_api_keys";
 export const listPersonalKeys = () => get("/api/personal_api_keys", {});
 export const makePersonalKey = (body: NewPersonalKey) => post("/api/personal_api_keys", { body });
 export const rollPersonalKey = (id: string) => post("/api/personal_api_keys/{id}/roll", { params: { path: { id } } });
-export const revokePersonalKey = (id: string) => withoutBody(remove("/api/personal_api_keys/{id}", { params: { path: { id } } }));
+export const revokePersonalKey = (id: string) => withReply(remove("/api/personal_api_keys/{id}", { params: { path: { id } } }));
 
 export const secretKeysOf = (project: number): string => `api/projects/${project}/project_secret_api_keys`;
 
@@ -76,7 +67,7 @@ export const makeSecretKey = (project: number, body: { readonly label: string; r
 export const rollSecretKey = (project_id: number, id: string) =>
   post("/api/projects/{project_id}/project_secret_api_keys/{id}/roll", { params: { path: { project_id, id } } });
 export const revokeSecretKey = (project_id: number, id: string) =>
-  withoutBody(remove("/api/projects/{project_id}/project_secret_api_keys/{id}", { params: { path: { project_id, id } } }));
+  withReply(remove("/api/projects/{project_id}/project_secret_api_keys/{id}", { params: { path: { project_id, id } } }));
 
 export const listMembers = (organization_id: string, offset: number) =>
   get("/api/organizations/{organization_id}/members", {
@@ -97,4 +88,4 @@ export const changeDomain = (
   body: Partial<Pick<Domain, "jit_provisioning_enabled" | "sso_enforcement">>,
 ) => patch("/api/organizations/{organization_id}/domains/{id}", { params: { path: { organization_id, id } }, body });
 export const removeDomain = (organization_id: string, id: string) =>
-  withoutBody(remove("/api/organizations/{organization_id}/domains/{id}", { params: { path: { organization_id, id } } }));
+  withReply(remove("/api/organizations/{organization_id}/domains/{id}", { params: { path: { organization_id, id } } }));

@@ -49,13 +49,15 @@ export const Domains = ({ project, open }: ViewProps) => {
               hrefOf={({ id }) => `${root}/${id}`}
               empty={<p class="soft">The organization has named no domain.</p>}
             />
-            {mayWrite && <NewDomain
- organization={organization}
- added={(domain) => {
- setMade(domain);
- go(`${root}/${domain.id}`);
- }}
- />}
+            {mayWrite && (
+              <NewDomain
+                organization={organization}
+                added={(domain) => {
+                  setMade(domain);
+                  go(`${root}/${domain.id}`);
+                }}
+              />
+            )}
             {open[1] !== undefined &&
               (one ? (
                 <OneDomain key={one.id} organization={organization} domain={one} root={root} mayWrite={mayWrite} />
