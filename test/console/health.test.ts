@@ -132,7 +132,7 @@ describe("types", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel("Name holds").fill("EIGH");
     await page.waitForURL(/search=EIGH/);
-    const properties = page.getByRole("region", { name: "Properties", exact: true });
+    const properties = page.getByRole("group", { name: "Properties", exact: true });
     await eventually(async () => expect(await properties.getByRole("row").allTextContents()).toEqual(["NameType", "weightNumeric"]));
   });
 });

@@ -37,8 +37,7 @@ export const Domains = ({ project, open }: ViewProps) => {
         return (
           <>
             <p class="health-prose">
-              Who has an e-mail address of a verified domain belongs to the organization: they can join by themselves, and be asked to sign
-              in in one way.
+              People with an e-mail address of a verified domain may join by themselves, and can be held to one sign-in provider.
             </p>
             <Table
               label="Domains"

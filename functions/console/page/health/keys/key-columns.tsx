@@ -11,7 +11,7 @@ export const labelColumn = (own?: string): Column<Key> => ({
   cell: ({ id, label, mask_value }) => (
     <>
       {label}
-      {id === own && <strong>, of this session</strong>}
+      {id === own && <span class="soft"> (of this session)</span>}
       <br />
       <code class="soft">{mask_value}</code>
     </>

@@ -28,8 +28,17 @@ export const Lanes = ({ project, lanes, mayRedrive }: LanesProps) => {
     if (result) setDone(sentBack(result));
   };
   const columns: readonly Column<Lane>[] = [
-    { title: "Lane", cell: ({ name }) => name },
-    { title: "Carries", wide: true, cell: ({ name }) => <span class="soft">{CARRIES[name]}</span> },
+    {
+      title: "Lane",
+      wide: true,
+      cell: ({ name }) => (
+        <>
+          {name}
+          <br />
+          <span class="note">{CARRIES[name]}</span>
+        </>
+      ),
+    },
     { title: "Waiting", numeric: true, cell: ({ waiting }) => numberText(waiting) },
     { title: "In flight", numeric: true, cell: ({ in_flight }) => numberText(in_flight) },
     {

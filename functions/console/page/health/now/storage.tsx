@@ -11,7 +11,7 @@ export const Storage = ({ storage }: { readonly storage: Health["storage"] }) =>
     <section>
       <h2>Storage</h2>
       <dl class="health-facts">
-        <Fact name="Newest stored">{newest_stored_at ? <Ago at={newest_stored_at} /> : "No event so far"}</Fact>
+        <Fact name="Newest stored">{newest_stored_at ? <Ago at={newest_stored_at} /> : "No event lately"}</Fact>
         {delay_seconds !== null && <Fact name="From its arrival to storage">{`${numberText(delay_seconds)} s`}</Fact>}
         <Fact name="Waits for compaction">
           {segments_waiting + deltas_waiting === 0 ? (
