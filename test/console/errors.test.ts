@@ -67,7 +67,7 @@ describe("issues", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     const first = (await rows(page).first().textContent()) ?? "";
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(first);
+    expect(await page.locator("a[data-issue]:focus").textContent()).toBe(first);
     await page.keyboard.press("i");
     await page.getByText(`Suppressed ${first}.`).waitFor();
     await expect.poll(() => rows(page).count()).toBe(2);
