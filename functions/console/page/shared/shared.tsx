@@ -20,6 +20,7 @@ const VISITOR: Session = {
   may: () => false,
   signIn: async () => undefined,
   again: () => undefined,
+  replaceKey: () => undefined,
   signOut: () => undefined,
 };
 
