@@ -39,25 +39,25 @@ export const movedTile = (tiles: readonly Tile[], id: string, to: number): Tile[
 const drafts = new Map<string, Draft>();
 const dropped = new Map<string, Draft>();
 
-/** The draft of a dashboard: it outlives the view, and ends with the tab. */
-export const keptDraft = (id: string): Draft | undefined => drafts.get(id);
+/** The draft of this name: it outlives the view, and ends with the tab. */
+export const keptDraft = (name: string): Draft | undefined => drafts.get(name);
 
-export const keepDraft = (id: string, draft: Draft): void => {
-  drafts.set(id, draft);
-  dropped.delete(id);
+export const keepDraft = (name: string, draft: Draft): void => {
+  drafts.set(name, draft);
+  dropped.delete(name);
 };
 
 /** Puts a draft aside, from where it can be brought back until another is made. */
-export const dropDraft = (id: string): void => {
-  const draft = drafts.get(id);
-  drafts.delete(id);
-  if (draft) dropped.set(id, draft);
+export const dropDraft = (name: string): void => {
+  const draft = drafts.get(name);
+  drafts.delete(name);
+  if (draft) dropped.set(name, draft);
 };
 
-export const droppedDraft = (id: string): Draft | undefined => dropped.get(id);
+export const droppedDraft = (name: string): Draft | undefined => dropped.get(name);
 
 /** It was saved: nothing of it is kept. */
-export const forgetDraft = (id: string): void => {
-  drafts.delete(id);
-  dropped.delete(id);
+export const forgetDraft = (name: string): void => {
+  drafts.delete(name);
+  dropped.delete(name);
 };

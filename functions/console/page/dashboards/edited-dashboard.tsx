@@ -17,45 +17,47 @@ interface EditedDashboardProps {
   readonly project: ReachedProject;
   readonly dashboard: Dashboard;
   readonly refreshes: number;
+  /** Where its draft is kept: with the person who makes it. */
+  readonly draftName: string;
   /** Asks for the dashboard as it is now. */
   again(): void;
 }
 
 /** A dashboard to change: nothing is sent before it is saved. */
-export const EditedDashboard = ({ project, dashboard, refreshes, again }: EditedDashboardProps) => {
+export const EditedDashboard = ({ project, dashboard, refreshes, draftName, again }: EditedDashboardProps) => {
   const { id } = dashboard;
   const address = useAddress();
   const save = useAction();
   const removal = useAction();
   const [, redraw] = useState({});
-  const kept = keptDraft(id);
-  const dropped = droppedDraft(id);
+  const kept = keptDraft(draftName);
+  const dropped = droppedDraft(draftName);
   const draft = kept ?? draftOf(dashboard);
   const place = { project_id: project.id, id };
 
   const put = (next: Draft): void => {
-    keepDraft(id, next);
+    keepDraft(draftName, next);
     redraw({});
   };
   const set = (changes: Partial<Draft>): void => put({ ...draft, ...changes });
   const leave = (): void => go(withQuery(address, { ...NO_ADDRESS_FILTERS, edit: undefined }));
   const discard = (): void => {
-    dropDraft(id);
+    dropDraft(draftName);
     leave();
   };
   const send = async (): Promise<void> => {
     if (!(await save.run(change(place, savedForm(draft)), dashboardsPath(project.id)))) return;
-    forgetDraft(id);
+    forgetDraft(draftName);
     leave();
   };
   const loadNewer = (): void => {
-    dropDraft(id);
+    dropDraft(draftName);
     save.dismiss();
     again();
   };
   const remove = async (): Promise<void> => {
     if ((await removal.run(destroy(place), listPath(project.id))) === undefined) return;
-    forgetDraft(id);
+    forgetDraft(draftName);
     go(`project/${project.id}/dashboards`, { replace: true });
   };
 

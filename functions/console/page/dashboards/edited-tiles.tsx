@@ -32,9 +32,9 @@ export const EditedTiles = ({ project, tiles, filters, refreshes, change }: Edit
     const button = pressed.current;
     const isAtEnd = button?.matches(":disabled") === true;
     (isAtEnd ? button?.parentElement?.querySelector<HTMLElement>("button:enabled:not([data-drag])") : button)?.focus();
+    pressed.current = undefined;
   }, [tiles]);
   const drag = useDrag((id, over) => {
-    pressed.current = undefined;
     change(
       movedTile(
         tiles,
@@ -44,7 +44,6 @@ export const EditedTiles = ({ project, tiles, filters, refreshes, change }: Edit
     );
   });
   const remove = (tile: Tile, place: number): void => {
-    pressed.current = undefined;
     setBefore({ tile, place });
     change(tiles.filter((each) => each !== tile));
   };
@@ -69,7 +68,7 @@ export const EditedTiles = ({ project, tiles, filters, refreshes, change }: Edit
                 type="button"
                 class="quiet"
                 onClick={() => {
-                  change(tiles.toSpliced(before.place, 0, before.tile));
+                  change(movedTile([...tiles, before.tile], before.tile.id, before.place));
                   setBefore(undefined);
                 }}
               >

@@ -16,7 +16,7 @@ interface OneDashboardProps {
 
 /** A dashboard, to look at or to change. */
 export const OneDashboard = ({ project, id }: OneDashboardProps) => {
-  const { may } = useSession();
+  const { may, who } = useSession();
   const address = useAddress();
   const [refreshes, setRefreshes] = useState(0);
   const asked = useCall(retrieve({ project_id: project.id, id }));
@@ -29,7 +29,7 @@ export const OneDashboard = ({ project, id }: OneDashboardProps) => {
       </Frame>
     );
   }
-  const shared = { project, dashboard: asked.data, refreshes };
+  const shared = { project, dashboard: asked.data, refreshes, draftName: `${who?.user.id} ${id}` };
   return address.query.has("edit") && may("dashboard:write") ? (
     <EditedDashboard {...shared} again={asked.again} />
   ) : (

@@ -18,11 +18,13 @@ interface ShownDashboardProps {
   /** Why what is shown may be old. */
   readonly problem: Error | undefined;
   readonly refreshes: number;
+  /** Where a draft of it would be kept. */
+  readonly draftName: string;
   refresh(): void;
 }
 
 /** A dashboard to look at: its range and filters can be others for a while, which the address keeps. */
-export const ShownDashboard = ({ project, dashboard, problem, refreshes, refresh }: ShownDashboardProps) => {
+export const ShownDashboard = ({ project, dashboard, problem, refreshes, draftName, refresh }: ShownDashboardProps) => {
   const { may } = useSession();
   const address = useAddress();
   const [isSharing, setSharing] = useState(false);
@@ -56,7 +58,7 @@ export const ShownDashboard = ({ project, dashboard, problem, refreshes, refresh
       }
     >
       {problem && <Problem problem={problem} />}
-      {mayWrite && <DraftNotice id={id} edit={edit} />}
+      {mayWrite && <DraftNotice name={draftName} edit={edit} />}
       {description && <p class="soft dashboard-description">{description}</p>}
       {!may("endpoint:read") ? (
         <Refused scope="endpoint:read">Its tiles are the rows of endpoints.</Refused>
@@ -113,12 +115,12 @@ const OtherFilters = ({ project, dashboard: { id, revision }, filters }: OtherFi
 };
 
 /** Says that there are changes which nobody saved, or which were discarded a moment ago. */
-const DraftNotice = ({ id, edit }: { readonly id: string; edit(): void }) => {
-  const isKept = keptDraft(id) !== undefined;
-  const dropped = droppedDraft(id);
+const DraftNotice = ({ name, edit }: { readonly name: string; edit(): void }) => {
+  const isKept = keptDraft(name) !== undefined;
+  const dropped = droppedDraft(name);
   if (!isKept && !dropped) return null;
   const bringBack = (): void => {
-    if (dropped) keepDraft(id, dropped);
+    if (dropped) keepDraft(name, dropped);
     edit();
   };
   return (
