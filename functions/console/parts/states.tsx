@@ -15,8 +15,8 @@ import { states as tree } from "./tree/tree.states.tsx";
 /** Every state of every part, for a page that shows them all: no part of the console. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = {
   bars,
-  confirm,
   conditions,
+  confirm,
   diff,
   editor,
   pages,
