@@ -109,7 +109,7 @@ const newestRows = async (run: TreeRun, where: Expr, limit: number, commits?: re
       {
         ...parts,
         where: every([compare(">=", field("created_at"), moment(BigInt(String(last)))), where]),
-        orderBy: [newestFirst("created_at"), newestFirst("uuid")],
+        orderBy: [newestFirst("created_at"), newestFirst("timestamp"), newestFirst("uuid")],
       },
     ),
     commits,

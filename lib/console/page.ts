@@ -19,7 +19,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
   "cache-control": "no-cache",
   vary: "accept",
 } as const;
@@ -28,7 +27,7 @@ const HEADERS = {
  * The one page of the console, which reads the rest of its address by itself. Its own addresses are relative to the console's root,
  * because a host may lie below a path of its own.
  */
-export const consolePage = async (request: HttpRequest, read: ReadConsole, status = 200): Promise<HttpReply> => {
+export const consolePage = async (request: Pick<HttpRequest, "method" | "path">, read: ReadConsole, status = 200): Promise<HttpReply> => {
   const { script, preloaded, style } = await read();
   const body = `<!doctype html>
 <html lang="en">

@@ -16,7 +16,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "live", address: "project/1/live" },
   { name: "ask", address: "project/1/ask" },
   { name: "endpoints", address: "project/1/endpoints" },
-  { name: "endpoint-run", address: "project/1/endpoints/events-by-day/run" },
+  { name: "endpoint-run", address: "project/1/endpoints/events-by-day/run?run=1" },
   { name: "endpoint-query", address: "project/1/endpoints/events-by-day/query" },
   { name: "endpoint-table", address: "project/1/endpoints/events-by-day/table" },
   { name: "endpoint-log", address: "project/1/endpoints/events-by-day/log" },

@@ -82,6 +82,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
   { name: /^esbuild$/, only: /^infra\/|^functions\/console\/build\.ts$|^test\// },
   { name: /^preact/, only: /^functions\/console\/(page|parts|calls)\// },
+  { name: /^diff$/, only: /^functions\/console\/parts\/diff\// },
   { name: /^openapi-fetch$/, only: /^functions\/console\/calls\/client\.ts$/ },
   { name: /^@(codemirror|lezer)\//, only: /^functions\/console\/parts\/editor\// },
   { name: /^uplot$/, only: /^functions\/console\/parts\/plot\// },

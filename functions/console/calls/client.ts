@@ -11,8 +11,17 @@ export interface Call<T> {
   /** From the root, with its query and without a first slash. */
   readonly path: string;
   readonly body?: unknown;
-  /** Throws an `ApiProblem` where the API refuses, `Unreachable` where nothing answers. */
+  /** Throws an `ApiProblem` where the API refuses, `Unreachable` where nothing answers. A success without a body gives null. */
   send(key: string | undefined, signal?: AbortSignal): Promise<T>;
+  /** The same with what came around the data. */
+  sendForReply(key: string | undefined, signal?: AbortSignal): Promise<Reply<T>>;
+}
+
+/** An answer with its headers, and how long it took to come. */
+export interface Reply<T> {
+  readonly data: T;
+  readonly headers: Headers;
+  readonly ms: number;
 }
 
 const client = createClient<paths>({ baseUrl: ROOT.replace(/\/$/, ""), cache: "no-store", credentials: "omit" });
@@ -36,13 +45,27 @@ const withMethod =
       path: address.slice(1),
       ...(body !== undefined && { body }),
       async send(key, signal) {
+        return (await this.sendForReply(key, signal)).data;
+      },
+      async sendForReply(key, signal) {
+        const begun = performance.now();
         const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-        const { data, error, response } = await send(method, path, { ...init, headers, parseAs, ...(signal && { signal }) });
+        const { data = null, error, response } = await send(method, path, { ...init, headers, parseAs, ...(signal && { signal }) });
         if (!response.ok) throw new ApiProblem(response.status, error, response.headers.get("retry-after"));
-        return data as Answer<Operation<P, M>>;
+        return { data: data as Answer<Operation<P, M>>, headers: response.headers, ms: performance.now() - begun };
       },
     };
   };
+
+/** The same call, answered with its headers and the time it took. Answers are kept by call: a view asks for one in one of both ways. */
+export const withReply = <T>(call: Call<T>): Call<Reply<T>> => ({
+  ...call,
+  send: (key, signal) => call.sendForReply(key, signal),
+  sendForReply: async (key, signal) => {
+    const reply = await call.sendForReply(key, signal);
+    return { ...reply, data: reply };
+  },
+});
 
 interface Params {
   path?: Record<string, unknown>;

@@ -22,6 +22,6 @@ export class ApiProblem extends Error {
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
   constructor() {
-    super("The platform does not answer. What is shown is what came last; it is asked again by itself.");
+    super("The platform does not answer: the network, or the platform itself, is away.");
   }
 }

@@ -9,10 +9,14 @@ export type ReachedProject = Who["projects"][number];
 export interface Session {
   readonly key: string | undefined;
   readonly who: Who | undefined;
+  /** Why the key was put aside, or why it is not known yet whose it is. */
+  readonly because: string | undefined;
   /** Whether the key has a scope; a key that writes a thing also reads it. */
   may(scope: string): boolean;
   /** Throws the API's problem where the key opens nothing. */
   signIn(key: string, options: { readonly remember: boolean }): Promise<void>;
+  /** Asks again whose key it is, where nothing answered. */
+  again(): void;
   /** Forgets the key here and on the device. */
   signOut(because?: string): void;
 }

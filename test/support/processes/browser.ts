@@ -6,7 +6,13 @@ const ARGUMENTS = ["--headless=shell", "--no-sandbox", "--disable-gpu"];
 
 /** A Chromium out of the packages alone; it is unpacked where it is first started. */
 export const openBrowser = async (): Promise<Browser> =>
-  playwright.launch({ executablePath: await chromium.executablePath(), args: ARGUMENTS, headless: true });
+  playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ARGUMENTS,
+    headless: true,
+    // A machine whose language is "POSIX" gives pages a language that no browser on a desk has.
+    env: { ...process.env, LANG: "en_US.UTF-8", LANGUAGE: "en_US", LC_ALL: "en_US.UTF-8" },
+  });
 
 export interface OpenedPage {
   /** What the page wrote on its console, and what the browser says of requests that failed, a line each. */

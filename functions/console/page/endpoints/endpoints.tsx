@@ -1,4 +1,6 @@
-import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
+import { EndpointList } from "./list.tsx";
+import { OneEndpoint } from "./one-endpoint.tsx";
 
-export const view: View = () => <Frame title="Endpoints" />;
+export const view: View = ({ project, open: [name, tab] }) =>
+  name === undefined ? <EndpointList project={project} /> : <OneEndpoint key={name} project={project} name={name} tab={tab} />;

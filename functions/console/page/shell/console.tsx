@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { SessionProvider } from "../../calls/session.ts";
-import { Empty, Refused, Skeleton } from "../../parts/state/state.tsx";
+import { SessionProvider, useSession } from "../../calls/session.ts";
+import { Empty, Problem, Refused, Skeleton } from "../../parts/state/state.tsx";
 import { ZoneProvider } from "../../parts/time/time.tsx";
 import { AddressProvider, follow, go, useLocation } from "../address.ts";
 import { SignIn } from "../sign-in/sign-in.tsx";
@@ -41,7 +41,7 @@ export const Console = () => {
               key === undefined ? (
                 <SignIn />
               ) : (
-                <Skeleton />
+                <Waiting />
               )
             ) : (
               <>
@@ -69,6 +69,24 @@ export const Console = () => {
         </ZoneProvider>
       </AddressProvider>
     </SessionProvider>
+  );
+};
+
+/** Until it is known whose key was kept. */
+const Waiting = () => {
+  const { because, again, signOut } = useSession();
+  if (because === undefined) return <Skeleton />;
+  return (
+    <main class="sign-in" id="main">
+      <h1>Console</h1>
+      <Problem problem={new Error(because)} />
+      <button type="button" class="primary" onClick={again}>
+        Try again
+      </button>
+      <button type="button" onClick={() => signOut()}>
+        Sign out
+      </button>
+    </main>
   );
 };
 

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
 import { get } from "../../calls/client.ts";
 import { forgetKey, keepKey, keptKey } from "../../calls/kept-key.ts";
+import { ApiProblem } from "../../calls/problems.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
 
 const WHO = get("/api/personal_api_keys/@current", {});
 
 /** The session of this tab: begins with the key that was kept, if it still opens something. */
-export const useSignedIn = (): Session & { readonly because: string | undefined } => {
+export const useSignedIn = (): Session => {
   const [key, setKey] = useState(keptKey);
   const [who, setWho] = useState<Who>();
   const [because, setBecause] = useState<string>();
@@ -20,9 +21,16 @@ export const useSignedIn = (): Session & { readonly because: string | undefined 
     setBecause(reason);
   };
 
-  useEffect(() => {
-    if (key !== undefined && who === undefined) WHO.send(key).then(setWho, (problem: Error) => signOut(problem.message));
-  }, []);
+  const again = (): void => {
+    if (key === undefined || who !== undefined) return;
+    setBecause(undefined);
+    WHO.send(key).then(setWho, (problem: Error) => {
+      // A platform that is away says nothing of the key.
+      if (problem instanceof ApiProblem && problem.status < 500 && problem.status !== 429) signOut(problem.message);
+      else setBecause(problem.message);
+    });
+  };
+  useEffect(again, []);
 
   return useMemo(
     () => ({
@@ -37,6 +45,7 @@ export const useSignedIn = (): Session & { readonly because: string | undefined 
         setWho(found);
         setBecause(undefined);
       },
+      again,
       signOut,
     }),
     [key, who, because],

@@ -55,7 +55,9 @@ const columns = (zone: string): readonly Column<Invoice>[] => [
 
 const NoInvoice = ({ name }: { readonly name: string }) => (
   <Empty title={`${name} has no invoice.`}>
-    <p>One is made a week after each period in which something was subscribed. What the current period costs so far is under “This period”.</p>
+    <p>
+      One is made a week after each period in which something was subscribed. What the current period costs so far is under “This period”.
+    </p>
   </Empty>
 );
 

@@ -11,17 +11,20 @@ export const costLimit = (overview: Overview, item: Item): number | undefined =>
   overview.custom_limits_usd[limitName(overview, item)] ?? undefined;
 
 /** Whether the limit ends with the period. */
-export const isLifted = (overview: Overview, item: Item): boolean => overview.next_period_custom_limits_usd[limitName(overview, item)] === null;
+export const isLifted = (overview: Overview, item: Item): boolean =>
+  overview.next_period_custom_limits_usd[limitName(overview, item)] === null;
 
 /** How an item's use stands to its limit. */
 export type Standing = "dropped" | "over" | "passing" | "within";
 
 /** The standing of an item, given the resources of the project whose data are dropped. */
 export const standing = (
-  { usage_key, usage_limit, has_exceeded_limit, projected_usage }: Pick<
-    Product | Addon,
-    "usage_key" | "usage_limit" | "has_exceeded_limit" | "projected_usage"
-  >,
+  {
+    usage_key,
+    usage_limit,
+    has_exceeded_limit,
+    projected_usage,
+  }: Pick<Product | Addon, "usage_key" | "usage_limit" | "has_exceeded_limit" | "projected_usage">,
   limited: readonly string[],
 ): Standing => {
   if (usage_key !== null && limited.includes(usage_key)) return "dropped";

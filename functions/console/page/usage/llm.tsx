@@ -54,8 +54,8 @@ export const LlmSpend = ({ project }: PageProps) => {
 const NoSpend = () => (
   <Empty title="No generation of yours in these days.">
     <p>
-      Generations are the events <code>$ai_generation</code> and <code>$ai_embedding</code> with <code>$ai_total_cost_usd</code>, of a person
-      with your e-mail address.
+      Generations are the events <code>$ai_generation</code> and <code>$ai_embedding</code> with <code>$ai_total_cost_usd</code>, of a
+      person with your e-mail address.
     </p>
   </Empty>
 );

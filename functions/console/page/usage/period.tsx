@@ -69,7 +69,8 @@ const Summary = ({ project, overview }: PageProps & { readonly overview: Overvie
             : {spanText(period.current_period_start, period.current_period_end, zone)} ({zone})
           </>
         )}
-        , on the plan {billing_plan ?? "free"}.{isReduced && <> Without discounts it would be {usdText(current_total_amount_usd)} so far.</>}
+        , on the plan {billing_plan ?? "free"}.
+        {isReduced && <> Without discounts it would be {usdText(current_total_amount_usd)} so far.</>}
         {overview.never_drop_data && " Its data are never dropped."}
         {overview.deactivated && " It is suspended."}
       </p>

@@ -9,7 +9,17 @@ import { Problem } from "../../parts/state/state.tsx";
 import { type Column, Table } from "../../parts/table/table.tsx";
 import { useZone } from "../../parts/time/time.tsx";
 import { Answer } from "./answer.tsx";
-import { BILLING, type Coupon, cancelTrial, claimCoupon, FRESH_MS, type Overview, readCoupons, readCredits, readOverview } from "./calls.ts";
+import {
+  BILLING,
+  type Coupon,
+  cancelTrial,
+  claimCoupon,
+  FRESH_MS,
+  type Overview,
+  readCoupons,
+  readCredits,
+  readOverview,
+} from "./calls.ts";
 import { dayText } from "./days.ts";
 import { Fact } from "./fact.tsx";
 import { useOrganization } from "./organization.ts";

@@ -48,7 +48,7 @@ export const ProductUse = ({ project, product, parent, overview, limited }: Prod
           )}
         </p>
       )}
-      {isOpen && 
+      {isOpen && (
         <LimitForm
           project={project}
           product={product}
@@ -56,7 +56,7 @@ export const ProductUse = ({ project, product, parent, overview, limited }: Prod
           limit={limit}
           isLifted={isLifted(overview, product)}
         />
-      }
+      )}
     </li>
   );
 };

@@ -6,10 +6,12 @@ interface CopyButtonProps {
   /** The text, or what makes it when it is wanted. */
   readonly text: string | (() => string);
   readonly label?: string;
+  /** What it copies, for readers of screens, where several buttons have one label. */
+  readonly about?: string;
 }
 
 /** A button that copies a text and says so. */
-export const CopyButton = ({ text, label = "Copy" }: CopyButtonProps) => {
+export const CopyButton = ({ text, label = "Copy", about }: CopyButtonProps) => {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
@@ -27,6 +29,7 @@ export const CopyButton = ({ text, label = "Copy" }: CopyButtonProps) => {
   return (
     <button type="button" class="quiet" onClick={copy}>
       <span aria-live="polite">{state === "idle" ? label : state === "copied" ? "Copied" : "Not allowed here"}</span>
+      {about && <span class="hidden"> {about}</span>}
     </button>
   );
 };

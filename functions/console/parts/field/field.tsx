@@ -63,11 +63,13 @@ interface ChoiceFieldProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly title: string }[];
   change(value: string): void;
+  readonly problem?: string | undefined;
+  readonly hint?: ComponentChildren;
 }
 
 /** One of a few. */
-export const ChoiceField = ({ label, value, options, change }: ChoiceFieldProps) => (
-  <Field label={label}>
+export const ChoiceField = ({ label, value, options, change, problem, hint }: ChoiceFieldProps) => (
+  <Field label={label} problem={problem} hint={hint}>
     {(attributes) => (
       <select {...attributes} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
         {options.map((option) => (

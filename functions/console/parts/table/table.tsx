@@ -27,8 +27,9 @@ interface TableProps<T> {
 export function Table<T>({ label, columns, rows, keyOf, open, hrefOf, empty }: TableProps<T>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a table is no set of fields.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be wider than its place, and then is scrolled by keys.
-    <section class="table" tabIndex={0} aria-label={label}>
+    <div class="table" role="group" tabIndex={0} aria-label={label}>
       <table>
         <thead>
           <tr>
@@ -51,7 +52,7 @@ export function Table<T>({ label, columns, rows, keyOf, open, hrefOf, empty }: T
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

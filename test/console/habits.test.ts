@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { aConsole } from "./console.ts";
+
+const console = aConsole();
+
+const Made = z.object({ value: z.string() });
+
+const VIEWS = ["live", "ask", "endpoints", "dashboards", "errors", "usage", "health"];
+
+it("goes to views by two keys, and back by the browser's own button", async () => {
+  const page = await console().open("project/1/live");
+  await page.locator("main h1").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.waitForURL("**/project/1/endpoints");
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await page.waitForURL("**/project/1/dashboards");
+  await page.goBack();
+  await page.waitForURL("**/project/1/endpoints");
+  await page.getByRole("heading", { name: "Endpoints", level: 1 }).waitFor();
+});
+
+it("searches views, projects and endpoints after `/`, and shows its keys after `?`", async () => {
+  const page = await console().open("project/1/live");
+  await page.locator("main h1").waitFor();
+  await page.keyboard.press("/");
+  await page.getByLabel("A view, a project or an endpoint").fill("events-by");
+  await page.getByRole("link", { name: "events-by-day endpoint" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/project/1/endpoints/events-by-day**");
+  await page.locator("main h1").waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+it.each([320, 1280, 3840])("shows every view %d pixels wide without a second bar to scroll", async (width) => {
+  const page = await console().open("", { viewport: { width, height: 800 } });
+  for (const view of VIEWS) {
+    await page.goto(`${console().platform.baseUrl}/project/1/${view}`);
+    await page.locator("main h1").waitFor();
+    await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+    expect([view, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([view, width]);
+  }
+});
+
+it("shows only what a key may see, and says which scope is missing elsewhere", async () => {
+  const { key, platform, open } = console();
+  const reply = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ label: "endpoints alone", scopes: ["endpoint:read"], scoped_teams: null, scoped_organizations: null }),
+  });
+  const { value } = Made.parse(await reply.json());
+  const page = await open("", { key: value });
+  await page.waitForURL("**/project/1/endpoints");
+  expect(await page.getByRole("navigation", { name: "Views" }).getByRole("link").allTextContents()).toEqual(["Endpoints"]);
+  await page.goto(`${platform.baseUrl}/project/1/live`);
+  await page.getByText("query:read").waitFor();
+});
+
+it("signs nobody out while the platform is away, and goes on when it is back", async () => {
+  const { open, forgive } = console();
+  const page = await open("project/1/endpoints");
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  await page.route("**/api/**", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").getByText("The platform does not answer").waitFor();
+  await page.unroute("**/api/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  forgive(/ERR_FAILED/);
+});
