@@ -7,5 +7,5 @@ export const dayText = (at: string, timeZone: string): string => {
   return time === "00:00" ? day : `${day}, ${time}`;
 };
 
-/** From a first moment to the one after the last. */
-export const spanText = (from: string, to: string, timeZone: string): string => `${dayText(from, timeZone)} to ${dayText(to, timeZone)}`;
+/** From a first moment until the one after the last. */
+export const spanText = (from: string, to: string, timeZone: string): string => `${dayText(from, timeZone)} until ${dayText(to, timeZone)}`;

@@ -25,7 +25,7 @@ export const Invoices = ({ project, open }: PageProps & { readonly open: string 
           if (count > 0 && results.length === 0) return <Elsewhere count={count} link={link} />;
           if (results.length === 0) return <NoInvoice name={name} />;
           return (
-            <div class={opened ? "invoices with-detail" : "invoices"}>
+            <div class={opened ? "with-detail" : undefined}>
               <Table
                 label={`Invoices of ${name}`}
                 columns={columns(zone)}

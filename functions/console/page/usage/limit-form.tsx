@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ApiProblem } from "../../calls/problems.ts";
 import { useAction } from "../../calls/use-action.ts";
-import { TextField } from "../../parts/field/field.tsx";
+import { Field } from "../../parts/field/field.tsx";
 import { Problem } from "../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../address.ts";
 import { type Addon, BILLING, type Product, setLimit } from "./calls.ts";
@@ -31,14 +31,15 @@ export const LimitForm = ({ project, product, name, limit, isLifted }: LimitForm
   };
   return (
     <form class="limit-form" onSubmit={(event) => void save(event)}>
-      <TextField
+      <Field
         label={`The most that ${product.name} may cost in a period, in US dollars`}
-        name="limit"
-        value={usd}
-        change={setUsd}
         problem={isAtField ? action.problem?.message : undefined}
-        hint={`Empty for no limit. Use beyond it is not taken.${product.subscribed ? "" : " It holds once the product is subscribed; until then the free plan's limit does."}`}
-      />
+        hint={`Empty for no limit. Use beyond it is not taken.${product.subscribed ? "" : " It holds from when the product is subscribed; until then the free allocation does."}`}
+      >
+        {(attributes) => (
+          <input {...attributes} type="number" step="any" value={usd} onInput={({ currentTarget }) => setUsd(currentTarget.value)} />
+        )}
+      </Field>
       <label class="check">
         <input type="checkbox" checked={lifted} onChange={({ currentTarget }) => setLifted(currentTarget.checked)} /> Lifted when this
         period ends

@@ -63,13 +63,13 @@ const Summary = ({ project, overview }: PageProps & { readonly overview: Overvie
         .
       </p>
       <p class="soft">
-        What {name} pays, to which this project belongs
+        {name}, the organization of this project, on the plan {billing_plan ?? "free"}.
         {period?.current_period_start && period.current_period_end && (
           <>
-            : {spanText(period.current_period_start, period.current_period_end, zone)} ({zone})
+            {" "}
+            From {spanText(period.current_period_start, period.current_period_end, zone)}, {zone}.
           </>
         )}
-        , on the plan {billing_plan ?? "free"}.
         {isReduced && <> Without discounts it would be {usdText(current_total_amount_usd)} so far.</>}
         {overview.never_drop_data && " Its data are never dropped."}
         {overview.deactivated && " It is suspended."}

@@ -24,7 +24,7 @@ export const ProductPlans = ({ project, overview }: ProductPlansProps) => {
   const items: readonly Item[] = overview.products.flatMap((product) => [product, ...product.addons]);
   const opened = mayChange ? items.find(({ type }) => type === address.query.get("product")) : undefined;
   return (
-    <>
+    <div class={opened ? "with-detail" : undefined}>
       <Table
         label="Plans by product"
         columns={COLUMNS}
@@ -34,14 +34,14 @@ export const ProductPlans = ({ project, overview }: ProductPlansProps) => {
         {...(mayChange && { hrefOf: ({ type }: Item) => withQuery(address, { product: type }) })}
       />
       {opened && <PlanForm key={opened.type} project={project} overview={overview} item={opened} />}
-    </>
+    </div>
   );
 };
 
 const COLUMNS: readonly Column<Item>[] = [
-  { title: "Product", cell: ({ name }) => name },
-  { title: "Plan", cell: (item) => currentPlan(item)?.name ?? "none" },
-  { title: "Price", wide: true, cell: (item) => priceText(item, currentPlan(item)) },
+  { title: "Product", cell: ({ name }) => <span class="product-name">{name}</span> },
+  { title: "Plan", cell: (item) => <span class="product-name">{currentPlan(item)?.name ?? "not subscribed"}</span> },
+  { title: "Price", wide: true, cell: (item) => priceText(item, currentPlan(item) ?? item.plans[0]) },
 ];
 
 const currentPlan = ({ plans }: Item): Plan | undefined => plans.find(({ current_plan }) => current_plan);
@@ -85,10 +85,16 @@ const PlanForm = ({ project, overview, item }: ProductPlansProps & { readonly it
           change={setChosen}
           options={offered.map((plan) => ({
             value: plan.plan_key,
-            title: [plan.name, priceText(item, plan)].filter(Boolean).join(": "),
+            title: plan.name,
           }))}
         />
       )}
+      <p class="note">
+        {priceText(
+          item,
+          offered.find(({ plan_key }) => plan_key === chosen),
+        )}
+      </p>
       {action.problem && <Problem problem={action.problem} />}
       <div class="row">
         {offered.length > 0 && (

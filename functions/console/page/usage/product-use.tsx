@@ -30,16 +30,13 @@ export const ProductUse = ({ project, product, parent, overview, limited }: Prod
           {product.name}
           {parent && <span class="note"> addon of {parent.name}</span>}
         </h2>
-        <span class="product-money">
-          {usdText(product.current_amount_usd ?? "0")} so far
-          {product.projected_amount_usd_with_limit !== null && <>, about {usdText(product.projected_amount_usd_with_limit)}</>}
-        </span>
+        <span class="product-money">{product.subscribed ? moneyText(product) : <span class="soft">free</span>}</span>
       </div>
       {product.usage_key !== null && <UseBar product={product} standing={standing(product, limited)} />}
       {product.tiered && (
         <p class="product-limit note">
-          {limit === undefined ? "No limit of cost." : `At most ${usdText(limit)} a period.`}
-          {isLifted(overview, product) && " Lifted when the period ends."}
+          {limit === undefined ? "No limit of cost" : `At most ${usdText(limit)} a period`}
+          {isLifted(overview, product) && ", until it ends"}
           {mayChange && (
             <a href={withQuery(address, { limit: isOpen ? undefined : product.type })} aria-expanded={isOpen}>
               {limit === undefined ? "Set a limit" : "Change the limit"}
@@ -60,3 +57,7 @@ export const ProductUse = ({ project, product, parent, overview, limited }: Prod
     </li>
   );
 };
+
+/** What an item costs so far and will, in words. */
+const moneyText = ({ current_amount_usd, projected_amount_usd_with_limit: projected }: Product | Addon): string =>
+  `${usdText(current_amount_usd ?? "0")} so far${projected === null ? "" : `, about ${usdText(projected)} at the end`}`;

@@ -59,7 +59,7 @@ export const Series = ({ project }: PageProps) => {
     >
       <div class="series-choices">
         <ChoiceField label="Measure" value={measure} options={MEASURES} change={(value) => change({ measure: value })} />
-        <ChoiceField label="Each point is a" value={question.interval} options={INTERVALS} change={(interval) => change({ interval })} />
+        <ChoiceField label="Interval" value={question.interval} options={INTERVALS} change={(interval) => change({ interval })} />
         <ChoiceField label="By" value={by} options={BREAKDOWNS} change={(value) => change({ by: value })} />
         <ExportButton project={project} measure={measure} question={question} />
       </div>
@@ -74,7 +74,7 @@ export const Series = ({ project }: PageProps) => {
               <p>Choose a longer range{measure === "spend" && ", or look at the usage: on a free plan it costs nothing"}.</p>
             </Empty>
           ) : (
-            <SeriesResult results={results} measure={measure} by={by} />
+            <SeriesResult results={results} measure={measure} by={by} interval={question.interval} />
           )
         }
       </Answer>
@@ -88,18 +88,19 @@ interface SeriesResultProps {
   readonly results: readonly Line[];
   readonly measure: Measure;
   readonly by: string;
+  readonly interval: Interval;
 }
 
 const lineTitle = ({ label }: Line): string => label.replaceAll("::", " · ");
 
-const SeriesResult = ({ results, measure, by }: SeriesResultProps) => {
+const SeriesResult = ({ results, measure, by, interval }: SeriesResultProps) => {
   const data = useMemo((): PlotData => plotData(results), [results]);
   // Units of unlike products do not add up; money does.
   const isSum = measure === "spend" || by === "team";
   return (
     <>
       <Plot data={data} kind={isSum ? "bar" : "line"} stacked={isSum} label={measure === "usage" ? "Usage" : "Spend in US dollars"} />
-      <Table label="Totals" columns={totals(measure)} rows={results} keyOf={({ id }) => id} />
+      <Table label="Totals" columns={totals(measure, interval)} rows={results} keyOf={({ id }) => id} />
     </>
   );
 };
@@ -109,13 +110,13 @@ const plotData = (results: readonly Line[]): PlotData => ({
   series: results.map((line) => ({ title: lineTitle(line), values: Float64Array.from(line.data) })),
 });
 
-const totals = (measure: Measure): readonly Column<Line>[] => {
+const totals = (measure: Measure, interval: Interval): readonly Column<Line>[] => {
   const said = (data: readonly number[]): string =>
     measure === "spend" ? usdText(sumUsd(data)) : numberText(data.reduce((sum, units) => sum + units, 0));
   return [
     { title: "Series", wide: true, cell: lineTitle },
     { title: "In the range", numeric: true, cell: ({ data }) => said(data) },
-    { title: "Last point", numeric: true, cell: ({ data }) => said(data.slice(-1)) },
+    { title: `In the last ${interval}`, numeric: true, cell: ({ data }) => said(data.slice(-1)) },
   ];
 };
 
