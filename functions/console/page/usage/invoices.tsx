@@ -45,12 +45,12 @@ export const Invoices = ({ project, open }: PageProps & { readonly open: string 
 };
 
 const columns = (zone: string): readonly Column<Invoice>[] => [
-  { title: "Number", cell: ({ id, number }) => number ?? id },
+  { title: "Number", cell: ({ id, number }) => <span class="unbroken">{number ?? id}</span> },
   { title: "Period", wide: true, cell: ({ period_start, period_end }) => spanText(period_start, period_end, zone) },
-  { title: "Status", cell: statusWord },
+  { title: "Status", cell: (invoice) => <span class="unbroken">{statusWord(invoice)}</span> },
   { title: "Total", numeric: true, cell: ({ total_usd }) => usdText(total_usd) },
   { title: "To pay", numeric: true, cell: ({ amount_due_usd }) => usdText(amount_due_usd) },
-  { title: "Issued", cell: ({ issued_at }) => (issued_at === null ? "" : dayText(issued_at, zone)) },
+  { title: "Issued", cell: ({ issued_at }) => <span class="unbroken">{issued_at === null ? "" : dayText(issued_at, zone)}</span> },
 ];
 
 const NoInvoice = ({ name }: { readonly name: string }) => (

@@ -117,11 +117,11 @@ const Coupons = ({ project }: PageProps) => {
 };
 
 const couponColumns = (zone: string): readonly Column<Coupon>[] => [
-  { title: "Coupon", cell: ({ campaign_name }) => campaign_name },
+  { title: "Coupon", cell: ({ campaign_name }) => <span class="unbroken">{campaign_name}</span> },
   { title: "Code", wide: true, cell: ({ code }) => <code>{code}</code> },
   { title: "Status", cell: ({ status }) => status },
-  { title: "Claimed", cell: ({ claimed_at }) => dayText(claimed_at, zone) },
-  { title: "Until", cell: ({ expires_at }) => (expires_at === null ? "" : dayText(expires_at, zone)) },
+  { title: "Claimed", cell: ({ claimed_at }) => <span class="unbroken">{dayText(claimed_at, zone)}</span> },
+  { title: "Until", cell: ({ expires_at }) => <span class="unbroken">{expires_at === null ? "" : dayText(expires_at, zone)}</span> },
 ];
 
 const ClaimForm = ({ project }: PageProps) => {

@@ -39,8 +39,8 @@ export const ProductPlans = ({ project, overview }: ProductPlansProps) => {
 };
 
 const COLUMNS: readonly Column<Item>[] = [
-  { title: "Product", cell: ({ name }) => <span class="product-name">{name}</span> },
-  { title: "Plan", cell: (item) => <span class="product-name">{currentPlan(item)?.name ?? "not subscribed"}</span> },
+  { title: "Product", cell: ({ name }) => <span class="unbroken">{name}</span> },
+  { title: "Plan", cell: (item) => <span class="unbroken">{currentPlan(item)?.name ?? "not subscribed"}</span> },
   { title: "Price", wide: true, cell: (item) => priceText(item, currentPlan(item) ?? item.plans[0]) },
 ];
 
@@ -76,9 +76,8 @@ const PlanForm = ({ project, overview, item }: ProductPlansProps & { readonly it
   return (
     <form class="plan-form" aria-label={`Plan of ${item.name}`} onSubmit={change}>
       <h2>{item.name}</h2>
-      {offered.length === 0 ? (
-        <p class="soft">Its plans are agreed upon with whoever runs this platform.</p>
-      ) : (
+      {offered.length === 0 && <p class="soft">Its plans are agreed upon with whoever runs this platform.</p>}
+      {offered.length > 1 && (
         <ChoiceField
           label="Plan"
           value={chosen}
@@ -97,7 +96,7 @@ const PlanForm = ({ project, overview, item }: ProductPlansProps & { readonly it
       </p>
       {action.problem && <Problem problem={action.problem} />}
       <div class="row">
-        {offered.length > 0 && (
+        {(offered.length > 1 || (offered.length === 1 && !item.subscribed)) && (
           <button type="submit" class="primary" disabled={action.running || chosen === current?.plan_key}>
             {item.subscribed ? "Switch the plan" : "Subscribe"}
           </button>

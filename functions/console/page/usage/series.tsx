@@ -100,7 +100,9 @@ const SeriesResult = ({ results, measure, by, interval }: SeriesResultProps) => 
   return (
     <>
       <Plot data={data} kind={isSum ? "bar" : "line"} stacked={isSum} label={measure === "usage" ? "Usage" : "Spend in US dollars"} />
-      <Table label="Totals" columns={totals(measure, interval)} rows={results} keyOf={({ id }) => id} />
+      <div class="totals">
+        <Table label="Totals" columns={totals(measure, interval)} rows={results} keyOf={({ id }) => id} />
+      </div>
     </>
   );
 };
