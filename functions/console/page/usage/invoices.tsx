@@ -46,7 +46,11 @@ export const Invoices = ({ project, open }: PageProps & { readonly open: string 
 
 const columns = (zone: string): readonly Column<Invoice>[] => [
   { title: "Number", cell: ({ id, number }) => <span class="unbroken">{number ?? id}</span> },
-  { title: "Period", wide: true, cell: ({ period_start, period_end }) => spanText(period_start, period_end, zone) },
+  {
+    title: "Period",
+    wide: true,
+    cell: ({ period_start, period_end }) => <span class="roomy">{spanText(period_start, period_end, zone)}</span>,
+  },
   { title: "Status", cell: (invoice) => <span class="unbroken">{statusWord(invoice)}</span> },
   { title: "Total", numeric: true, cell: ({ total_usd }) => usdText(total_usd) },
   { title: "To pay", numeric: true, cell: ({ amount_due_usd }) => usdText(amount_due_usd) },

@@ -41,7 +41,7 @@ export const ProductPlans = ({ project, overview }: ProductPlansProps) => {
 const COLUMNS: readonly Column<Item>[] = [
   { title: "Product", cell: ({ name }) => <span class="unbroken">{name}</span> },
   { title: "Plan", cell: (item) => <span class="unbroken">{currentPlan(item)?.name ?? "not subscribed"}</span> },
-  { title: "Price", wide: true, cell: (item) => priceText(item, currentPlan(item) ?? item.plans[0]) },
+  { title: "Price", wide: true, cell: (item) => <span class="roomy">{priceText(item, currentPlan(item) ?? item.plans[0])}</span> },
 ];
 
 const currentPlan = ({ plans }: Item): Plan | undefined => plans.find(({ current_plan }) => current_plan);
