@@ -7,6 +7,7 @@ import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
+import { ruleTrials } from "./rule-trials.ts";
 import { DescribedQueryResult, QueryBody, QueryResult } from "./wire.ts";
 
 const run = route({
@@ -122,5 +123,5 @@ export const query = group({
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-  routes: [run, liveEvents, listEvents, listProperties, listValues],
+  routes: [run, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
 });

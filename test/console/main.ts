@@ -11,6 +11,7 @@ const INTO = join(import.meta.dirname, "shots");
 /** Until nothing moves any more: the page has what it asked for. */
 const settle = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();
+  await page.waitForLoadState("networkidle");
   await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
 };
 

@@ -2,6 +2,7 @@ import openapiTS from "openapi-typescript";
 import { expect, it } from "vitest";
 import { describeGroups } from "../../functions/docs/description.ts";
 import { groups } from "../../functions/index.ts";
+import { SCOPES, SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 
 const HEAD = `// The types of the API's description, for the console's client. Made by
 // \`npx vitest run test/contract/console-client.test.ts -u\`, and held to the description by that test.
@@ -25,4 +26,17 @@ it("the console's client has the types of the description", async () => {
   const types = await openapiTS(withoutWords(document) as Parameters<typeof openapiTS>[0]);
   const body = types.slice(types.indexOf("export interface paths"));
   await expect(HEAD + body).toMatchFileSnapshot("../../functions/console/calls/api.d.ts");
+});
+
+it("the console knows the scopes that keys can have", async () => {
+  const list = (name: string, scopes: readonly string[]) =>
+    `export const ${name} = [\n${scopes.map((scope) => `  "${scope}",\n`).join("")}] as const;\n`;
+  const text = [
+    "// The scopes of keys, for the console. Made and held to the platform's own as `api.d.ts` is.\n",
+    "/** What a personal key can have, beside `*`. */",
+    list("SCOPES", SCOPES),
+    "/** What a secret key of a project can have. */",
+    list("SECRET_KEY_SCOPES", SECRET_KEY_SCOPES),
+  ];
+  await expect(text.join("\n")).toMatchFileSnapshot("../../functions/console/calls/scopes.ts");
 });

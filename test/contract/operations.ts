@@ -66,6 +66,7 @@ GET {errors}/severity_rules/{id}/
 PATCH {errors}/severity_rules/{id}/
 DELETE {errors}/severity_rules/{id}/
 PATCH {errors}/severity_rules/reorder/
+POST {errors}/severity_rules/try/
 GET {errors}/spike_detection_config/
 PATCH {errors}/spike_detection_config/update_config/
 GET {errors}/spike_events/
@@ -88,6 +89,7 @@ GET {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/{id}/
 DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
+POST {errors}/grouping_rules/try/
 GET {errors}/issues/
 POST /api/projects/{project}/query/
 GET /api/projects/{project}/live_events/

@@ -136,6 +136,12 @@ export interface paths {
   "/api/projects/{project_id}/property_definitions/values": {
     get: operations["listPropertyValues"];
   };
+  "/api/projects/{project_id}/error_tracking/grouping_rules/try": {
+    post: operations["tryErrorTrackingGroupingRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/severity_rules/try": {
+    post: operations["tryErrorTrackingSeverityRule"];
+  };
   "/api/projects/{project_id}/health": {
     get: operations["getProjectHealth"];
   };
@@ -1278,6 +1284,26 @@ export interface components {
     ErrorTrackingRuleOrders: {
       orders: {
         [key: string]: number;
+      };
+    };
+    ErrorTrackingRuleTrial: {
+      matched: number;
+      looked_at: number;
+      unasked: number;
+      complete: boolean;
+      examples: ({
+          /** Format: uuid */
+          uuid: string;
+          timestamp: string;
+          distinct_id: string;
+          issue_id: string | null;
+          type: string | null;
+          value: string | null;
+        })[];
+    };
+    ErrorTrackingRuleTrialRequest: {
+      filters: {
+        [key: string]: unknown;
       };
     };
     ErrorTrackingSettings: {
@@ -4508,6 +4534,70 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  tryErrorTrackingGroupingRule: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingRuleTrial"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  tryErrorTrackingSeverityRule: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingRuleTrial"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

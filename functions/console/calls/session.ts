@@ -17,6 +17,8 @@ export interface Session {
   signIn(key: string, options: { readonly remember: boolean }): Promise<void>;
   /** Asks again whose key it is, where nothing answered. */
   again(): void;
+  /** Goes on with the new value of the same key: it is kept where the one before was. */
+  replaceKey(key: string): void;
   /** Forgets the key here and on the device. */
   signOut(because?: string): void;
 }

@@ -92,6 +92,20 @@ const ISSUE_HERE = "Id of the issue here, a UUID.";
 
 /** Fields of error tracking. */
 export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
+  ErrorTrackingRuleTrialRequest: { filters: FILTERS },
+  ErrorTrackingRuleTrial: {
+    matched: "How many of the exceptions that were looked at the filters match.",
+    looked_at: "How many exceptions were looked at: the newest of the last 7 days, at most 1,000 and 3 MB of properties.",
+    unasked: "How many of them no such rule decides about: they bring a fingerprint or a severity of their own, or could not be read.",
+    complete: "Whether these are all exceptions of the last 7 days.",
+    examples: "The newest that the filters match, at most five.",
+    "examples.uuid": "Id of the event, a UUID.",
+    "examples.timestamp": "When it happened, ISO 8601.",
+    "examples.distinct_id": "Who it happened to.",
+    "examples.issue_id": "The issue that it belongs to; null where it has none.",
+    "examples.type": "Type of its first exception.",
+    "examples.value": "Message of its first exception.",
+  },
   ErrorTrackingAssignee: ASSIGNEE,
   ErrorTrackingIssue: {
     ...ISSUE_CHANGES,

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../../lib/core/time.ts";
+import { FAULTS } from "./demo-faults.ts";
 
 /** The demo's events: the same for one day wherever it is made, so that whoever loads it twice has it once. */
 
@@ -68,11 +69,6 @@ const MODELS = [
   ["gpt-4o", 1, 6],
 ] as const;
 const RELEASES = ["1.4.0", "1.5.0", "1.6.0"] as const;
-const FAULTS = [
-  ["TypeError", "Cannot read properties of undefined (reading 'total')"],
-  ["RangeError", "Invalid time value"],
-  ["NetworkError", "The request to /api/cart timed out"],
-] as const;
 
 interface Person {
   readonly id: string;
@@ -154,15 +150,17 @@ const visit = (random: Random, add: Add, person: Person, day: number, ms: number
     });
   }
   if (random() < 0.06) {
-    const [type, value] = pick(
+    const { exceptions, steps } = pick(
       random,
       FAULTS.map((fault) => [fault, 1] as const),
     );
     const release = RELEASES[Math.floor((day / DEMO_DAYS) * RELEASES.length)] ?? "1.6.0";
-    add(ms + 5 * MINUTE_MS, person, "$exception", {
+    const at = ms + 5 * MINUTE_MS;
+    add(at, person, "$exception", {
       $session_id: session,
       $release: release,
-      $exception_list: [{ type, value, mechanism: { handled: false }, stacktrace: { type: "raw", frames: [] } }],
+      $exception_list: exceptions,
+      $exception_steps: steps.map(([before, message]) => ({ $message: message, $timestamp: new Date(at - before).toISOString() })),
     });
   }
   if (random() < 0.2) {

@@ -66,7 +66,8 @@ interface Pair {
   readonly writes: readonly Write[];
 }
 
-const MOST_NAME_BYTES = 255;
+/** Of a name and of a description that an exception gives its issue. */
+export const MOST_NAME_BYTES = 255;
 
 /** The explanation of a fingerprint is kept up to so many bytes: a stack of thousands of frames would not fit an item. */
 const MOST_RECORD_BYTES = 64 * 1024;

@@ -25,7 +25,7 @@ export interface Subject {
 const GATHERED: ReadonlySet<string> = new Set(["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"]);
 
 /** Steps that the rules of one event may take together. */
-const STEPS = 20_000_000;
+export const STEPS = 20_000_000;
 
 /** The texts of a property are worked out once: two hundred rules ask for the same few. */
 export const subject = (properties: Fields, issue: MatchedIssue | null, now: number): Subject => {

@@ -45,6 +45,7 @@ const rules = async (kind: "SeverityRule" | "GroupingRule", { record, call }: Ca
   const second = idOf(await call(`createErrorTracking${kind}`));
   await record(`listErrorTracking${kind}s`);
   const path = { id: first };
+  await record(`tryErrorTracking${kind}`);
   await record(`retrieveErrorTracking${kind}`, { path });
   await record(`updateErrorTracking${kind}`, { path });
   if (kind === "SeverityRule") await record("replaceErrorTrackingSeverityRule", { path });

@@ -39,9 +39,14 @@ export const destroy = (path: Place) => remove("/api/projects/{project_id}/endpo
 export const versions = (path: Place, query: { readonly limit: number; readonly offset: number }) =>
   get("/api/projects/{project_id}/endpoints/{name}/versions", { params: { path, query } });
 
+interface Described {
+  readonly version?: number | undefined;
+  readonly openapi?: "3.0" | "3.1";
+}
+
 /** The description of a run, which says which variables it takes and which of them it needs. */
-export const description = (path: Place, version?: number) =>
-  get("/api/projects/{project_id}/endpoints/{name}/openapi.json", { params: { path, query: { openapi: "3.1", version } } });
+export const description = (path: Place, { version, openapi = "3.1" }: Described = {}) =>
+  get("/api/projects/{project_id}/endpoints/{name}/openapi.json", { params: { path, query: { openapi, version } } });
 
 export const run = (path: Place, body: RunRequest) =>
   withReply(post("/api/projects/{project_id}/endpoints/{name}/run", { params: { path }, body }));

@@ -80,7 +80,7 @@ const fits = ({ name, description, tags }: Endpoint, search: string): boolean =>
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   { title: "Name", cell: ({ name }) => <span class="endpoints-name">{name}</span> },
-  { title: "Description", wide: true, cell: ({ description }) => <span class="endpoints-description">{description}</span> },
+  { title: "Description", wide: true, cell: ({ description }) => description },
   { title: "Kind", cell: ({ query }) => kindWord(query) },
   { title: "Path", cell: pathWord },
   { title: "Last run", cell: ({ last_executed_at: at }) => (at === null ? <span class="soft">never</span> : <Ago at={at} />) },

@@ -27,15 +27,10 @@ import { Log, logFilter } from "./log/log.tsx";
 import { Query } from "./query/query.tsx";
 import { Run } from "./run/run.tsx";
 import { runRequest } from "./run/run-request.ts";
+import type { TabProps } from "./tab-props.ts";
 import { MaterialisedTable } from "./table/materialised-table.tsx";
 import { Use } from "./use/use.tsx";
 import { kindWord } from "./words.ts";
-
-export interface TabProps {
-  readonly project: ReachedProject;
-  readonly place: Place;
-  readonly endpoint: Endpoint;
-}
 
 interface Tab {
   readonly name: string;
@@ -87,11 +82,7 @@ export const OneEndpoint = ({ project, name, tab }: OneEndpointProps) => {
               label="Parts of the endpoint"
               tabs={TABS.map((each) => ({ title: each.title, href: `${base}/${each.name}`, current: each === current }))}
             />
-            {current === undefined ? (
-              <Empty title="An endpoint has no such part." />
-            ) : (
-              <current.View project={project} place={place} endpoint={endpoint} />
-            )}
+            {current === undefined ? <Empty title="An endpoint has no such part." /> : <current.View place={place} endpoint={endpoint} />}
           </>
         )}
       </Loaded>
@@ -110,15 +101,15 @@ const About = ({ place, endpoint }: { readonly place: Place; readonly endpoint: 
   const facts = [is_active ? "active" : "inactive", kindWord(query), `version ${current_version}`, ...tags.map((tag) => `#${tag}`)];
   return (
     <div class="endpoint-about">
-      <p>
-        {text || <span class="soft">No description.</span>}{" "}
+      <p>{text || <span class="soft">No description.</span>}</p>
+      <p class="note">
+        {facts.join(" · ")}
         {may("endpoint:write") && (
           <button type="button" class="quiet" onClick={() => setEdited(true)}>
             Edit description and tags
           </button>
         )}
       </p>
-      <p class="note">{facts.join(" · ")}</p>
     </div>
   );
 };

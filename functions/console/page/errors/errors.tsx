@@ -1,4 +1,35 @@
+import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
+import { IssueList } from "./issue-list.tsx";
+import { IssuePage } from "./issue-page.tsx";
+import { countIssues } from "./queries.ts";
+import { ReleaseList, ReleasePage } from "./releases.tsx";
+import { RulesPage } from "./rules-page.tsx";
+import { SpikesPage } from "./spikes.tsx";
 
-export const view: View = () => <Frame title="Errors" />;
+const TABS = [
+  ["issues", "Issues"],
+  ["releases", "Releases"],
+  ["spikes", "Spikes"],
+  ["rules", "Rules"],
+] as const;
+
+/** Issues, and beside them what they come from and what decides of them. One issue has a page of its own. */
+export const view: View = ({ project, open: [first = "issues", second] }) => {
+  const place = `project/${project.id}/errors`;
+  const tab = TABS.find(([name]) => name === first)?.[0];
+  if (tab === undefined) return <IssuePage project={project} id={first} />;
+  return (
+    <Frame title="Errors" call={tab === "issues" ? countIssues(project.id) : undefined}>
+      <Tabs
+        label="Errors"
+        tabs={TABS.map(([name, title]) => ({ title, href: name === "issues" ? place : `${place}/${name}`, current: name === tab }))}
+      />
+      {tab === "issues" && <IssueList project={project} />}
+      {tab === "releases" && (second === undefined ? <ReleaseList project={project} /> : <ReleasePage project={project} id={second} />)}
+      {tab === "spikes" && <SpikesPage project={project} />}
+      {tab === "rules" && <RulesPage project={project} />}
+    </Frame>
+  );
+};

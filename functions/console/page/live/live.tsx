@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { ApiProblem } from "../../calls/problems.ts";
+import { ApiProblem, Unreachable } from "../../calls/problems.ts";
 import { useSession } from "../../calls/session.ts";
 import { type Following, useFollow } from "../../calls/use-follow.ts";
 import { Bars } from "../../parts/bars/bars.tsx";
@@ -80,6 +80,7 @@ const useFeed = (projectId: number, filters: Filters) => {
 const Trouble = ({ following: { problem, at } }: { readonly following: Following }) =>
   problem && (
     <Problem problem={problem}>
+      {problem instanceof Unreachable && " It is asked again by itself."}
       {problem instanceof ApiProblem &&
         problem.status === 429 &&
         ` It goes on by itself${problem.retrySeconds ? ` in ${problem.retrySeconds} s` : ""}.`}

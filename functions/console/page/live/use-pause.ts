@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isTyping } from "../shell/keys.tsx";
+import { isTyping } from "../typing.ts";
 
 export interface Pause {
   readonly paused: boolean;

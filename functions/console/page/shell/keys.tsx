@@ -2,17 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ReachedProject } from "../../calls/session.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
 import { go } from "../address.ts";
+import { isTyping } from "../typing.ts";
 import type { VIEWS } from "../views.ts";
-
-/** Whether a key press belongs to a field, a dialog or an editor and means no command. */
-export const isTyping = (event: KeyboardEvent): boolean => {
-  if (event.metaKey || event.ctrlKey || event.altKey) return true;
-  const [target] = event.composedPath();
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || !!target.closest("dialog"))
-  );
-};
 
 /** How long after `g` the key of a view counts. */
 const SECOND_KEY_MS = 1_500;
@@ -79,8 +70,10 @@ const OTHER_KEYS = [
   ["?", "These keys"],
   ["Esc", "Close, or cancel a query"],
   ["Ctrl ⏎ or ⌘ ⏎", "Run the query (Ask)"],
+  ["Space", "Pause (Live)"],
   ["j, k", "Next, previous issue (Errors)"],
   ["e", "Resolve the issue (Errors)"],
-  ["i", "Ignore the issue (Errors)"],
+  ["i", "Suppress the issue: ignore it from now on (Errors)"],
+  ["x", "Choose the issue (Errors)"],
   ["m", "Merge issues (Errors)"],
 ] as const;

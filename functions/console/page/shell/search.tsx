@@ -4,9 +4,9 @@ import { useCall } from "../../calls/use-call.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
 import { TextField } from "../../parts/field/field.tsx";
 import { go } from "../address.ts";
+import { isTyping } from "../typing.ts";
 import { VIEWS } from "../views.ts";
 import { findEndpoints } from "./calls.ts";
-import { isTyping } from "./keys.tsx";
 
 interface Found {
   readonly title: string;

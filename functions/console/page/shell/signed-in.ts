@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
 import { get } from "../../calls/client.ts";
-import { forgetKey, keepKey, keptKey } from "../../calls/kept-key.ts";
+import { forgetKey, isRemembered, keepKey, keptKey } from "../../calls/kept-key.ts";
 import { ApiProblem } from "../../calls/problems.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
 
@@ -46,6 +46,14 @@ export const useSignedIn = (): Session => {
         setBecause(undefined);
       },
       again,
+      replaceKey(value) {
+        keepKey(value, { remember: isRemembered() });
+        // What is asked again by itself carried the value before.
+        forgetAllAnswers();
+        setKey(value);
+        // The masked value is the only thing that is out of date where this fails.
+        WHO.send(value).then(setWho, () => undefined);
+      },
       signOut,
     }),
     [key, who, because],

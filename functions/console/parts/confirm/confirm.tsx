@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface ConfirmButtonProps {
   /** What it does, as a verb. */
   readonly title: string;
+  /** What it does to what, for readers of screens where several stand on a page. */
+  readonly label?: string;
   /** What cannot be undone, asked before it is done. */
   readonly question: string;
   readonly disabled?: boolean;
@@ -10,7 +12,7 @@ interface ConfirmButtonProps {
 }
 
 /** A button for what cannot be undone: it asks once more, in its place. */
-export const ConfirmButton = ({ title, question, disabled = false, act }: ConfirmButtonProps) => {
+export const ConfirmButton = ({ title, label, question, disabled = false, act }: ConfirmButtonProps) => {
   const [isAsking, setAsking] = useState(false);
   const box = useRef<HTMLSpanElement>(null);
   const isFirst = useRef(true);
@@ -42,7 +44,7 @@ export const ConfirmButton = ({ title, question, disabled = false, act }: Confir
           </button>
         </span>
       ) : (
-        <button type="button" disabled={disabled} onClick={() => setAsking(true)}>
+        <button type="button" aria-label={label} disabled={disabled} onClick={() => setAsking(true)}>
           {title}
         </button>
       )}

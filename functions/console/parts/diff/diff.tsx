@@ -21,7 +21,8 @@ interface DiffProps {
 /** Two texts as one: lines that went, came and stayed. */
 export const Diff = ({ before, after, label }: DiffProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be longer than its place, and then is scrolled by keys.
-  <section class="diff" aria-label={label} tabIndex={0}>
+  // biome-ignore lint/a11y/useSemanticElements: a text is no set of fields.
+  <div class="diff" role="group" aria-label={label} tabIndex={0}>
     {changedLines(before, after).map(({ sign, pieces }, place) => (
       <div key={place} class={CLASSES[sign]}>
         <span aria-hidden="true">{sign}</span>
@@ -29,7 +30,7 @@ export const Diff = ({ before, after, label }: DiffProps) => (
         <code>{pieces.map(({ text, changed }) => (changed ? <mark>{text}</mark> : text))}</code>
       </div>
     ))}
-  </section>
+  </div>
 );
 
 const CLASSES = { "+": "came", "−": "went", " ": undefined } as const;

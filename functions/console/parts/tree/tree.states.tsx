@@ -23,7 +23,7 @@ export const states = {
   "a long text, and a text of several lines": () => (
     <Tree label="Texts" value={{ message: "It does not end. ".repeat(200), stack: "TypeError: x\n  at a\n  at b" }} />
   ),
-  "more children than are drawn at once": () => <Tree label="Numbers" value={Array.from({ length: 250 }, (_, place) => place)} />,
+  "more children than are drawn at once": () => <Tree label="Many numbers" value={Array.from({ length: 250 }, (_, place) => place)} />,
   "a value alone": () => <Tree label="Value" value="a text" />,
   "no fields": () => <Tree label="Nothing" value={{}} />,
 };

@@ -3,10 +3,10 @@ import { ChoiceField, TextField } from "../../../parts/field/field.tsx";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Empty, Loaded } from "../../../parts/state/state.tsx";
 import { type Column, Table } from "../../../parts/table/table.tsx";
-import { Exact } from "../../../parts/time/time.tsx";
+import { Exact, useZone } from "../../../parts/time/time.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
 import { logs } from "../calls.ts";
-import type { TabProps } from "../one-endpoint.tsx";
+import type { TabProps } from "../tab-props.ts";
 import { type Entry, entry } from "./entry.ts";
 
 const PAGE = 50;
@@ -23,6 +23,7 @@ export const logFilter = (query: URLSearchParams) => ({
 /** The runs of the last 30 days, the newest first. */
 export const Log = ({ place }: TabProps) => {
   const address = useAddress();
+  const zone = useZone();
   const filter = logFilter(address.query);
   // What lies before a moment does not change.
   const listed = useCall(logs(place, filter), filter.before === undefined ? { everyMs: EVERY_MS } : {});
@@ -40,7 +41,7 @@ export const Log = ({ place }: TabProps) => {
           <>
             <Table
               label="Log"
-              columns={COLUMNS}
+              columns={columns(zone)}
               rows={results.map(entry)}
               keyOf={({ id }) => id}
               empty={
@@ -71,8 +72,8 @@ const LEVELS = [
   { value: "ERROR", title: "ERROR" },
 ];
 
-const COLUMNS: readonly Column<Entry>[] = [
-  { title: "Time", cell: ({ at }) => <Exact at={at} /> },
+const columns = (zone: string): readonly Column<Entry>[] => [
+  { title: `Time, ${zone}`, cell: ({ at }) => <Exact at={at} /> },
   { title: "Level", cell: ({ level }) => (level === "ERROR" ? <span class="wrong-word">{level}</span> : level) },
   { title: "Entry", wide: true, cell: ({ message }) => message },
   { title: "Path", cell: ({ path }) => path },

@@ -66,7 +66,7 @@ export const QueryForm = ({ place, endpoint, query, close }: QueryFormProps) => 
               label={`${name}, unless a run says otherwise`}
               value={defaults[name] ?? ""}
               change={(value) => setDraft({ text, defaults: { ...defaults, [name]: value } })}
-              hint={'As JSON, or as plain text: 5 is a number, "5" a text. Empty: each run has to say it.'}
+              hint={'As JSON, or as plain text: 5 is a number, "5" a text. Empty: there is none.'}
             />
           ))}
         </div>

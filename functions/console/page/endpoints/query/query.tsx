@@ -5,7 +5,7 @@ import { Code } from "../../../parts/code/code.tsx";
 import { Loaded } from "../../../parts/state/state.tsx";
 import { useAddress } from "../../address.ts";
 import { versions } from "../calls.ts";
-import type { TabProps } from "../one-endpoint.tsx";
+import type { TabProps } from "../tab-props.ts";
 import { kindWord, queryText } from "../words.ts";
 import { QueryForm } from "./query-form.tsx";
 import { PAGE, Versions } from "./versions.tsx";

@@ -52,6 +52,7 @@ export const RunForm = ({ endpoint, versions, variables, problems, run }: RunFor
           key={each.name}
           variable={each}
           isRefused={each.required && endpoint.is_materialized}
+          absence={isSql ? "Left out, it is NULL." : "Left out, all rows are given."}
           text={variableText(each)}
           problem={problems[each.name]}
           change={edit(VARIABLE + each.name)}
@@ -91,10 +92,10 @@ export const RunForm = ({ endpoint, versions, variables, problems, run }: RunFor
 };
 
 const LIVE_REFRESH = [
-  { value: "", title: "cache: a result that is fresh enough" },
+  { value: "", title: "cache: fresh enough" },
   { value: "force", title: "force: computed now" },
 ];
-const REFRESH = [...LIVE_REFRESH, { value: "direct", title: "direct: from the events, not the table" }];
+const REFRESH = [...LIVE_REFRESH, { value: "direct", title: "direct: from the events" }];
 
 const versionOptions = (versions: number) => [
   { value: "", title: `Newest (${versions})` },
@@ -105,18 +106,27 @@ interface VariableFieldProps {
   readonly variable: Variable;
   /** Whether a run without it is. */
   readonly isRefused: boolean;
+  /** What a run without it does, where it has no default. */
+  readonly absence: string;
   readonly text: string;
   readonly problem: string | undefined;
   change(text: string): void;
 }
 
-const VariableField = ({ variable, isRefused, text, problem, change }: VariableFieldProps) => {
-  const { name, type, hint } = variable;
+const VariableField = ({ variable, isRefused, absence, text, problem, change }: VariableFieldProps) => {
+  const { name, type, default: usual } = variable;
+  const isOptional = usual === undefined && !isRefused;
+  const hint = [variable.hint ?? HINTS[type], isOptional && !variable.hint && absence].filter(Boolean).join(" ") || undefined;
   const label = isRefused ? `${name} (required)` : name;
   const shared = { label, value: text, change, problem };
   if (type === "boolean") return <ChoiceField {...shared} options={BOOLEANS} hint={hint} />;
   if (type === "number") return <TextField {...shared} type="number" hint={hint} />;
-  return <TextField {...shared} hint={hint ?? (type === "string" ? undefined : 'As JSON, or as plain text: 5 is a number, "5" a text.')} />;
+  return <TextField {...shared} hint={hint} />;
+};
+
+const HINTS: Partial<Readonly<Record<Variable["type"], string>>> = {
+  array: 'As JSON: ["a", "b"].',
+  any: 'As JSON, or as plain text: 5 is a number, "5" a text.',
 };
 
 const BOOLEANS = [

@@ -3,7 +3,7 @@ import { useCall } from "../../../calls/use-call.ts";
 import { Empty, Loaded, Problem, Skeleton } from "../../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
 import { description, retrieve, run } from "../calls.ts";
-import type { TabProps } from "../one-endpoint.tsx";
+import type { TabProps } from "../tab-props.ts";
 import { Answer } from "./answer.tsx";
 import { RunForm } from "./run-form.tsx";
 import { runProblems } from "./run-problems.ts";
@@ -15,7 +15,7 @@ export const Run = ({ place, endpoint }: TabProps) => {
   const address = useAddress();
   const version = Number(address.query.get("version")) || undefined;
   const picked = useCall(version === undefined ? undefined : retrieve(place, version));
-  const described = useCall(endpoint.is_active ? description(place, version) : undefined);
+  const described = useCall(endpoint.is_active ? description(place, { version }) : undefined);
   const isAsked = endpoint.is_active && address.query.has("run");
   const asked = useCall(isAsked ? run(place, runRequest(address.query)) : undefined);
   const before = useRef(asked.data);

@@ -68,7 +68,7 @@ const BothForms = ({ place, endpoint: { query } }: Pick<DivisionProps, "place" |
       {found && (
         <>
           <p>
-            {found.equal ? "Both ways give the same rows." : <span class="wrong-word">The rows differ.</span>}
+            {found.equal ? "Both ways give the same rows." : <span class="wrong-word">The rows, or their order, differ.</span>}
             {found.table && ` The table has ${numberText(found.table.bytes)} bytes.`}
           </p>
           <Table label="Both ways" columns={COLUMNS} rows={sides(found)} keyOf={({ way }) => way} />

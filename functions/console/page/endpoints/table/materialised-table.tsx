@@ -4,7 +4,7 @@ import { useCall } from "../../../calls/use-call.ts";
 import { ChoiceField } from "../../../parts/field/field.tsx";
 import { Loaded, Problem } from "../../../parts/state/state.tsx";
 import { change, endpointsPath, preview } from "../calls.ts";
-import type { TabProps } from "../one-endpoint.tsx";
+import type { TabProps } from "../tab-props.ts";
 import { durationText, FRESHNESS, pathWord } from "../words.ts";
 import { Division } from "./division.tsx";
 import { Suggestion } from "./suggestion.tsx";

@@ -8,6 +8,8 @@ interface Sample {
   readonly root: string;
   /** The name of the OpenAPI document. */
   readonly file: string;
+  /** The command that fetches the document in the older form of OpenAPI. */
+  readonly fetchOlder: string;
 }
 
 interface Text {
@@ -16,7 +18,7 @@ interface Text {
 }
 
 export const typescriptSamples = ({ endpoint: { name, endpoint_path }, variables, root, file }: Sample): readonly Text[] => [
-  { label: "In a terminal", text: `npm install openapi-fetch\nnpx openapi-typescript ${file} -o ${name}.ts` },
+  { label: "In a terminal", text: `npm install openapi-fetch\nnpx openapi-typescript ${file} -o ${name}.ts --default-non-nullable=false` },
   {
     label: "run.ts",
     text: `import createClient from "openapi-fetch";
@@ -27,10 +29,10 @@ const client = createClient<paths>({
   headers: { Authorization: \`Bearer \${process.env.KEY}\` },
 });
 
-const { data, error } = await client.POST(${JSON.stringify(endpoint_path)}, {
+const { data, error, response } = await client.POST(${JSON.stringify(endpoint_path)}, {
   body: ${typescriptBody(variables)},
 });
-if (error) throw new Error(JSON.stringify(error));
+if (!data) throw new Error(\`\${response.status} \${JSON.stringify(error)}\`);
 for (const row of data.results) console.log(row);`,
   },
 ];
@@ -44,13 +46,19 @@ const typescriptBody = (variables: Sample["variables"]): string => {
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
-/** The generator names its package and its function after the document's title and operation. */
-export const pythonSamples = ({ endpoint: { name }, variables, root, file }: Sample): readonly Text[] => {
-  const word = name.replaceAll("-", "_").toLowerCase();
+/** The generator knows the older form of OpenAPI alone, and writes names of functions in lower case, with underscores. */
+export const pythonSamples = ({ endpoint: { name }, variables, root, fetchOlder }: Sample): readonly Text[] => {
+  const word = name
+    .replaceAll("-", "_")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase();
+  const older = `${name}-3.0.json`;
   return [
     {
       label: "In a terminal",
-      text: `pipx run openapi-python-client generate --path ${file} --output-path ${word}_client --meta none\npip install httpx attrs python-dateutil`,
+      text: `${fetchOlder} > ${older}
+pipx run openapi-python-client generate --path ${older} --output-path ${word}_client --meta none
+pip install httpx attrs`,
     },
     {
       label: "run.py",

@@ -4,8 +4,8 @@ import { Code } from "../../../parts/code/code.tsx";
 import { saveFile } from "../../../parts/file/file.ts";
 import { Loaded } from "../../../parts/state/state.tsx";
 import { description, run } from "../calls.ts";
-import type { TabProps } from "../one-endpoint.tsx";
 import { exampleValues, runVariables } from "../run/variables.ts";
+import type { TabProps } from "../tab-props.ts";
 import { pythonSamples, typescriptSamples } from "./samples.ts";
 
 /** How programs run the endpoint. */
@@ -17,7 +17,13 @@ export const Use = ({ place, endpoint }: TabProps) => {
       {(document) => {
         const variables = exampleValues(runVariables(document, endpoint));
         const hasVariables = Object.keys(variables).length > 0;
-        const sample = { endpoint, variables, root: serverUrl(document), file: `${endpoint.name}.json` };
+        const sample = {
+          endpoint,
+          variables,
+          root: serverUrl(document),
+          file: `${endpoint.name}.json`,
+          fetchOlder: curl(description(place, { openapi: "3.0" })),
+        };
         return (
           <div class="endpoint-use">
             <section class="endpoint-section">
@@ -33,7 +39,7 @@ export const Use = ({ place, endpoint }: TabProps) => {
               <h2>OpenAPI</h2>
               <p>
                 A document with the run of version {endpoint.current_version} as its only operation: its variables, which of them it needs,
-                and its rows. Clients are generated from it.
+                and its rows. Clients are generated from it. Only a personal key with <code>endpoint:read</code> reads it.
               </p>
               <div class="endpoint-buttons">
                 <button

@@ -1,0 +1,42 @@
+import { type ReachedProject, useSession } from "../../calls/session.ts";
+import { useCall } from "../../calls/use-call.ts";
+import { type Assignee, listMembers } from "./calls.ts";
+
+/** People who can look after an issue, as choices of a field; and how an assignee is called. */
+export interface Assignees {
+  readonly choices: readonly { readonly value: string; readonly title: string }[];
+  nameOf(assignee: Assignee | null): string;
+}
+
+export const NOBODY = "nobody";
+
+/** An assignee as the value of a choice, and in an address. */
+export const assigneeValue = (assignee: Assignee | null): string => (assignee === null ? NOBODY : `${assignee.type}:${assignee.id}`);
+
+/** The assignee that a choice stands for. */
+export const chosenAssignee = (value: string): Assignee | null => {
+  const [type, id = ""] = value.split(":");
+  if (type === "user") return { type, id: Number(id) };
+  return type === "role" ? { type, id } : null;
+};
+
+const MEMBERS_FRESH_MS = 300_000;
+
+/** The members of the project's organization; where the key may not list them, those whom issues name have a number alone. */
+export const useAssignees = (project: ReachedProject): Assignees => {
+  const { may } = useSession();
+  const members = useCall(may("organization:read") ? listMembers(project.organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
+  const names = new Map(
+    (members.data?.results ?? []).map(({ user }) => [
+      `user:${user.id}`,
+      [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email,
+    ]),
+  );
+  return {
+    choices: Array.from(names, ([value, title]) => ({ value, title })),
+    nameOf: (assignee) => {
+      if (assignee === null) return "nobody";
+      return names.get(assigneeValue(assignee)) ?? (assignee.type === "user" ? `user ${assignee.id}` : "a role");
+    },
+  };
+};

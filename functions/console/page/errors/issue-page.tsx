@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type ReachedProject, useSession } from "../../calls/session.ts";
+import { useCall } from "../../calls/use-call.ts";
+import { Loaded, Refused } from "../../parts/state/state.tsx";
+import { Exact } from "../../parts/time/time.tsx";
+import { go, useAddress, withQuery } from "../address.ts";
+import { Frame } from "../shell/frame.tsx";
+import { isTyping } from "../typing.ts";
+import { type Issue, retrieveIssue } from "./calls.ts";
+import { exceptionEvent } from "./event.ts";
+import { EventDetails } from "./event-details.tsx";
+import { Facts } from "./facts.tsx";
+import { countIssue, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "./queries.ts";
+import { SplitDialog } from "./split-dialog.tsx";
+import { Stack } from "./stack.tsx";
+import { STATUSES, titleOf, useStatusChange } from "./status.tsx";
+
+interface IssuePageProps {
+  readonly project: ReachedProject;
+  readonly id: string;
+}
+
+/** One issue: its stack in the middle, its facts beside it, and what its events say below. */
+export const IssuePage = ({ project, id }: IssuePageProps) => {
+  const { may } = useSession();
+  const issue = useCall(retrieveIssue(project.id, id));
+  const status = useStatusChange(project.id);
+  const [isSplitting, setSplitting] = useState(false);
+  const mayWrite = may("error_tracking:write");
+  const others = `project/${project.id}/errors?status=all&chosen=${id}`;
+
+  useIssueKeys((key) => {
+    const to = STATUSES.find((each) => each.key === key)?.status;
+    if (!mayWrite || issue.data === undefined) return;
+    if (to) void status.change([issue.data], to);
+    if (key === "m") go(others);
+  });
+
+  return (
+    <Frame
+      title={issue.data ? titleOf(issue.data) : "Issue"}
+      call={retrieveIssue(project.id, id)}
+      actions={
+        mayWrite &&
+        issue.data && (
+          <>
+            {STATUSES.filter((each) => each.status !== issue.data?.status).map(({ status: to, verb, key }) => (
+              <button
+                key={to}
+                type="button"
+                class={to === "resolved" ? "primary" : undefined}
+                disabled={status.running}
+                aria-keyshortcuts={key}
+                onClick={() => issue.data && void status.change([issue.data], to)}
+              >
+                {verb}
+              </button>
+            ))}
+            <a class="button" href={others} aria-keyshortcuts="m">
+              Merge…
+            </a>
+          </>
+        )
+      }
+    >
+      <p class="issue-head">
+        <a href={`project/${project.id}/errors`}>All issues</a>{" "}
+        {issue.data && <span class={`status ${issue.data.status}`}>{issue.data.status.replace("_", " ")}</span>}
+      </p>
+      {status.note}
+      <Loaded of={issue}>{(data) => <IssueBody project={project} issue={data} split={() => setSplitting(true)} />}</Loaded>
+      {isSplitting && issue.data && <SplitDialog project={project} issue={issue.data} close={() => setSplitting(false)} />}
+    </Frame>
+  );
+};
+
+const useIssueKeys = (act: (key: string) => void): void => {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (!isTyping(event)) latest.current(event.key);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+};
+
+interface IssueBodyProps {
+  readonly project: ReachedProject;
+  readonly issue: Issue;
+  split(): void;
+}
+
+const EVENTS_FRESH_MS = 30_000;
+
+const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
+  const { may } = useSession();
+  const mayQuery = may("query:read");
+  const { query } = useAddress();
+  const wanted = query.get("event") ?? undefined;
+  const counts = useCall(mayQuery ? countIssue(project.id, issue.id) : undefined, { freshMs: EVENTS_FRESH_MS });
+  const lines = useCall(mayQuery ? listEvents(project.id, issue.id) : undefined, { freshMs: EVENTS_FRESH_MS });
+  const shown = useCall(mayQuery ? readEvent(project.id, issue.id, wanted) : undefined, { freshMs: EVENTS_FRESH_MS });
+  const event = shown.data && exceptionEvent(shown.data);
+  return (
+    <div class="issue">
+      <div class="issue-main">
+        {!mayQuery ? (
+          <Refused scope="query:read">Events are read by queries.</Refused>
+        ) : (
+          <Loaded of={shown} lines={12}>
+            {() =>
+              event === undefined ? (
+                <p class="soft">No event of the last {EVENT_DAYS} days is stored.</p>
+              ) : (
+                <>
+                  <EventSteps
+                    shown={event.uuid}
+                    timestamp={event.timestamp}
+                    uuids={lines.data && readEventLines(lines.data).map(({ uuid }) => uuid)}
+                  />
+                  <Stack project={project.id} event={event} />
+                </>
+              )
+            }
+          </Loaded>
+        )}
+      </div>
+      <Facts project={project} issue={issue} counts={counts.data && readCounts(counts.data).get(issue.id)} event={event} split={split} />
+      {event && <EventDetails event={event} lines={lines} />}
+    </div>
+  );
+};
+
+interface EventStepsProps {
+  readonly shown: string;
+  readonly timestamp: string;
+  /** The issue's events, the newest first. */
+  readonly uuids: readonly string[] | undefined;
+}
+
+const EventSteps = ({ shown, timestamp, uuids = [] }: EventStepsProps) => {
+  const address = useAddress();
+  const at = uuids.indexOf(shown);
+  const [newer, older] = at < 0 ? [] : [uuids[at - 1], uuids[at + 1]];
+  return (
+    <nav class="event-steps" aria-label="Events">
+      <span>
+        Event of <Exact at={timestamp} />
+        {at >= 0 && (
+          <span class="soft">
+            {" "}
+            {at + 1} of {uuids.length === MOST_EVENTS ? `the newest ${MOST_EVENTS}` : uuids.length}
+          </span>
+        )}
+      </span>
+      {newer && <a href={withQuery(address, { event: newer })}>Newer</a>}
+      {older && <a href={withQuery(address, { event: older })}>Older</a>}
+    </nav>
+  );
+};

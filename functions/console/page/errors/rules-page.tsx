@@ -1,0 +1,204 @@
+import { useState } from "preact/hooks";
+import { type ReachedProject, useSession } from "../../calls/session.ts";
+import { useAction } from "../../calls/use-action.ts";
+import { useCall } from "../../calls/use-call.ts";
+import { Empty, Loaded, Problem } from "../../parts/state/state.tsx";
+import { Tabs } from "../../parts/tabs/tabs.tsx";
+import { go, useAddress, withQuery } from "../address.ts";
+import { type Assignees, useAssignees } from "./assignees.ts";
+import { errorTrackingOf, RULE_CALLS, type Rule, type RuleKind } from "./calls.ts";
+import { conditionText, readFilters } from "./filters.ts";
+import { RuleForm } from "./rule-form.tsx";
+import { titleOf } from "./status.tsx";
+
+const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string }[] = [
+  {
+    kind: "grouping",
+    title: "Grouping",
+    about: "Exceptions become one issue when the first rule that matches them is the same. Asked in this order, of every exception.",
+  },
+  { kind: "severity", title: "Severity", about: "A new issue is as severe as the first rule says that its first exception fulfils." },
+];
+
+/** The rule that is being written: a new one, or the one with an id. */
+const NEW = "new";
+
+/** What decides which exceptions are one issue, and how severe it is. */
+export const RulesPage = ({ project }: { readonly project: ReachedProject }) => {
+  const { may } = useSession();
+  const address = useAddress();
+  const { kind, about } = KINDS.find((each) => each.kind === address.query.get("kind")) ?? (KINDS[0] as (typeof KINDS)[number]);
+  const open = address.query.get("rule") ?? undefined;
+  const rules = useCall(RULE_CALLS[kind].list(project.id));
+  const assignees = useAssignees(project);
+  const mayWrite = may("error_tracking:write");
+  const edit = (rule: string | undefined): void => go(withQuery(address, { rule }));
+  return (
+    <>
+      <Tabs
+        label="Kinds of rules"
+        tabs={KINDS.map((each) => ({
+          title: each.title,
+          href: withQuery(address, { kind: each.kind, rule: undefined }),
+          current: each.kind === kind,
+        }))}
+      />
+      <p class="soft">{about}</p>
+      <Loaded of={rules} lines={4}>
+        {({ results }) => (
+          <>
+            {results.length === 0 && open !== NEW && (
+              <Empty title={`No ${kind} rule yet.`}>
+                <p>
+                  {kind === "grouping"
+                    ? "Without one, exceptions of the same type and the same frames are one issue."
+                    : "Without one, an issue has the severity that its first event brings, or none."}
+                </p>
+              </Empty>
+            )}
+            <ol class="rules">
+              {results.map((rule, place) => (
+                <li key={rule.id}>
+                  {open === rule.id ? (
+                    <RuleForm key={rule.id} project={project} kind={kind} rule={rule} close={() => edit(undefined)} />
+                  ) : (
+                    <RuleLine
+                      project={project}
+                      kind={kind}
+                      rules={results}
+                      place={place}
+                      assignees={assignees}
+                      edit={mayWrite ? () => edit(rule.id) : undefined}
+                    />
+                  )}
+                </li>
+              ))}
+            </ol>
+            {mayWrite &&
+              (open === NEW ? (
+                <RuleForm project={project} kind={kind} last={results.at(-1)} close={() => edit(undefined)} />
+              ) : (
+                <div class="choices">
+                  <button type="button" onClick={() => edit(NEW)}>
+                    New {kind} rule
+                  </button>
+                </div>
+              ))}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+interface RuleLineProps {
+  readonly project: ReachedProject;
+  readonly kind: RuleKind;
+  readonly rules: readonly Rule[];
+  readonly place: number;
+  readonly assignees: Assignees;
+  /** Left out where the key may not. */
+  readonly edit: (() => void) | undefined;
+}
+
+const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProps) => {
+  const action = useAction();
+  const [isAsked, setAsked] = useState(false);
+  const rule = rules[place];
+  if (rule === undefined) return null;
+  const changed = errorTrackingOf(project.id);
+  const move = (to: number): void => {
+    const order = rules.map(({ id }) => id);
+    order.splice(to, 0, ...order.splice(place, 1));
+    void action.run(RULE_CALLS[kind].reorder(project.id, Object.fromEntries(order.map((id, at) => [id, at]))), changed);
+  };
+  const name = `rule ${place + 1}`;
+  return (
+    <div class="rule">
+      <div class="rule-text">
+        <p>
+          <RuleSentence rule={rule} assignees={assignees} />
+        </p>
+        {"description" in rule && rule.description && <p class="soft">{rule.description}</p>}
+        {"issue" in rule && rule.issue && (
+          <p class="note">
+            Made the issue <a href={`project/${project.id}/errors/${rule.issue.id}`}>{titleOf(rule.issue)}</a>.
+          </p>
+        )}
+        {rule.disabled_data && (
+          <p class="problem">
+            Out of force: {String(rule.disabled_data.message ?? "it failed")}. {edit && "Saving it puts it back in force."}
+          </p>
+        )}
+        {action.problem && <Problem problem={action.problem} />}
+      </div>
+      {edit && (
+        <div class="rule-actions">
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Move ${name} up`}
+            disabled={place === 0 || action.running}
+            onClick={() => move(place - 1)}
+          >
+            Up
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Move ${name} down`}
+            disabled={place === rules.length - 1 || action.running}
+            onClick={() => move(place + 1)}
+          >
+            Down
+          </button>
+          <button type="button" class="quiet" aria-label={`Edit ${name}`} onClick={edit}>
+            Edit
+          </button>
+          {isAsked ? (
+            <>
+              <button
+                type="button"
+                class="wrong"
+                disabled={action.running}
+                onClick={() => void action.run(RULE_CALLS[kind].remove(project.id, rule.id), changed)}
+              >
+                Delete for good
+              </button>
+              <button type="button" class="quiet" onClick={() => setAsked(false)}>
+                Keep
+              </button>
+            </>
+          ) : (
+            <button type="button" class="quiet" aria-label={`Delete ${name}`} onClick={() => setAsked(true)}>
+              Delete
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+};
+
+const RuleSentence = ({ rule, assignees }: { readonly rule: Rule; readonly assignees: Assignees }) => {
+  const filters = readFilters(rule.filters);
+  return (
+    <>
+      {filters === undefined ? (
+        <code>{JSON.stringify(rule.filters)}</code>
+      ) : filters.conditions.length === 0 ? (
+        "Every exception"
+      ) : (
+        filters.conditions.map((condition, at) => (
+          <span key={at}>
+            {at > 0 && <span class="soft"> {filters.type === "AND" ? "and" : "or"} </span>}
+            <code>{condition.key}</code> {conditionText(condition)}
+          </span>
+        ))
+      )}
+      {" → "}
+      {"severity" in rule ? <span class={`severity ${rule.severity}`}>{rule.severity}</span> : "one issue"}
+      {"assignee" in rule && rule.assignee && `, for ${assignees.nameOf(rule.assignee)}`}
+    </>
+  );
+};

@@ -1,0 +1,76 @@
+import type { World } from "../../lib/app/world.ts";
+import { exactJson } from "../../lib/core/exact-json.ts";
+import type { RunProject } from "../../lib/endpoints/run-request.ts";
+import { runUnsaved } from "../../lib/endpoints/unsaved-run.ts";
+import { checkFilters } from "../../lib/error-tracking/filters.ts";
+import { ruleTrial } from "../../lib/error-tracking/rule-trial.ts";
+import type { RuleKind } from "../../lib/error-tracking/rules.ts";
+import { type Fields, isFields } from "../../lib/event/fields.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import type { RuleTrial } from "./rule-trials.ts";
+
+/** Exceptions that a trial looks at, and bytes of their properties: the newest that fit both. */
+const MOST_EXCEPTIONS = 1_000;
+const MOST_BYTES = 3_000_000;
+
+const MOST_EXAMPLES = 5;
+
+/** A row for each exception, the newest first; each says how many there are in all, up to one more than are looked at. */
+const NEWEST = `SELECT uuid, timestamp, distinct_id, issue, sent, known FROM (
+  SELECT uuid, timestamp, distinct_id, issue, sent, count() OVER () AS known,
+    row_number() OVER (ORDER BY timestamp DESC, uuid DESC) AS place,
+    sum(length(sent)) OVER (ORDER BY timestamp DESC, uuid DESC) AS bytes
+  FROM (
+    SELECT uuid, timestamp, distinct_id, toString(issue_id) AS issue, toString(properties) AS sent FROM events
+    WHERE event = '$exception' AND timestamp >= now() - INTERVAL 7 DAY
+    ORDER BY timestamp DESC, uuid DESC LIMIT ${MOST_EXCEPTIONS + 1}
+  )
+) WHERE place = 1 OR place <= ${MOST_EXCEPTIONS} AND bytes <= ${MOST_BYTES} ORDER BY place LIMIT ${MOST_EXCEPTIONS}`;
+
+const NO_INPUT = { limit: undefined, offset: undefined, variables: {}, filtersOverride: undefined };
+
+/** What filters would have matched of the newest exceptions. Throws 400 for filters that no rule can have, and 429. */
+export const tryRule = async (world: World, project: RunProject, kind: RuleKind, filters: Fields): Promise<RuleTrial> => {
+  const { fault } = checkFilters(filters, project.timezone);
+  if (fault !== null) throw invalid(fault.kind === "meaning" ? null : "filters", fault.message);
+  const { result } = await runUnsaved(world, project, { kind: "HogQLQuery", query: NEWEST }, NO_INPUT);
+  const trial = ruleTrial(kind, filters, project.timezone, world.clock.now());
+  const tried = { matched: 0, passed: 0, unasked: 0 };
+  const examples: RuleTrial["examples"] = [];
+  let looked_at = 0;
+  for (const row of result.rows.map(storedException)) {
+    const outcome = trial(row.properties);
+    if (outcome === undefined) break;
+    looked_at += 1;
+    tried[outcome] += 1;
+    if (outcome === "matched" && examples.length < MOST_EXAMPLES) examples.push(exampleForm(row));
+  }
+  const known = result.rows.length === 0 ? 0 : Number(Object.values(Object(result.rows[0])).at(-1));
+  return { matched: tried.matched, looked_at, unasked: tried.unasked, complete: looked_at === known, examples };
+};
+
+interface StoredException {
+  readonly uuid: string;
+  readonly timestamp: string;
+  readonly distinct_id: string;
+  readonly issue_id: string | null;
+  readonly properties: Fields;
+}
+
+const storedException = (row: unknown): StoredException => {
+  const [uuid, timestamp, distinct_id, issue, sent] = Object.values(Object(row));
+  const properties = exactJson(String(sent));
+  return {
+    uuid: String(uuid),
+    timestamp: String(timestamp),
+    distinct_id: String(distinct_id),
+    issue_id: typeof issue === "string" ? issue : null,
+    properties: isFields(properties) ? properties : {},
+  };
+};
+
+const exampleForm = ({ properties, ...event }: StoredException): RuleTrial["examples"][number] => {
+  const [first]: unknown[] = Array.isArray(properties.$exception_list) ? properties.$exception_list : [];
+  const { type, value } = isFields(first) ? first : {};
+  return { ...event, type: typeof type === "string" ? type : null, value: typeof value === "string" ? value : null };
+};

@@ -1,0 +1,186 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { aConsole, accessibilityFaults } from "./console.ts";
+
+const console = aConsole();
+
+const ERRORS = "project/1/errors";
+const issueLink = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+const rows = (page: Page) => page.locator("a[data-issue]");
+
+/** A key of the demo's owner that has a few scopes alone. */
+const keyWith = async (scopes: readonly string[]): Promise<string> => {
+  const { platform, key } = console();
+  const reply = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ label: scopes.join(" "), scopes }),
+  });
+  expect(reply.status).toBe(201);
+  const { value } = (await reply.json()) as { readonly value: string };
+  return value;
+};
+
+describe("issues", () => {
+  it("are a line each with where, how often and how they stand; filters and order are the address", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "TypeError").waitFor();
+    expect(await rows(page).count()).toBe(3);
+    const row = page.getByRole("row", { name: /TypeError/ });
+    await row.getByText("/src/cart.ts:21 total").waitFor();
+    expect(await row.getByRole("img").getAttribute("aria-label")).toMatch(/^Events a day: (\d+, ){13}\d+$/);
+    await page.getByLabel("Type, message or file").fill("cart.ts");
+    await expect.poll(() => rows(page).allTextContents()).toEqual(["TypeError"]);
+    expect(page.url()).toContain("text=cart.ts");
+    await page.goto(`${console().platform.baseUrl}/${ERRORS}?status=resolved`);
+    await page.getByText("No issue is like that.").waitFor();
+    await page.getByRole("link", { name: "Show all issues" }).click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+  });
+
+  it("open with their stack, what happened before and their events; e resolves, and that can be undone", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "TypeError").click();
+    await page.getByText("return sum - discount.total;").waitFor();
+    expect(await page.getByText("2 frames of libraries").count()).toBe(1);
+    await page.getByText("Pressed “Pay”").waitFor();
+    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("link", { name: "Newer" }).waitFor();
+    expect(page.url()).toMatch(/event=[0-9a-f-]{36}$/);
+    await page.keyboard.press("e");
+    await page.getByText("Resolved TypeError.").waitFor();
+    await page.locator(".status.resolved").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".status.active").waitFor();
+  });
+
+  it("show the cause of an exception below it", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "NetworkError").click();
+    await page.getByRole("heading", { name: "Caused by TimeoutError" }).waitFor();
+  });
+
+  it("are walked with j and k, and suppressed with i", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "TypeError").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const first = (await rows(page).first().textContent()) ?? "";
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(first);
+    await page.keyboard.press("i");
+    await page.getByText(`Suppressed ${first}.`).waitFor();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+  });
+
+  it("get a severity and an assignee", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "RangeError").click();
+    await page.getByLabel("Severity").selectOption("high");
+    await page.getByLabel("Assignee").selectOption({ index: 1 });
+    await page.getByRole("link", { name: "All issues" }).click();
+    const row = page.getByRole("row", { name: /RangeError/ });
+    await row.getByText("high").waitFor();
+    await expect.poll(() => row.getByText("nobody").count()).toBe(0);
+  });
+
+  it("are merged after a look at what joins, and split again by fingerprints", async () => {
+    const page = await console().open(ERRORS);
+    await page.getByLabel("Choose RangeError").check();
+    await page.getByLabel("Choose NetworkError").check();
+    await page.keyboard.press("m");
+    const merging = page.getByRole("dialog", { name: "Merge 2 issues" });
+    await expect.poll(() => merging.getByText("1 fingerprint").count()).toBe(2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await merging.getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("button", { name: "Split…" }).click();
+    const splitting = page.getByRole("dialog", { name: /^Split / });
+    await splitting.getByLabel("NetworkError").check();
+    await splitting.getByText("1 new issue, active and without an assignee.").waitFor();
+    await splitting.getByRole("button", { name: "Split" }).click();
+    await page.getByRole("heading", { name: "NetworkError", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "All issues" }).click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+  });
+});
+
+describe("rules", () => {
+  it("are tried on stored exceptions, saved, put in order, changed and deleted", async () => {
+    const page = await console().open(`${ERRORS}/rules?kind=severity`);
+    const write = async (value: string, severity: string): Promise<void> => {
+      await page.getByRole("button", { name: "New severity rule" }).click();
+      await page.getByLabel("Value").fill(value);
+      await page.getByLabel("Severity of the issue").selectOption(severity);
+    };
+    await write("typeerror", "critical");
+    await page.getByRole("button", { name: "Try it out" }).click();
+    await page.getByText(/It would have matched \d+ of the \d+ exceptions/).waitFor();
+    expect(await page.getByText("Cannot read properties").count()).toBe(5);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("contains “typeerror”").waitFor();
+    await write("Range", "low");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Move rule 2 up" }).click();
+    await expect.poll(() => page.locator(".rules > li").first().textContent()).toContain("Range");
+    await page.getByRole("button", { name: "Edit rule 1" }).click();
+    await page.getByLabel("Value").fill("RangeError");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("contains “RangeError”").waitFor();
+    await page.getByRole("button", { name: "Delete rule 1" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await expect.poll(() => page.locator(".rules > li").count()).toBe(1);
+  });
+});
+
+it("releases and spikes say why there are none, and what a spike is can be set", async () => {
+  const page = await console().open(`${ERRORS}/releases`);
+  await page.getByText("No build has said what it is yet.").waitFor();
+  await page.getByRole("link", { name: "Spikes" }).click();
+  await page.getByLabel("Exceptions at least").fill("70");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("at least 70 exceptions").waitFor();
+});
+
+it("a release says what its build said", async () => {
+  const { platform, key } = console();
+  await fetch(`${platform.baseUrl}/api/projects/1/error_tracking/releases/`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ version: "1.7.0", project: "shop", hash_id: "8f14e45f", metadata: { git: { branch: "main" } } }),
+  });
+  const page = await console().open(`${ERRORS}/releases`);
+  await page.getByRole("link", { name: "1.7.0" }).click();
+  await page.getByRole("heading", { name: "1.7.0" }).waitFor();
+  await page.getByText("main", { exact: true }).waitFor();
+});
+
+it("a key that may only read sees no button that changes anything", async () => {
+  const page = await console().open(ERRORS, { key: await keyWith(["error_tracking:read", "query:read"]) });
+  await issueLink(page, "TypeError").waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(0);
+  await issueLink(page, "TypeError").click();
+  await page.getByText("return sum - discount.total;").waitFor();
+  expect(await page.getByRole("button", { name: /Resolve|Suppress|Split/ }).count()).toBe(0);
+  await page.keyboard.press("e");
+  await page.goto(`${console().platform.baseUrl}/${ERRORS}/rules`);
+  await page.getByText("No grouping rule yet.").waitFor();
+  expect(await page.getByRole("button", { name: /rule/ }).count()).toBe(0);
+});
+
+describe("pages without a fault of accessibility, in both themes", () => {
+  it.each(["", "?chosen=none", "/releases", "/spikes", "/rules", "/rules?kind=severity&rule=new"])("errors%s", async (path) => {
+    const page = await console().open(`${ERRORS}${path}`);
+    await page.getByRole("heading", { name: "Errors" }).waitFor();
+    await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it("an issue", async () => {
+    const page = await console().open(ERRORS);
+    await issueLink(page, "TypeError").click();
+    await page.getByText("return sum - discount.total;").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { aTenant } from "../support/processes/platform.ts";
+import { aConsole, accessibilityFaults } from "./console.ts";
+
+const console = aConsole();
+const run = promisify(execFile);
+
+const capture = async (token: string, events: readonly object[]): Promise<void> => {
+  const sent = events.map((event) => ({ distinct_id: "ana", ...event }));
+  const response = await fetch(`${console().platform.ingestUrl}/batch/`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ api_key: token, batch: sent }),
+  });
+  expect(response.status).toBe(200);
+};
+
+const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+it("shows how the first event is sent, turns the light green when it comes, and opens, filters and goes back", async () => {
+  const tenant = await aTenant(console().platform.world);
+  const page = await console().open(`project/${tenant.projectId}/live`, { key: tenant.personalKey });
+  await page.getByText("Waiting for the first event").waitFor();
+  for (const way of ["Node", "Python", "HTML", "curl"]) {
+    await page.getByRole("link", { name: way, exact: true }).click();
+    const code = page.locator("figure.code", { hasText: tenant.projectToken });
+    expect(await code.textContent()).toContain(console().platform.ingestUrl);
+  }
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await run("sh", ["-c", (await page.locator("figure.code code").textContent()) ?? ""]);
+  await page.getByText("The first event arrived").waitFor();
+  await rowOf(page, "signed up").getByRole("link").click();
+  const opened = page.getByRole("complementary");
+  await opened
+    .locator(".tree-line")
+    .filter({ hasText: /^plan\s+team/ })
+    .waitFor();
+  await page.waitForURL(/[?&]open=[0-9a-f-]{36}/);
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await opened.getByRole("link", { name: "Filter by this plan" }).click();
+  await page.waitForURL(/property=plan&value=team/);
+  await page.getByText("plan is team").first().waitFor();
+  await rowOf(page, "signed up").waitFor();
+  await page.goBack();
+  await opened.waitFor();
+  expect(page.url()).not.toContain("property=");
+});
+
+it("says that nothing matched, and clears the filters", async () => {
+  const tenant = await aTenant(console().platform.world);
+  await capture(tenant.projectToken, [{ event: "came" }]);
+  const page = await console().open(`project/${tenant.projectId}/live?event=never`, { key: tenant.personalKey });
+  await page.getByRole("heading", { name: "Nothing matched in the last 30 days." }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await rowOf(page, "came").waitFor();
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByLabel("Distinct id").fill("somebody else");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.getByText("distinct_id is somebody else").first().waitFor();
+  await page.getByRole("link", { name: "Remove distinct_id is somebody else" }).click();
+  await rowOf(page, "came").waitFor();
+});
+
+it("stands still while it is paused, says how many events wait, and shows them when it goes on", async () => {
+  const tenant = await aTenant(console().platform.world);
+  await capture(tenant.projectToken, [{ event: "before" }]);
+  const page = await console().open(`project/${tenant.projectId}/live`, { key: tenant.personalKey });
+  await rowOf(page, "before").waitFor();
+  await page.locator("h1").click();
+  await page.keyboard.press("Space");
+  await capture(tenant.projectToken, [{ event: "meanwhile" }, { event: "meanwhile" }]);
+  await page.getByText("Paused. 2 events wait.").waitFor();
+  expect(await rowOf(page, "meanwhile").count()).toBe(0);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await rowOf(page, "meanwhile").first().waitFor();
+  expect(await rowOf(page, "meanwhile").count()).toBe(2);
+
+  await rowOf(page, "before").hover();
+  await capture(tenant.projectToken, [{ event: "under the hand" }]);
+  await page.getByText("Paused. 1 event waits.").waitFor();
+  await page.locator("h1").hover();
+  await rowOf(page, "under the hand").waitFor();
+});
+
+it("opens an event from its address alone, and says so where there is none", async () => {
+  const tenant = await aTenant(console().platform.world);
+  const uuid = "0193f9d5-8f0e-7c5e-b7b4-6f6f5ad0b1c2";
+  await capture(tenant.projectToken, [{ event: "linked", uuid, properties: { plan: "team" } }, { event: "other" }]);
+  const page = await console().open(`project/${tenant.projectId}/live?event=other&open=${uuid}`, { key: tenant.personalKey });
+  await rowOf(page, "other").waitFor();
+  await page.getByRole("complementary").getByRole("heading", { name: "linked" }).waitFor();
+  const nobody = "0193f9d5-8f0e-7c5e-b7b4-000000000000";
+  await page.goto(`${console().platform.baseUrl}/project/${tenant.projectId}/live?open=${nobody}`);
+  await page.getByText("The last 30 days have no event with this id.").waitFor();
+});
+
+it("shows a project its own events alone", async () => {
+  const { world } = console().platform;
+  const [mine, theirs] = [await aTenant(world), await aTenant(world)];
+  await capture(theirs.projectToken, [{ event: "not yours" }]);
+  await capture(mine.projectToken, [{ event: "yours" }]);
+  const page = await console().open(`project/${mine.projectId}/live`, { key: mine.personalKey });
+  await rowOf(page, "yours").waitFor();
+  expect(await page.getByRole("row").count()).toBe(2);
+  await page.goto(`${console().platform.baseUrl}/project/${theirs.projectId}/live`);
+  await page.getByText(`This key does not reach project ${theirs.projectId}.`).waitFor();
+});
+
+it("keeps what there was, dimmed, while nothing answers, and says when it goes on after a refusal", async () => {
+  const page = await console().open("project/1/live", { refusals: true });
+  await page.getByRole("row").nth(1).waitFor();
+  await page.route("**/live_events?**", (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { "retry-after": "3" },
+      json: { type: "throttled_error", code: "throttled", detail: "Request was throttled.", attr: null },
+    }),
+  );
+  await page.getByText("Request was throttled. It goes on by itself in 3 s.").waitFor();
+  expect(await page.locator(".live.dimmed").getByRole("row").count()).toBeGreaterThan(1);
+  await page.unroute("**/live_events?**");
+  await page.locator(".live:not(.dimmed)").waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(/The platform does not answer.* It is asked again by itself\./).waitFor();
+  await page.locator(".live.dimmed").waitFor();
+  await page.context().setOffline(false);
+  await page.locator(".live:not(.dimmed)").waitFor();
+  console().forgive(/ERR_INTERNET_DISCONNECTED/);
+});
