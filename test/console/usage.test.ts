@@ -204,3 +204,10 @@ it("subscribes to a plan, and says in the API's words what keeps it from ending"
     .getByText(/invoice/)
     .waitFor();
 });
+
+it("says when a call that came too often may come again, and asks again by itself then", async () => {
+  for (let calls = 0; calls < 10; calls += 1) await api("GET", "llm_analytics/@me/spend/?product=service_code");
+  const page = await console().open(`${USAGE}/llm`, { refusals: true });
+  await page.getByRole("alert").getByText("Request was throttled. Expected available in").waitFor();
+  await page.getByText("It is asked again by itself then.").waitFor();
+});
