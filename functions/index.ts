@@ -25,7 +25,7 @@ import { organizations } from "./organizations/routes.ts";
 import { query } from "./query/routes.ts";
 import { quotaLimits } from "./quota-limits/routes.ts";
 import { reference } from "./reference/group.ts";
-import { sharedDashboards } from "./shared-dashboards/routes.ts";
+import { sharedDashboardsGroup } from "./shared-dashboards/group.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
@@ -43,7 +43,7 @@ export const groups: readonly Group[] = [
   query,
   health,
   dashboards,
-  sharedDashboards,
+  sharedDashboardsGroup(builtConsole),
   errorTracking,
   quotaLimits,
   organizations,

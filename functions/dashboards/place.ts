@@ -8,6 +8,8 @@ export const ONE = "/api/projects/{project_id}/dashboards/{id}/";
 export const TAGS = ["Dashboards"];
 export const read = projectKey("dashboard:read");
 export const write = projectKey("dashboard:write");
+/** A link shows the rows of endpoints to everybody, so whoever makes it has to be allowed to read them. */
+export const share = projectKey(["dashboard:write", "endpoint:read"]);
 
 interface Named {
   readonly params: { readonly id: string };

@@ -3,7 +3,7 @@ import { publicOrigin } from "../../lib/endpoints/route-parts.ts";
 import { permissionDenied } from "../../lib/http/errors.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { readPeople } from "../../lib/organizations/people.ts";
-import { findDashboard, ONE, read, TAGS, write } from "./place.ts";
+import { findDashboard, ONE, read, share, TAGS, write } from "./place.ts";
 import { revokeLink, shareDashboard } from "./sharing.ts";
 import { MadeLink, Sharing, sharingForm } from "./wire.ts";
 
@@ -23,14 +23,14 @@ const retrieve = route({
   handle: async ({ found, world }) => sharingForm(found, await readPeople(world.table, [found.link_created_by])),
 });
 
-const share = route({
+const make = route({
   method: "POST",
   path: PATH,
   tags: TAGS,
   summary: "Make a public link to a dashboard",
   description:
     "Whoever has the link sees this dashboard with the rows of its tiles, and nothing else of the project, without a key. A link that there was before ends. 403 where the organization does not allow public links; those that were made rest meanwhile.",
-  access: write,
+  access: share,
   reply: json(201, MadeLink),
   find: findDashboard,
   async handle({ found, grant, world, request }) {
@@ -53,4 +53,4 @@ const revoke = route({
   handle: ({ found, world }) => revokeLink(world.table, found),
 });
 
-export const sharing = [retrieve, share, revoke];
+export const sharing = [retrieve, make, revoke];

@@ -7,7 +7,7 @@ import { ruleTrial } from "../../lib/error-tracking/rule-trial.ts";
 import type { RuleKind } from "../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import type { RuleTrial } from "./rule-trials.ts";
+import type { RuleTrial } from "./rule-trial-wire.ts";
 
 /** Exceptions that a trial looks at, and bytes of their properties: the newest that fit both. */
 const MOST_EXCEPTIONS = 1_000;

@@ -3,27 +3,7 @@ import { route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { RULES, type RuleKind } from "../../lib/error-tracking/rules.ts";
 import { json } from "../../lib/http/reply.ts";
-
-/** The trial of a rule: how many exceptions it would have decided about, and some of them. */
-export const RuleTrial = z
-  .object({
-    matched: z.int(),
-    looked_at: z.int(),
-    unasked: z.int(),
-    complete: z.boolean(),
-    examples: z.array(
-      z.object({
-        uuid: z.guid(),
-        timestamp: z.string(),
-        distinct_id: z.string(),
-        issue_id: z.guid().nullable(),
-        type: z.string().nullable(),
-        value: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: "ErrorTrackingRuleTrial" });
-export type RuleTrial = z.input<typeof RuleTrial>;
+import { RuleTrial } from "./rule-trial-wire.ts";
 
 const Body = z
   .object({ filters: z.record(z.string(), z.unknown()).meta({ type: "object" }) })

@@ -3,20 +3,23 @@ import { SHARED_HEADERS, sharedLink } from "../../lib/dashboards/shared-access.t
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { DescribedTileResult, SHARED_HEADER_TEXTS, SharedForm, sharedForm, TileResult } from "./wire.ts";
 
+export const SHARED_PATH = "/shared/{token}/";
+
 const shared = { method: "GET", tags: ["Dashboards"], access: sharedLink, throttle: "shared", errors: [429] } as const;
 
 const page = route({
   ...shared,
-  path: "/shared/{token}/",
+  path: SHARED_PATH,
   summary: "The dashboard that a public link opens",
-  description: "For everybody who has the link, without a key. What is no link, or is none any more, is 404.",
+  description:
+    "For everybody who has the link, without a key. What is no link, or is none any more, is 404. A browser, which asks for `text/html`, gets a page that shows it.",
   reply: jsonWithHeaders(200, SharedForm, SHARED_HEADER_TEXTS),
   handle: async ({ grant }) => ({ body: sharedForm(grant), headers: SHARED_HEADERS }),
 });
 
 const tile = route({
   ...shared,
-  path: "/shared/{token}/tiles/{tile_id}/",
+  path: `${SHARED_PATH}tiles/{tile_id}/`,
   summary: "The rows of a tile of a shared dashboard",
   description:
     "Those of a run of its endpoint with the values that are saved with the tile and the filters of the dashboard. Nothing that is sent changes them.",

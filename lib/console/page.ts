@@ -43,7 +43,7 @@ ${preloaded.map((name) => `<link rel="modulepreload" href="console/${name}">\n`)
 </head>
 <body>
 <div id="console"></div>
-<noscript>The console needs JavaScript. The API does not: see docs/.</noscript>
+<noscript>This page needs JavaScript. The API does not: see docs/.</noscript>
 </body>
 </html>
 `;

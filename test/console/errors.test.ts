@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aConsole, accessibilityFaults } from "./console.ts";
 
 const console = aConsole();
@@ -14,7 +14,7 @@ const keyWith = async (scopes: readonly string[]): Promise<string> => {
   const reply = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: scopes.join(" "), scopes }),
+    body: JSON.stringify({ label: scopes.join(" "), scopes, scoped_teams: null, scoped_organizations: null }),
   });
   expect(reply.status).toBe(201);
   const { value } = (await reply.json()) as { readonly value: string };
@@ -67,7 +67,7 @@ describe("issues", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     const first = (await rows(page).first().textContent()) ?? "";
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(first);
+    expect(await page.locator("a[data-issue]:focus").textContent()).toBe(first);
     await page.keyboard.press("i");
     await page.getByText(`Suppressed ${first}.`).waitFor();
     await expect.poll(() => rows(page).count()).toBe(2);

@@ -10,6 +10,13 @@ interface Picture {
   prepare?(page: Page): Promise<void>;
 }
 
+/** The demo's dashboard, with one of its buttons pressed. */
+const openOverview = async (page: Page, button?: string): Promise<void> => {
+  await page.getByRole("link", { name: "Overview" }).click();
+  if (button) await page.getByRole("button", { name: button, exact: true }).click();
+  await page.locator("figure.plot").nth(1).waitFor();
+};
+
 /** Every view, in the order of the navigation. */
 export const PICTURES: readonly Picture[] = [
   { name: "sign-in", address: "", signedIn: false },
@@ -22,6 +29,8 @@ export const PICTURES: readonly Picture[] = [
   { name: "endpoint-log", address: "project/1/endpoints/events-by-day/log" },
   { name: "endpoint-use", address: "project/1/endpoints/events-by-day/use" },
   { name: "dashboards", address: "project/1/dashboards" },
+  { name: "dashboard", address: "project/1/dashboards", prepare: (page) => openOverview(page) },
+  { name: "dashboard-edit", address: "project/1/dashboards", prepare: (page) => openOverview(page, "Edit") },
   { name: "errors", address: "project/1/errors" },
   { name: "releases", address: "project/1/errors/releases" },
   { name: "rules", address: "project/1/errors/rules" },

@@ -24,6 +24,9 @@ const DURATION = /duration_ms=\d+/g;
 const DELAY = /(?<="delay_seconds":|the latest within )\d+(?: seconds?)?/g;
 const ON_THE_WAY = /"waiting":\d+,"in_flight":\d+/g;
 
+/** Where live events go on: the moment and the names of commits. */
+const CURSOR = /(?<="next":"1\.1\.)[0-9a-z]+\.\w*\.\w*(?=")/g;
+
 /** Characters of a text that are shown: whole sources are nothing for an example. */
 const LONGEST_TEXT = 500;
 
@@ -64,6 +67,7 @@ const madeUp = (text: string, { addresses, beganAt }: Occasion): string => {
     .replace(ULID, "01".padEnd(26, "0"))
     .replace(DURATION, "duration_ms=25")
     .replace(DELAY, (delay) => (delay.includes(" ") ? "4 seconds" : "4"))
+    .replace(CURSOR, "mexample..")
     .replace(ON_THE_WAY, '"waiting":0,"in_flight":0')
     .replace(MOMENT, (moment, between: string, fraction: string = "", zone: string = "") => {
       const at = Date.parse(zone === "" ? `${moment.replace(" ", "T")}Z` : moment);

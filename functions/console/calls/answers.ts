@@ -71,8 +71,14 @@ export const forgetAnswers = (path: string): void => {
   // Asking again moves an entry to the end, so it would be come upon again.
   for (const [name, entry] of [...entries]) {
     if (!name.split(" ")[1]?.startsWith(path)) continue;
-    if (entry.listeners.size === 0) entries.delete(name);
-    else entry.again?.();
+    if (entry.listeners.size === 0) {
+      entries.delete(name);
+      continue;
+    }
+    // What is under way may have been answered before the write, and nobody may be left to wait for the next answer.
+    entry.running?.abort();
+    delete entry.at;
+    entry.again?.();
   }
 };
 

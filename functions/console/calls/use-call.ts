@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Answered, answered, isFresh, load, subscribe } from "./answers.ts";
 import type { Call } from "./client.ts";
+import { ApiProblem } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 export interface CallOptions {
@@ -23,7 +24,7 @@ const FRESH_MS = 10_000;
 
 /**
  * The answer of a call, asked for when it is first wanted and kept for a while; nothing is asked where there is no call. Older data
- * stays while newer is on its way. A call that nobody waits for any more is ended.
+ * stays while newer is on its way. A refusal that says when to ask again is followed. A call that nobody waits for any more is ended.
  */
 export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, everyMs }: CallOptions = {}): Asked<T> => {
   const { key, signOut } = useSession();
@@ -50,12 +51,16 @@ export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, ever
   }, [name, key, everyMs]);
 
   const { data, at, problem }: Answered = name === undefined ? {} : answered(name);
-  return {
-    data: data as T | undefined,
-    at,
-    problem,
-    again: () => {
-      if (name !== undefined && call !== undefined) void load(name, call, key);
-    },
+  const again = (): void => {
+    if (name !== undefined && call !== undefined) void load(name, call, key);
   };
+
+  useEffect(() => {
+    const seconds = problem instanceof ApiProblem ? problem.retrySeconds : undefined;
+    if (seconds === undefined) return undefined;
+    const timer = setTimeout(again, seconds * 1_000);
+    return () => clearTimeout(timer);
+  }, [problem]);
+
+  return { data: data as T | undefined, at, problem, again };
 };

@@ -11,7 +11,7 @@ export interface Address {
 
 const BASE = new URL(ROOT).pathname;
 
-const read = (): Address => ({
+export const currentAddress = (): Address => ({
   parts: location.pathname.slice(BASE.length).split("/").filter(Boolean).map(decodeURIComponent),
   query: new URLSearchParams(location.search),
 });
@@ -42,9 +42,9 @@ export const AddressProvider = AddressContext.Provider;
 
 /** The address, followed as it changes. For the root alone; parts below read it by `useAddress`. */
 export const useLocation = (): Address => {
-  const [address, set] = useState(read);
+  const [address, set] = useState(currentAddress);
   useEffect(() => {
-    const moved = (): void => set(read());
+    const moved = (): void => set(currentAddress());
     addEventListener("popstate", moved);
     addEventListener(MOVED, moved);
     return () => {

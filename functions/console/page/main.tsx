@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { ROOT } from "../calls/client.ts";
+import { currentAddress } from "./address.ts";
 import { Console } from "./shell/console.tsx";
 import { applyTheme } from "./shell/header.tsx";
 
@@ -9,4 +10,8 @@ document.querySelector("base")?.setAttribute("href", ROOT);
 applyTheme();
 
 const place = document.getElementById("console");
-if (place) render(<Console />, place);
+const [first, token] = currentAddress().parts;
+if (place && first === "shared" && token !== undefined) {
+  // Whoever opens a public link gets nothing of the console: no frame, no sign-in, no key.
+  void import("./shared/shared.tsx").then(({ SharedPage }) => render(<SharedPage token={token} />, place));
+} else if (place) render(<Console />, place);

@@ -1,4 +1,4 @@
-/** Bodies of the saved query endpoints that a new platform starts with, as anyone would post them. */
+/** Bodies of the saved query endpoints and of the dashboard that a new platform starts with, as anyone would post them. */
 
 const EVENT_NAME = "5f0b9a0e-1c7b-4a8b-9c0e-2f6d3f1f0a11";
 
@@ -43,3 +43,15 @@ export const DEMO_ENDPOINTS = [
 
 /** The one that the console shows a call of. */
 export const SHOWN_ENDPOINT = "events-by-day";
+
+/** All three on one page. */
+export const DEMO_DASHBOARD = {
+  name: "Overview",
+  description: "Page views, people and browsers of the demo, and who comes back",
+  pinned: true,
+  tiles: [
+    { endpoint: "events-by-day", title: "Page views and people", plot: "line", width: 12, height: 2 },
+    { endpoint: "pageviews-by-browser", title: "Page views by browser", plot: "line", width: 6, height: 2 },
+    { endpoint: "weekly-retention", title: "Who comes back", plot: "heat_map", width: 6, height: 2 },
+  ],
+} as const;

@@ -12,6 +12,8 @@ const Day = z.tuple([z.string(), z.number(), z.number()]);
 const Trend = z.object({ breakdown_value: z.tuple([z.string()]), data: z.array(z.number()) });
 const Cohort = z.object({ label: z.string(), values: z.array(z.object({ label: z.string(), count: z.number() })) });
 
+const Dashboards = z.object({ results: z.array(z.object({ id: z.string(), tiles: z.array(z.object({ endpoint: z.string() })) })) });
+
 let dataDir = "";
 let platform: Platform | undefined;
 
@@ -61,6 +63,21 @@ test("the console signs in as the demo's owner", async () => {
   expect([offered.status, await offered.json()]).toEqual([200, { user: user?.email }]);
   const signedIn = await fetch(`${base_url}/local/sign-in/`, { method: "POST" });
   expect([signedIn.status, await signedIn.json()]).toEqual([200, { personal_api_key }]);
+});
+
+test("the dashboard shows the example endpoints, and a restart makes no other", async () => {
+  const listed = async () => {
+    const { base_url, project_id, personal_api_key } = platform?.credentials ?? {};
+    const answer = await fetch(`${base_url}/api/projects/${project_id}/dashboards/`, {
+      headers: { authorization: `Bearer ${personal_api_key}` },
+    });
+    return Dashboards.parse(await answer.json()).results;
+  };
+  const before = await listed();
+  expect(before.map(({ tiles }) => tiles.map(({ endpoint }) => endpoint))).toEqual([DEMO_ENDPOINTS.map(({ name }) => name)]);
+  await platform?.stop();
+  platform = await start();
+  expect(await listed()).toEqual(before);
 });
 
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {

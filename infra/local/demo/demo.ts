@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { pin } from "../../../lib/lake/pin.ts";
 import type { Ports } from "../../../lib/ports/ports.ts";
 import { shellWord } from "../shell-word.ts";
-import { DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
+import { DEMO_DASHBOARD, DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
 import { type DemoEvent, demoEvents } from "./demo-events.ts";
 
 export interface DemoTarget {
@@ -38,8 +38,10 @@ const sendEvents = async (target: DemoTarget, events: readonly DemoEvent[], hist
 
 const endpointsUrl = (target: DemoTarget): string => `${target.origin}/api/projects/${target.projectId}/endpoints/`;
 
+const headersOf = ({ personalKey }: DemoTarget) => ({ authorization: `Bearer ${personalKey}`, "content-type": "application/json" });
+
 const saveEndpoints = async (target: DemoTarget): Promise<void> => {
-  const headers = { authorization: `Bearer ${target.personalKey}`, "content-type": "application/json" };
+  const headers = headersOf(target);
   for (const endpoint of DEMO_ENDPOINTS) {
     const known = await fetch(`${endpointsUrl(target)}${endpoint.name}/`, { headers });
     await known.arrayBuffer();
@@ -49,10 +51,19 @@ const saveEndpoints = async (target: DemoTarget): Promise<void> => {
   }
 };
 
+/** Makes the dashboard where the project has none: ids of dashboards are new each time. */
+const saveDashboard = async (target: DemoTarget): Promise<void> => {
+  const url = `${target.origin}/api/projects/${target.projectId}/dashboards/`;
+  const headers = headersOf(target);
+  const { count } = Object(await (await fetch(`${url}?limit=1`, { headers })).json());
+  if (count > 0) return;
+  await complete("the demo dashboard", await fetch(url, { method: "POST", headers, body: JSON.stringify(DEMO_DASHBOARD) }));
+};
+
 const runShown = (target: DemoTarget): Promise<Response> =>
   fetch(`${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`, {
     method: "POST",
-    headers: { authorization: `Bearer ${target.personalKey}`, "content-type": "application/json" },
+    headers: headersOf(target),
     body: JSON.stringify({ refresh: "force" }),
   });
 
@@ -67,7 +78,7 @@ const rowsIn = async (world: LakePorts, project: number): Promise<number> => {
 
 /**
  * Sends the demo's events through capture, waits until queries see all of them, because a result of half of the demo would be kept
- * for a day, and saves its endpoints. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
+ * for a day, and saves its endpoints and its dashboard. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
  */
 export const loadDemo = async (world: LakePorts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
   const events = demoEvents(anchor, now);
@@ -82,6 +93,7 @@ export const loadDemo = async (world: LakePorts, target: DemoTarget, anchor: num
   while (performance.now() < deadline && (await rowsIn(world, target.projectId)) < events.length) await pause(LOOK_AGAIN_MS);
   // Only now, because a version takes the types that its properties have by then, and somebody is warned of those that have none.
   await saveEndpoints(target);
+  await saveDashboard(target);
   await complete("the demo's first run", await runShown(target));
 };
 

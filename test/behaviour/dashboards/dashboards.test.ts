@@ -211,6 +211,20 @@ describe("dashboards/{id}/sharing/", () => {
     expect((await api.get(sharing)).body).toMatchObject({ enabled: false });
   });
 
+  it("403: a key that may not read endpoints publishes no rows of them", async () => {
+    const { client, path: theirs } = await another(["dashboard:write"]);
+    const { id } = Object((await client.post(theirs, { name: "Shop" })).body);
+    expect(await client.post(`${theirs}${id}/sharing/`)).toMatchObject({
+      status: 403,
+      body: { detail: "API key missing required scope 'endpoint:read'" },
+    });
+    expect((await client.get(`${theirs}${id}/`)).body).toMatchObject({ is_shared: false });
+    expect((await client.remove(`${theirs}${id}/sharing/`)).status).toBe(204);
+    const reader = await another(["dashboard:write", "endpoint:read"]);
+    const { id: readable } = Object((await reader.client.post(reader.path, { name: "Shop" })).body);
+    expect((await reader.client.post(`${reader.path}${readable}/sharing/`)).status).toBe(201);
+  });
+
   it("403 without the scope to write, 404 for another project's dashboard", async () => {
     const { id } = await made();
     const reader = await another(["dashboard:read"]);

@@ -37,10 +37,10 @@ beforeAll(async () => {
   const body = JSON.stringify({ api_key: tenant.projectToken, batch: exceptions(Date.now()) });
   expect((await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
   const query = { kind: "HogQLQuery", query: "SELECT count() FROM events WHERE issue_id IS NOT NULL" };
-  await eventually(async () =>
-    expect(await api.post(`/api/projects/${tenant.projectId}/query/`, { query })).toMatchObject({ body: { results: [[9]] } }),
-  );
-});
+  const isStored = async () =>
+    expect(await api.post(`/api/projects/${tenant.projectId}/query/`, { query })).toMatchObject({ body: { results: [[9]] } });
+  await eventually(isStored, { budgetMs: 60_000, everyMs: 250 });
+}, 90_000);
 
 describe.each(KINDS)("POST %s/try/", (kind) => {
   it("200: counts the exceptions of the last 7 days that the filters match, with the five newest of them", async () => {

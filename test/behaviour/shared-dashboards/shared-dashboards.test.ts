@@ -134,6 +134,50 @@ describe("GET /shared/{token}/", () => {
   });
 });
 
+describe("GET /shared/{token}/ as a page", () => {
+  const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+  const visitPage = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(url, { ...init, headers: BROWSER });
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  };
+
+  const PAGE_HEADERS = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    "x-frame-options": "DENY",
+    "cache-control": "private, no-store",
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex",
+    vary: "accept",
+  };
+
+  it("200: the console's page, with nothing of the dashboard in it", async () => {
+    const { link } = await shared([{ endpoint: "trend", title: "Views of the shop" }]);
+    const { status, headers, text } = await visitPage(link);
+    expect({ status, headers }).toMatchObject({ status: 200, headers: PAGE_HEADERS });
+    expect(text).toContain('<base href="../../">');
+    expect(text).not.toContain("Shop");
+    expect(text).not.toContain("Views of the shop");
+    expect(await visitPage(link, { method: "HEAD" })).toMatchObject({ status: 200, headers: PAGE_HEADERS, text: "" });
+    expect(await visitPage(link.replace(/\/$/, ""))).toMatchObject({ status: 200, text: expect.stringContaining('<base href="../">') });
+  });
+
+  it("404: the same page for a token that never was, and for one that was revoked", async () => {
+    const { id, link } = await shared([]);
+    expect((await api.remove(`${place}/dashboards/${id}/sharing/`)).status).toBe(204);
+    for (const url of [link, `${platform().baseUrl}/shared/${"a".repeat(43)}/`])
+      expect(await visitPage(url)).toMatchObject({ status: 404, headers: PAGE_HEADERS, text: expect.stringMatching(/^<!doctype html>/) });
+  });
+
+  it("405, and JSON for its tiles: nothing else is a page", async () => {
+    const { link, tiles } = await shared([{ endpoint: "trend" }]);
+    expect((await visitPage(link, { method: "POST" })).status).toBe(405);
+    const tile = await visitPage(`${link}tiles/${tiles[0]}/`);
+    expect(tile).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
+  });
+});
+
 describe("GET /shared/{token}/tiles/{tile_id}/", () => {
   const rows = async ({ link, tiles }: MadePage, at = 0) => visit(`${link}tiles/${tiles[at]}/`);
 

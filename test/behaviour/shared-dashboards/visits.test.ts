@@ -46,6 +46,15 @@ describe("60 requests a minute", () => {
     expect((await visit(world, page, "192.0.2.1")).status).toBe(200);
   });
 
+  it("429: whoever changes their address within an IPv6 network is one visitor; another network is another", async () => {
+    const { world } = apiWorld();
+    const { page } = await aSharedPage(world);
+    for (let sent = 1; sent <= LIMITS.shared.perMinute; sent += 1)
+      expect((await visit(world, page, `2001:db8:1:2::${sent.toString(16)}`)).status).toBe(200);
+    expect((await visit(world, page, "2001:db8:1:2:ffff::1")).status).toBe(429);
+    expect((await visit(world, page, "2001:db8:1:3::1")).status).toBe(200);
+  });
+
   it("429: guessing counts as well", async () => {
     const { world } = apiWorld();
     const guess = (number: number) => visit(world, `/shared/${"a".repeat(40)}${number + 100}/`, "192.0.2.1");

@@ -21,7 +21,7 @@ export const EventDetails = ({ event, lines }: EventDetailsProps) => {
   return (
     <div class="issue-below">
       {event.steps.length > 0 && (
-        <section aria-label="What happened before">
+        <section>
           <h2>What happened before</h2>
           <ol class="steps">
             {event.steps.map(({ message, at, kind, rest }, place) => (
@@ -37,11 +37,11 @@ export const EventDetails = ({ event, lines }: EventDetailsProps) => {
           </ol>
         </section>
       )}
-      <section aria-label="Properties">
+      <section>
         <h2>Properties</h2>
         <Tree label="Properties" value={{ distinct_id: event.distinctId, uuid: event.uuid, ...event.properties }} />
       </section>
-      <section aria-label="Last events">
+      <section>
         <h2>Last events</h2>
         <Loaded of={lines}>
           {(data) => (

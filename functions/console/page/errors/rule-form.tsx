@@ -193,7 +193,7 @@ const Conditions = ({ flat: { type, conditions }, change }: ConditionsProps) => 
           <button
             type="button"
             class="quiet"
-            aria-label={`Take condition ${place + 1} out`}
+            aria-label={`Take out condition ${place + 1}`}
             onClick={() => change({ type, conditions: conditions.filter((_, at) => at !== place) })}
           >
             Take out
