@@ -37,6 +37,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "usage", address: "project/1/usage" },
   { name: "usage-series", address: "project/1/usage/series" },
   { name: "invoices", address: "project/1/usage/invoices" },
+  { name: "plan", address: "project/1/usage/plan" },
   { name: "llm", address: "project/1/usage/llm" },
   { name: "health", address: "project/1/health" },
   { name: "types", address: "project/1/health/types" },

@@ -36,7 +36,7 @@ type Answer<O> = O extends { responses: infer R } ? { [S in keyof R & Success]: 
 type Body<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 
 const withMethod =
-  <M extends Method>(method: M) =>
+  <M extends Method>(method: M, parseAs: "json" | "blob" = "json") =>
   <P extends PathWith<M>>(path: P, init: Init<Operation<P, M>>): Call<Answer<Operation<P, M>>> => {
     const { params = {}, body } = init as { params?: Params; body?: unknown };
     const address = createFinalURL(path, { baseUrl: "", params, querySerializer: writeQuery, pathSerializer: defaultPathSerializer });
@@ -50,7 +50,7 @@ const withMethod =
       async sendForReply(key, signal) {
         const begun = performance.now();
         const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-        const { data = null, error, response } = await send(method, path, { ...init, headers, ...(signal && { signal }) });
+        const { data = null, error, response } = await send(method, path, { ...init, headers, parseAs, ...(signal && { signal }) });
         if (!response.ok) throw new ApiProblem(response.status, error, response.headers.get("retry-after"));
         return { data: data as Answer<Operation<P, M>>, headers: response.headers, ms: performance.now() - begun };
       },
@@ -91,6 +91,10 @@ export const post = withMethod("post");
 export const put = withMethod("put");
 export const patch = withMethod("patch");
 export const remove = withMethod("delete");
+
+/** A call that answers a file. */
+export const download = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob> =>
+  withMethod("get", "blob")(path, init) as Call<unknown> as Call<Blob>;
 
 /** The call as somebody types it, with a variable in the place of the key. */
 export const curl = ({ method, path, body }: Pick<Call<unknown>, "method" | "path" | "body">): string =>

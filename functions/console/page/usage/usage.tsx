@@ -1,4 +1,30 @@
-import { Frame } from "../shell/frame.tsx";
+import { Empty } from "../../parts/state/state.tsx";
 import type { View } from "../view.ts";
+import { Invoices } from "./invoices.tsx";
+import { LlmSpend } from "./llm.tsx";
+import { PAGES, UsageFrame } from "./page-frame.tsx";
+import { ThisPeriod } from "./period.tsx";
+import { PlanAndCredit } from "./plan.tsx";
+import { Series } from "./series.tsx";
 
-export const view: View = () => <Frame title="Usage" />;
+/** What the project's organization uses and pays. */
+export const view: View = ({ project, open: [page = "", opened] }) => {
+  switch (page) {
+    case PAGES.period:
+      return <ThisPeriod project={project} />;
+    case PAGES.series:
+      return <Series project={project} />;
+    case PAGES.invoices:
+      return <Invoices project={project} open={opened} />;
+    case PAGES.plan:
+      return <PlanAndCredit project={project} />;
+    case PAGES.llm:
+      return <LlmSpend project={project} />;
+    default:
+      return (
+        <UsageFrame project={project} page={page}>
+          <Empty title="Nothing of usage has this address." />
+        </UsageFrame>
+      );
+  }
+};

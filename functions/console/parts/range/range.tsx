@@ -33,42 +33,47 @@ export const Range = ({ value, change }: RangeProps) => {
 
 const CUSTOM = "custom";
 
-/** The first day that is taken for one: a year that is still being typed is none. */
+/** A year that is still being typed lies before it. */
 const FIRST_DAY = "2000-01-01";
 
-/** Both dates, kept as they are typed and said on once they are a range. */
+/** Both dates, a draft until they are shown: a range with one of two dates changed is seldom one that is meant. */
 const Dates = ({ value, change }: RangeProps) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value.date_from, value.date_to]);
-  const type = (changed: Partial<RangeValue>): void => {
-    const next = { ...typed, ...changed };
-    setTyped(next);
-    if (next.date_from >= FIRST_DAY && next.date_to >= next.date_from) change(next);
-  };
   const isTurned = typed.date_from >= FIRST_DAY && typed.date_to >= FIRST_DAY && typed.date_to < typed.date_from;
+  const isChanged = typed.date_from !== value.date_from || typed.date_to !== value.date_to;
+  const show = (event: Event): void => {
+    event.preventDefault();
+    if (!isTurned) change(typed);
+  };
   return (
-    <>
+    <form class="range-dates" onSubmit={show}>
       <input
         type="date"
         aria-label="First day"
+        required
         min={FIRST_DAY}
         value={typed.date_from}
-        onInput={({ currentTarget }) => type({ date_from: currentTarget.value })}
+        onInput={({ currentTarget }) => setTyped({ ...typed, date_from: currentTarget.value })}
       />
       <span class="soft">to</span>
       <input
         type="date"
         aria-label="Last day"
+        required
         min={FIRST_DAY}
         aria-invalid={isTurned}
         value={typed.date_to}
-        onInput={({ currentTarget }) => type({ date_to: currentTarget.value })}
+        onInput={({ currentTarget }) => setTyped({ ...typed, date_to: currentTarget.value })}
       />
+      <button type="submit" disabled={!isChanged || isTurned}>
+        Show
+      </button>
       {isTurned && (
         <small class="wrong" role="alert">
           The last day lies before the first.
         </small>
       )}
-    </>
+    </form>
   );
 };

@@ -1,0 +1,105 @@
+import type { components } from "../../calls/api.d.ts";
+import { download, get, patch, post } from "../../calls/client.ts";
+
+export type Overview = components["schemas"]["BillingOverviewResponse"];
+export type Product = components["schemas"]["BillingProduct"];
+export type Addon = components["schemas"]["BillingAddon"];
+export type Plan = components["schemas"]["BillingPlan"];
+export type Invoice = components["schemas"]["BillingInvoice"];
+export type Coupon = components["schemas"]["BillingClaimedCoupon"];
+export type SeriesAnswer = components["schemas"]["BillingTimeSeriesResponse"];
+export type SpendAnalysis = components["schemas"]["PersonalSpendAnalysisResponse"];
+
+/** Every call of billing; what is known of it is asked for anew after each change. */
+export const BILLING = "api/billing";
+
+/** Figures of money are counted by the hour at best, and calls for them are few: an answer is shown for so long. */
+export const FRESH_MS = 300_000;
+
+/** The organization that a call of billing means: that of the project. */
+const of = (project: number) => ({ team_id: project });
+
+export const readOverview = (project: number) => get("/api/billing", { params: { query: of(project) } });
+
+export const readQuotas = (project_id: number) => get("/api/projects/{project_id}/quota_limits", { params: { path: { project_id } } });
+
+export const setLimit = (project: number, product: string, usd: number | null, isLifted: boolean) =>
+  patch("/api/billing", {
+    params: { query: of(project) },
+    body: { custom_limits_usd: { [product]: usd }, reset_limit_next_period: { [product]: isLifted } },
+  });
+
+export type Measure = "usage" | "spend";
+export type Interval = "day" | "week" | "month";
+
+/** What a series is asked for: days as the API reads them, an empty end is today. */
+export interface SeriesQuestion {
+  readonly date_from: string;
+  readonly date_to: string;
+  readonly interval: Interval;
+  readonly breakdowns: readonly ("type" | "team")[];
+}
+
+/** Of more projects than there are colours, the others are one series. */
+const TOP_PROJECTS = 7;
+
+const seriesParams = (project: number, { date_from, date_to, interval, breakdowns }: SeriesQuestion) => ({
+  params: {
+    query: {
+      ...of(project),
+      start_date: date_from,
+      ...(date_to && { end_date: date_to }),
+      interval,
+      breakdowns: JSON.stringify(breakdowns),
+    },
+  },
+});
+
+export const readSeries = (project: number, measure: Measure, question: SeriesQuestion) => {
+  const { params } = seriesParams(project, question);
+  const query = { ...params.query, ...(question.breakdowns.includes("team") && { top_projects: TOP_PROJECTS }) };
+  return measure === "usage" ? get("/api/billing/usage", { params: { query } }) : get("/api/billing/spend", { params: { query } });
+};
+
+/** All series, however many, as a file. */
+export const exportSeries = (project: number, measure: Measure, question: SeriesQuestion) =>
+  measure === "usage"
+    ? download("/api/billing/usage/export", seriesParams(project, question))
+    : download("/api/billing/spend/export", seriesParams(project, question));
+
+export const readInvoices = (project: number) => get("/api/billing/get_invoices", { params: { query: of(project) } });
+
+export const readPortal = (project: number) => get("/api/billing/portal", { params: { query: of(project) } });
+
+export const readCredits = (project: number) => get("/api/billing/credits/overview", { params: { query: of(project) } });
+
+export const readCoupons = (project: number) => get("/api/billing/coupons/overview", { params: { query: of(project) } });
+
+export const claimCoupon = (project: number, code: string) =>
+  post("/api/billing/coupons/claim", { params: { query: of(project) }, body: { code } });
+
+export const subscribe = (project: number, product: string, plan: string) =>
+  post("/api/billing/activate", { params: { query: of(project) }, body: { products: `${product}:${plan}` } });
+
+export const switchPlan = (project: number, product: string, from: string, to: string) =>
+  post("/api/billing/subscription/switch-plan", {
+    params: { query: of(project) },
+    body: { from_product_key: product, from_plan_key: from, to_product_key: product, to_plan_key: to },
+  });
+
+export const unsubscribe = (project: number, product: string) =>
+  post("/api/billing/deactivate", { params: { query: of(project) }, body: { products: product, cancel_at_period_end: true } });
+
+export const startTrial = (project: number, target: string) =>
+  post("/api/billing/trials/activate", { params: { query: of(project) }, body: { type: "standard", target } });
+
+export const cancelTrial = (project: number) => post("/api/billing/trials/cancel", { params: { query: of(project) }, body: {} });
+
+/** The one product whose tools, models and days the API breaks down. */
+const LLM_PRODUCT = "service_code";
+
+export const readLlmSpend = ({ date_from, date_to }: { readonly date_from: string; readonly date_to: string }) =>
+  get("/api/llm_analytics/@me/spend", {
+    // The end of this call is left out; the last day of a range is part of it.
+    params: { query: { product: LLM_PRODUCT, date_from, ...(date_to && { date_to: `${date_to}T23:59:59.999999Z` }) } },
+  });

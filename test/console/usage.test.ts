@@ -1,0 +1,213 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it, vi } from "vitest";
+import { applyDocument } from "../../infra/cli/apply/apply.ts";
+import { Invoices } from "../../lib/billing/invoices.ts";
+import { foldUsage } from "../../lib/lake/usage.ts";
+import { put } from "../../lib/table/store.ts";
+import { computedMarkersWrite } from "../../lib/usage/project-quotas.ts";
+import { aConsole, accessibilityFaults } from "./console.ts";
+
+const console = aConsole();
+
+const USAGE = "project/1/usage";
+
+/** A call of the API as the demo's owner. */
+const api = async (method: string, path: string, body?: unknown) => {
+  const { platform, key } = console();
+  const response = await fetch(`${platform.baseUrl}/api/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return Object(await response.json());
+};
+
+const keyWith = async (...scopes: string[]): Promise<string> =>
+  (await api("POST", "personal_api_keys/", { label: scopes.join(" "), scopes, scoped_teams: null, scoped_organizations: null })).value;
+
+const demoOrganization = async (): Promise<string> => (await api("GET", "personal_api_keys/@current/")).organizations[0].id;
+
+const product = (page: Page, name: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+
+// What was captured is stored and counted in its own time; here it is counted as soon as it is stored.
+beforeAll(async () => {
+  const [organization, { world }] = [await demoOrganization(), console().platform];
+  await vi.waitFor(
+    async () => {
+      await foldUsage(world, { organization, project: 1 });
+      const { results } = await api("GET", `billing/usage/?team_id=1&start_date=-7d&breakdowns=["type"]`);
+      expect(results.map(({ label }: { readonly label: string }) => label)).toEqual(expect.arrayContaining(["Events", "Exceptions"]));
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+});
+
+it("says what the period costs and shows how much of each product was used", async () => {
+  const page = await console().open(USAGE);
+  await page.getByText("$0.00 so far, about $0.00 at the end of the period.").waitFor();
+  await page.getByText("Demo, the organization of this project, on the plan free.").waitFor();
+  await product(page, "Error tracking")
+    .getByText(/^[1-9]\d* of 100\s000 exceptions/)
+    .waitFor();
+  expect(await page.getByRole("listitem").getByText("free", { exact: true }).count()).toBeGreaterThan(5);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("limits what a product may cost, with what is wrong at its field", async () => {
+  const page = await console().open(USAGE, { refusals: true });
+  const surveys = product(page, "Surveys");
+  await surveys.getByRole("link", { name: "Set a limit of Surveys" }).click();
+  expect(page.url()).toMatch(/\?limit=surveys$/);
+  const field = surveys.getByLabel("The most that Surveys may cost in a period, in US dollars");
+  await field.fill("-1");
+  await surveys.getByRole("button", { name: "Set the limit" }).click();
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await field.fill("12.5");
+  await surveys.getByLabel("Lifted when this period ends").check();
+  await surveys.getByRole("button", { name: "Set the limit" }).click();
+  await surveys.getByText("At most $12.50 a period, until it ends").waitFor();
+  expect(page.url()).toMatch(/usage$/);
+});
+
+it("changes the range of the series, which the address keeps, and saves them as a file", async () => {
+  const page = await console().open(`${USAGE}/series`);
+  const totals = page.getByRole("group", { name: "Totals" });
+  const exceptions = totals.getByRole("row", { name: /^Exceptions/ });
+  const month = await exceptions.textContent();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel("Range").selectOption("Last 7 days");
+  await expect.poll(() => exceptions.textContent()).not.toBe(month);
+  expect(page.url()).toMatch(/\?date_from=-7d$/);
+  await page.getByLabel("By").selectOption("Project");
+  await totals.getByRole("row", { name: /^Demo shop/ }).waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV of all series" }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe("usage.csv");
+  expect(await readFile(await file.path(), "utf8")).toMatch(/^Series,|Demo shop/);
+  await page.getByLabel("Range").selectOption("Custom dates");
+  await page.getByLabel("First day").fill("2020-01-01");
+  await page.getByLabel("Last day").fill("2020-01-31");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("Nothing was used in these days.").waitFor();
+  await page.goBack();
+  await page.goBack();
+  await totals.getByRole("row", { name: /^Demo shop/ }).waitFor();
+});
+
+it("says in the API's words which range is too long", async () => {
+  const page = await console().open(`${USAGE}/series?date_from=2015-01-01&measure=spend`, { refusals: true });
+  await page
+    .getByRole("alert")
+    .getByText(/longer than a year/)
+    .waitFor();
+});
+
+it("opens an invoice with what was spent in its period", async () => {
+  const { platform, open } = console();
+  const { table, clock } = platform.world;
+  const now = new Date(clock.now());
+  const period_start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 1);
+  const period_end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1);
+  const organization_id = await demoOrganization();
+  const line = { product: "boost", plan_key: "boost-20260101", description: "Boost", usage_type: null, quantity: 31, cents: 25_000 };
+  await put(table, Invoices, {
+    organization_id,
+    period_start,
+    period_end,
+    id: "in_1",
+    number: "2026-0001",
+    state: "payment_failed",
+    catalogue_id: "built-in",
+    lines: [{ ...line, last_day: null, late_of: null }],
+    coupons: [],
+    credits: [],
+    subtotal_cents: 25_000,
+    coupon_cents: 5_000,
+    tax_cents: 0,
+    credit_cents: 0,
+    due_cents: 20_000,
+    issued_at: period_end,
+    paid_at: null,
+    attempts: 1,
+    due_at: null,
+    version: 1,
+  });
+  const page = await open(`${USAGE}/invoices`);
+  await page.getByRole("link", { name: "2026-0001" }).click();
+  expect(page.url()).toMatch(/usage\/invoices\/in_1$/);
+  const invoice = page.getByRole("region", { name: "Invoice 2026-0001", exact: true });
+  await invoice.getByText("payment failed").waitFor();
+  await invoice.getByText("$200.00").first().waitFor();
+  await invoice.getByRole("row", { name: "Boost $250.00" }).waitFor();
+  await invoice.getByText("This deployment has no page where invoices are paid").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("claims a coupon, and says at its field that another does not exist", async () => {
+  const { platform, open } = console();
+  const campaign = { slug: "start", name: "A good start", kind: "percent", percent: 20, codes: ["START-1"] };
+  await applyDocument(platform.world, { coupon_campaigns: [campaign] });
+  const page = await open(`${USAGE}/plan`, { refusals: true });
+  const code = page.getByLabel("Code of a coupon");
+  await code.fill("NEVER");
+  await page.getByRole("button", { name: "Claim" }).click();
+  await expect.poll(() => code.getAttribute("aria-invalid")).toBe("true");
+  await code.fill("START-1");
+  await page.getByRole("button", { name: "Claim" }).click();
+  await page.getByRole("group", { name: "Claimed coupons" }).getByText("A good start").waitFor();
+  await page.getByText("20 %").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("says what is dropped", async () => {
+  const { platform, open } = console();
+  await platform.world.table.transact([computedMarkersWrite(1, { exceptions: platform.world.clock.now() + 3_600_000 })]);
+  const page = await open(USAGE);
+  await page.getByText("data of this project are dropped: exceptions").waitFor();
+  await product(page, "Error tracking").getByText("Over its limit: its data are dropped").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await platform.world.table.transact([computedMarkersWrite(1, {})]);
+});
+
+it("shows the caller's spend on LLMs", async () => {
+  const page = await console().open(`${USAGE}/llm`);
+  await page.getByText("No generation of yours in these days.").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("shows a key what its scopes are for, and no button beyond them", async () => {
+  const reader = await console().open(USAGE, { key: await keyWith("billing:read", "project:read") });
+  await product(reader, "Surveys").waitFor();
+  expect(await reader.getByRole("link", { name: /limit/ }).count()).toBe(0);
+  await reader.getByRole("link", { name: "LLM spend" }).click();
+  await reader.getByText("user:read").waitFor();
+  const stranger = await console().open(USAGE, { key: await keyWith("query:read") });
+  await stranger.getByText("billing:read").waitFor();
+  expect(await stranger.getByRole("link", { name: "Usage" }).count()).toBe(0);
+});
+
+it("subscribes to a plan, and says in the API's words what keeps it from ending", async () => {
+  const page = await console().open(`${USAGE}/plan`, { refusals: true });
+  const plans = page.getByRole("group", { name: "Plans by product" });
+  await plans.getByRole("link", { name: "Feature flags" }).click();
+  const form = page.getByRole("form", { name: "Plan of Feature flags" });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await form.getByRole("button", { name: "Subscribe" }).click();
+  await plans.getByRole("row", { name: /^Feature flags Pay as you go/ }).click();
+  await form.getByRole("button", { name: "Unsubscribe" }).click();
+  await form.getByRole("group", { name: "It ends with the period. End it?" }).getByRole("button", { name: "Unsubscribe" }).click();
+  await form
+    .getByRole("alert")
+    .getByText(/invoice/)
+    .waitFor();
+});
+
+it("says when a call that came too often may come again, and asks again by itself then", async () => {
+  for (let calls = 0; calls < 10; calls += 1) await api("GET", "llm_analytics/@me/spend/?product=service_code");
+  const page = await console().open(`${USAGE}/llm`, { refusals: true });
+  await page.getByRole("alert").getByText("Request was throttled. Expected available in").waitFor();
+  await page.getByText("It is asked again by itself then.").waitFor();
+});
