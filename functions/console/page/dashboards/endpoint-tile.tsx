@@ -4,7 +4,7 @@ import type { ReachedProject } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { Tile } from "../../parts/tile/tile.tsx";
 import { endpoint, type Filters, runTile, type Tile as SavedTile } from "./calls.ts";
-import { passedOver, tileRun } from "./tile-run.ts";
+import { isUnfiltered, tileRun } from "./tile-run.ts";
 
 interface EndpointTileProps {
   readonly project: ReachedProject;
@@ -37,7 +37,7 @@ export const EndpointTile = ({ project, tile, filters, refreshes, children }: En
       plot={tile.plot}
       width={tile.width}
       height={tile.height}
-      note={saved.data && passedOver(tile, filters, saved.data.query)}
+      note={saved.data && isUnfiltered(tile, filters, saved.data.query) ? "not filtered" : undefined}
       of={{ data: rows.data, at: rows.at, problem: rows.problem ?? (saved.data ? undefined : saved.problem) }}
     >
       {children}

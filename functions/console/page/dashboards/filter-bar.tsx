@@ -27,8 +27,16 @@ export const FilterBar = ({ project, filters, change, mayClear }: FilterBarProps
     <div class="filter-bar">
       {date_from || date_to ? (
         <>
-          {isUnusual(range) && <span>{rangeWords(filters)}</span>}
-          <Range value={range} change={(chosen) => changeDates({ date_from: chosen.date_from, date_to: chosen.date_to || null })} />
+          {isUnusual(range) ? (
+            <>
+              <span>{rangeWords(filters)}</span>
+              <button type="button" class="quiet" onClick={() => changeDates(FIRST_RANGE)}>
+                Another range
+              </button>
+            </>
+          ) : (
+            <Range value={range} change={(chosen) => changeDates({ date_from: chosen.date_from, date_to: chosen.date_to || null })} />
+          )}
           {mayClear && (
             <button type="button" class="quiet" onClick={() => changeDates({ date_from: null, date_to: null })}>
               Each tile its own range

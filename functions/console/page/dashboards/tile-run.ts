@@ -22,13 +22,12 @@ export const tileRun = ({ version, variables }: Tile, filters: Filters, query: E
 
 const DATES = ["date_from", "date_to"] as const;
 
-/** What of the filters says nothing to a tile, in a few words; nothing where all of it does. */
-export const passedOver = (tile: Pick<Tile, "variables">, filters: Filters, query: Endpoint["query"]): string | undefined => {
-  if (query?.kind !== "HogQLQuery") return undefined;
+/** Whether a part of the filters says nothing to a tile. */
+export const isUnfiltered = (tile: Pick<Tile, "variables">, filters: Filters, query: Endpoint["query"]): boolean => {
+  if (query?.kind !== "HogQLQuery") return false;
   const taken = rangeVariables(query, filters);
   const isRangeTaken = DATES.every((name) => !filters[name] || (name in taken && !(name in tile.variables)));
-  const words = [!isRangeTaken && "range", (filters.properties ?? []).length > 0 && "filters"].filter(Boolean);
-  return words.length > 0 ? `${words.join(" and ")} not applied` : undefined;
+  return !isRangeTaken || (filters.properties ?? []).length > 0;
 };
 
 const isEmpty = ({ date_from, date_to, properties }: Filters): boolean => !date_from && !date_to && (properties ?? []).length === 0;

@@ -22,7 +22,7 @@ export const states = {
   "beside each other: rows, a table, one that loads, one that failed, one without rows": () => (
     <TileGrid>
       <Tile {...shared} id="1" title="Events a day" href="project/1/endpoints/events-by-day" width={12} height={2} of={came} />
-      <Tile {...shared} id="2" title="As a table" note="range not applied" plot="table" of={came} />
+      <Tile {...shared} id="2" title="As a table" note="not filtered" plot="table" of={came} />
       <Tile
         {...shared}
         id="3"
