@@ -90,6 +90,7 @@ DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
 GET {errors}/issues/
 POST /api/projects/{project}/query/
+GET /api/projects/{project}/query/schema/
 GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
 GET /api/projects/{project}/health/

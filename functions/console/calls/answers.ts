@@ -68,7 +68,8 @@ export const load = async (name: string, call: Call<unknown>, key: string | unde
 
 /** Something was written: what begins with the path is asked for again when it is next looked at, and now where it is looked at. */
 export const forgetAnswers = (path: string): void => {
-  for (const [name, entry] of entries) {
+  // A copy: what is asked for again goes to the end of the entries, and would be met there once more.
+  for (const [name, entry] of [...entries]) {
     if (!name.split(" ")[1]?.startsWith(path)) continue;
     if (entry.listeners.size === 0) entries.delete(name);
     else entry.again?.();

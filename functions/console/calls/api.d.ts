@@ -124,11 +124,20 @@ export interface paths {
   "/api/projects/{project_id}/query": {
     post: operations["runQuery"];
   };
+  "/api/projects/{project_id}/query/schema": {
+    get: operations["getQuerySchema"];
+  };
   "/api/projects/{project_id}/event_definitions": {
     get: operations["listEventDefinitions"];
   };
   "/api/projects/{project_id}/property_definitions": {
     get: operations["listPropertyDefinitions"];
+  };
+  "/api/projects/{project_id}/health": {
+    get: operations["getProjectHealth"];
+  };
+  "/api/projects/{project_id}/health/redrive": {
+    post: operations["redriveDeadLetters"];
   };
   "/api/projects/{project_id}/error_tracking/releases": {
     get: operations["listErrorTrackingReleases"];
@@ -1393,6 +1402,40 @@ export interface components {
           value: (string | number | boolean) | null;
         })[];
     };
+    HealthJob: {
+      /** @enum {string} */
+      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "remove";
+      partition: string | null;
+      attempts: number;
+      since: string;
+      last_attempt_at: string;
+      next_attempt_at: string;
+      advice: string;
+    };
+    HealthLane: {
+      /** @enum {string} */
+      name: "live" | "historical" | "jobs";
+      waiting: number;
+      in_flight: number;
+      dead_letters: number;
+    };
+    HealthMisfit: {
+      property: string;
+      /** @enum {string} */
+      owner: "event" | "person" | "group";
+      group_type_index: number | null;
+      /** @enum {string} */
+      type: "String" | "Numeric" | "Boolean" | "DateTime";
+      values: number;
+    };
+    HealthStorage: {
+      newest_stored_at: string | null;
+      delay_seconds: number | null;
+      segments_waiting: number;
+      deltas_waiting: number;
+      oldest_waiting_at: string | null;
+      has_more: boolean;
+    };
     HogQLQuery: {
       /** @constant */
       kind: "HogQLQuery";
@@ -1851,6 +1894,15 @@ export interface components {
         truncated: boolean;
       };
     };
+    ProjectHealth: {
+      /** @enum {string} */
+      status: "ok" | "behind" | "failing";
+      summary: string;
+      lanes: components["schemas"]["HealthLane"][];
+      storage: components["schemas"]["HealthStorage"];
+      jobs: components["schemas"]["HealthJob"][];
+      misfits: components["schemas"]["HealthMisfit"][];
+    };
     ProjectSecretApiKey: {
       /** Format: uuid */
       id: string;
@@ -1972,6 +2024,18 @@ export interface components {
       query_status: null;
       client_query_id: string | null;
     };
+    QuerySchema: {
+      tables: components["schemas"]["QuerySchemaTable"][];
+      functions: components["schemas"]["QuerySchemaFunction"][];
+    };
+    QuerySchemaFunction: {
+      name: string;
+      family: string;
+    };
+    QuerySchemaTable: {
+      name: string;
+      columns: string[];
+    };
     QuotaLimits: {
       limited: {
         events: {
@@ -2026,6 +2090,16 @@ export interface components {
           limited: boolean;
         };
       };
+    };
+    RedriveRequest: {
+      /** @enum {string} */
+      lane: "live" | "historical" | "jobs";
+    };
+    RedriveResult: {
+      /** @enum {string} */
+      lane: "live" | "historical" | "jobs";
+      moved: number;
+      has_more: boolean;
     };
     RetentionEntity: {
       /** @default null */
@@ -4165,6 +4239,27 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  getQuerySchema: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["QuerySchema"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   listEventDefinitions: {
     parameters: {
       query?: {
@@ -4216,6 +4311,59 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getProjectHealth: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectHealth"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  redriveDeadLetters: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RedriveRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["RedriveRequest"];
+        "multipart/form-data": components["schemas"]["RedriveRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["RedriveResult"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

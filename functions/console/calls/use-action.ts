@@ -6,8 +6,8 @@ import { useSession } from "./session.ts";
 export interface Action {
   readonly running: boolean;
   readonly problem: Error | undefined;
-  /** Sends a call that changes something; what begins with `changes` is asked for anew. Gives the answer, or undefined where it failed. */
-  run<T>(call: Call<T>, changes: string): Promise<T | undefined>;
+  /** Sends a call; what begins with `changes` is asked for anew, and nothing where it is left out. Gives the answer, or undefined where it failed. */
+  run<T>(call: Call<T>, changes?: string): Promise<T | undefined>;
   /** Ends a call that runs. */
   cancel(): void;
   dismiss(): void;
@@ -29,7 +29,7 @@ export const useAction = (): Action => {
       setProblem(undefined);
       try {
         const answer = await call.send(key, running.signal);
-        forgetAnswers(changes);
+        if (changes !== undefined) forgetAnswers(changes);
         return answer;
       } catch (thrown) {
         if (!running.signal.aborted) setProblem(thrown instanceof Error ? thrown : new Error(String(thrown)));

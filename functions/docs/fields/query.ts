@@ -17,6 +17,18 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
     is_cached: "Always false: the rows are computed by each call.",
     client_query_id: "The id that the caller sent; null when none was.",
   },
+  QuerySchema: {
+    tables: "The tables that queries may name.",
+    functions: "The functions of the language, without those that are refused.",
+  },
+  QuerySchemaTable: {
+    name: "Name of the table.",
+    columns: "The names of its columns.",
+  },
+  QuerySchemaFunction: {
+    name: "Name of the function, or another name of it.",
+    family: "What it is about.",
+  },
   EventDefinition: {
     name: "Name of the event.",
     last_seen_at: "Time of the latest such event, ISO 8601.",

@@ -18,6 +18,7 @@ const OWN: Readonly<Record<string, string>> = {
   "POST endpoints/last_execution_times": "getEndpointLastExecutionTimes",
   "GET endpoints/materialization_conditions": "getEndpointMaterializationConditions",
   "POST query": "runQuery",
+  "GET query/schema": "getQuerySchema",
   "GET event_definitions": "listEventDefinitions",
   "GET property_definitions": "listPropertyDefinitions",
   "GET health": "getProjectHealth",

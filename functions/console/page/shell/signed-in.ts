@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
 import { get } from "../../calls/client.ts";
+import { forgetDrafts } from "../../calls/kept-drafts.ts";
 import { forgetKey, keepKey, keptKey } from "../../calls/kept-key.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
 
@@ -14,6 +15,7 @@ export const useSignedIn = (): Session & { readonly because: string | undefined 
 
   const signOut = (reason?: string): void => {
     forgetKey();
+    forgetDrafts();
     forgetAllAnswers();
     setKey(undefined);
     setWho(undefined);
