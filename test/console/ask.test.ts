@@ -63,7 +63,10 @@ it("ends a query that runs", async () => {
 it("suggests events, properties and functions, and writes names of the list", async () => {
   const page = await console().open("project/1/ask");
   await write(page, "SELECT countDis");
-  await page.getByRole("option", { name: /countDistinct\b/ }).first().click();
+  await page
+    .getByRole("option", { name: /countDistinct\b/ })
+    .first()
+    .click();
   await page.keyboard.type("properties.$brow");
   await page.getByRole("option", { name: /\$browser/ }).waitFor();
   await page.keyboard.press("Tab");

@@ -20,7 +20,8 @@ export const suggestions = (text: string, at: number, vocabulary: Vocabulary): S
   const from = at - word.length;
   const [, path] = /([\w$.]+)\.$/.exec(before.slice(0, from)) ?? [];
   if (path === undefined) return { from, options: words(vocabulary) };
-  if (/(?:^|\.)person\.properties$|(?:^|\.)persons\.properties$/.test(path)) return { from, options: vocabulary.personProperties.map(property) };
+  if (/(?:^|\.)person\.properties$|(?:^|\.)persons\.properties$/.test(path))
+    return { from, options: vocabulary.personProperties.map(property) };
   if (/(?:^|\.)properties$/.test(path)) return { from, options: vocabulary.properties.map(property) };
   const columns = vocabulary.tables.find(({ name }) => name === path)?.columns;
   return columns && { from, options: columns.map((name) => ({ label: name })) };

@@ -17,8 +17,7 @@ const PERIODS = [
 export const RetentionForm = ({ text, change, vocabulary }: QuestionProps) => {
   const query: RetentionQuery = JSON.parse(text);
   const { retentionFilter: filter } = query;
-  const set = (changes: Partial<Filter>): void =>
-    change(JSON.stringify({ ...query, retentionFilter: { ...filter, ...changes } }, null, 2));
+  const set = (changes: Partial<Filter>): void => change(JSON.stringify({ ...query, retentionFilter: { ...filter, ...changes } }, null, 2));
   const target = String(filter.targetEntity?.id ?? "");
   const returning = String(filter.returningEntity?.id ?? "");
   const entity = (id: string): Filter["targetEntity"] => (id === "" ? null : { id, type: "events" });

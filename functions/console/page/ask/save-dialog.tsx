@@ -25,7 +25,10 @@ export const SaveDialog = ({ project, kind, text, variables, close }: SaveDialog
   const { running, problem, run } = useAction();
   const wrong = problem instanceof ApiProblem ? problem : undefined;
   const save = async (): Promise<void> => {
-    const saved = await run(saveEndpoint(project, { name, description, query: kind.query(text, values) }), `api/projects/${project}/endpoints`);
+    const saved = await run(
+      saveEndpoint(project, { name, description, query: kind.query(text, values) }),
+      `api/projects/${project}/endpoints`,
+    );
     if (saved) go(`project/${project}/endpoints/${encodeURIComponent(saved.name)}/use`);
   };
   return (

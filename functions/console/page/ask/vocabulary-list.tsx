@@ -61,7 +61,11 @@ const SortList = ({ title, terms, text, wanted, insert }: Sort & { readonly want
           </li>
         ))}
       </ul>
-      {found.length > MOST && <p class="note">The first {MOST} of {found.length}: type a part of the name.</p>}
+      {found.length > MOST && (
+        <p class="note">
+          The first {MOST} of {found.length}: type a part of the name.
+        </p>
+      )}
     </details>
   );
 };

@@ -1,5 +1,5 @@
 import type { Ref } from "preact";
-import { useEffect, useImperativeHandle, useRef, useState } from "preact/hooks";
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CodeMirror } from "./code-mirror.ts";
 import type { Fault, Suggest } from "./suggestion.ts";
 
@@ -61,7 +61,8 @@ export const Editor = (props: EditorProps) => {
       setOpen(false);
     };
   }, [label, placeholder, readOnly]);
-  useEffect(() => editor.current?.set(text), [text, isOpen]);
+  // Before anything else can be typed: a text that comes later would undo what was typed since.
+  useLayoutEffect(() => editor.current?.set(text), [text, isOpen]);
   useEffect(() => editor.current?.show(faults), [faults, isOpen]);
   useImperativeHandle(handle ?? null, () => ({
     insert: (value) => editor.current?.insert(value),
