@@ -8,7 +8,7 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
 import { ruleTrials } from "./rule-trials.ts";
-import { DescribedQueryResult, QueryBody, QueryResult } from "./wire.ts";
+import { DescribedQueryResult, QueryBody, QueryResult, QuerySchema } from "./wire.ts";
 
 const run = route({
   method: "POST",
@@ -30,6 +30,17 @@ const run = route({
   reply: json(200, QueryResult),
   described: { reply: DescribedQueryResult },
   handle: async ({ body, grant, world }) => (await import("./run.ts")).runQuery(world, grant.project, body),
+});
+
+const schema = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/query/schema/",
+  tags: ["Queries"],
+  summary: "List the tables and functions of the query language",
+  description: "The same for all projects. What a project's events hold beyond the columns is in the lists of events and of properties.",
+  access: projectKey("query:read"),
+  reply: json(200, QuerySchema),
+  handle: async () => (await import("./schema.ts")).querySchema(),
 });
 
 const SEARCH = z.string().optional().meta({ description: "A text that the names have to hold, in upper or lower case." });
@@ -123,5 +134,5 @@ export const query = group({
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-  routes: [run, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
+  routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
 });

@@ -39,5 +39,14 @@ const ABOUT =
 export const QueryResult = ResultBody.extend({ client_query_id: z.string().nullable() }).meta({ description: ABOUT });
 export type QueryResult = z.input<typeof QueryResult>;
 
+/** The names of the language: those of tables and their columns, and of functions. */
+export const QuerySchema = z
+  .object({
+    tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) }).meta({ id: "QuerySchemaTable" })),
+    functions: z.array(z.object({ name: z.string(), family: z.string() }).meta({ id: "QuerySchemaFunction" })),
+  })
+  .meta({ id: "QuerySchema" });
+export type QuerySchema = z.input<typeof QuerySchema>;
+
 /** The same with what its rows are. */
 export const DescribedQueryResult = QueryResult.extend({ results: DescribedRows }).meta({ id: "QueryResult", description: ABOUT });

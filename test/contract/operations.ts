@@ -93,6 +93,7 @@ POST {errors}/grouping_rules/try/
 GET {errors}/issues/
 POST /api/projects/{project}/query/
 GET /api/projects/{project}/live_events/
+GET /api/projects/{project}/query/schema/
 GET /api/projects/{project}/event_definitions/
 GET /api/projects/{project}/property_definitions/
 GET /api/projects/{project}/health/

@@ -124,6 +124,9 @@ export interface paths {
   "/api/projects/{project_id}/query": {
     post: operations["runQuery"];
   };
+  "/api/projects/{project_id}/query/schema": {
+    get: operations["getQuerySchema"];
+  };
   "/api/projects/{project_id}/live_events": {
     get: operations["listLiveEvents"];
   };
@@ -2192,6 +2195,18 @@ export interface components {
       timezone: string;
       query_status: null;
       client_query_id: string | null;
+    };
+    QuerySchema: {
+      tables: components["schemas"]["QuerySchemaTable"][];
+      functions: components["schemas"]["QuerySchemaFunction"][];
+    };
+    QuerySchemaFunction: {
+      name: string;
+      family: string;
+    };
+    QuerySchemaTable: {
+      name: string;
+      columns: string[];
     };
     QuotaLimits: {
       limited: {
@@ -4418,6 +4433,27 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getQuerySchema: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["QuerySchema"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -42,6 +42,18 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
     "results.count": "How many events, persons or groups have it.",
     refreshing: "Always false: the values are read when they are asked for.",
   },
+  QuerySchema: {
+    tables: "The tables that queries may name.",
+    functions: "The functions of the language, without those that are refused.",
+  },
+  QuerySchemaTable: {
+    name: "Name of the table.",
+    columns: "The names of its columns.",
+  },
+  QuerySchemaFunction: {
+    name: "Name of the function, or another name of it.",
+    family: "What it is about.",
+  },
   EventDefinition: {
     name: "Name of the event.",
     last_seen_at: "Time of the latest such event, ISO 8601.",

@@ -19,6 +19,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET endpoints/materialization_conditions": "getEndpointMaterializationConditions",
   "POST query": "runQuery",
   "GET live_events": "listLiveEvents",
+  "GET query/schema": "getQuerySchema",
   "GET event_definitions": "listEventDefinitions",
   "GET property_definitions": "listPropertyDefinitions",
   "GET health": "getProjectHealth",

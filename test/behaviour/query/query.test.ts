@@ -146,6 +146,21 @@ describe("POST query/", () => {
   });
 });
 
+describe("GET query/schema/", () => {
+  it("200: names tables with columns and functions, each of which a query may use", async () => {
+    const { status, body } = await api.get(`${path}schema/`);
+    expect(status).toBe(200);
+    const { tables, functions } = Object(body);
+    expect(tables).toContainEqual({ name: "person_distinct_ids", columns: ["distinct_id", "person_id"] });
+    expect(functions).toContainEqual({ name: "countDistinct", family: "Aggregates" });
+    expect(functions.map(({ name }: { readonly name: string }) => name)).not.toContain("matchesAction");
+    for (const { name, columns } of tables) {
+      const query = sql(`SELECT ${columns.join(", ")} FROM ${name} LIMIT 1`);
+      if (name !== "events") expect(await api.post(path, { query }), name).toMatchObject({ status: 200, body: { columns } });
+    }
+  });
+});
+
 describe("GET event_definitions/", () => {
   it("200: lists the events of the last 30 days by name, with their number and latest time, in pages", async () => {
     const { status, body } = await api.get(`${place}/event_definitions/?limit=1`);
@@ -231,6 +246,7 @@ describe("GET property_definitions/values/", () => {
 
 describe.each([
   ["POST", "query/", "query:read", { query: sql("SELECT 1") }],
+  ["GET", "query/schema/", "query:read", undefined],
   ["GET", "event_definitions/", "event_definition:read", undefined],
   ["GET", "property_definitions/", "property_definition:read", undefined],
   ["GET", "property_definitions/values/?key=a", "property_definition:read", undefined],

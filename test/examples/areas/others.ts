@@ -30,6 +30,7 @@ export const health: Area = async ({ call, record }) => {
 
 export const queries: Area = async ({ record }) => {
   await record("runQuery");
+  await record("getQuerySchema");
   await record("listEventDefinitions", { query: { limit: 3 } });
   await record("listLiveEvents", { query: { limit: 2 } });
   await record("listPropertyValues", { query: { key: "$browser" } });

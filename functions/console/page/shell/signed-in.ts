@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
 import { get } from "../../calls/client.ts";
+import { forgetDrafts } from "../../calls/kept-drafts.ts";
 import { forgetKey, isRemembered, keepKey, keptKey } from "../../calls/kept-key.ts";
 import { ApiProblem } from "../../calls/problems.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
@@ -15,6 +16,7 @@ export const useSignedIn = (): Session => {
 
   const signOut = (reason?: string): void => {
     forgetKey();
+    forgetDrafts();
     forgetAllAnswers();
     setKey(undefined);
     setWho(undefined);

@@ -97,10 +97,20 @@ const extensions = ({ label, placeholder: hint, readOnly, changed, run, escape, 
     ...defaultKeymap,
     ...historyKeymap,
   ]),
+  EditorView.domEventHandlers({ beforeinput: replaced }),
   EditorView.updateListener.of(({ docChanged, state }) => {
     if (docChanged) changed(state.doc.toString());
   }),
 ];
+
+/** Typing over a selection: left to the browser, that would write the style of what was there into the page, which the policy forbids. */
+const replaced = (event: InputEvent, view: EditorView): boolean => {
+  const { data, inputType } = event;
+  if (inputType !== "insertText" || data === null || view.state.readOnly || view.state.selection.main.empty) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type" });
+  return true;
+};
 
 /** Tab moves on anyway; Escape leaves as well, for those who are used to that, unless it closes or ends something. */
 const left = (view: EditorView, escape: () => boolean): boolean => {

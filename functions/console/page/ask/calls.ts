@@ -1,0 +1,33 @@
+import type { components } from "../../calls/api.d.ts";
+import { get, post } from "../../calls/client.ts";
+
+type QueryRequest = components["schemas"]["QueryRequest"];
+export type Query = QueryRequest["query"];
+export type SqlQuery = Extract<Query, { kind: "HogQLQuery" }>;
+export type TrendsQuery = Extract<Query, { kind: "TrendsQuery" }>;
+export type RetentionQuery = Extract<Query, { kind: "RetentionQuery" }>;
+
+/** The most rows that are asked for; where there are more, the answer says so. */
+export const MOST_ROWS = 1_000;
+
+/** An insight answers all of its rows, and takes no limit. */
+export const runQuery = (project_id: number, query: Query) =>
+  post("/api/projects/{project_id}/query", {
+    params: { path: { project_id } },
+    body: { query, ...(query.kind === "HogQLQuery" && { limit: MOST_ROWS }) },
+  });
+
+/** The tables and functions of the language. */
+export const listLanguage = (project_id: number) => get("/api/projects/{project_id}/query/schema", { params: { path: { project_id } } });
+
+export const saveEndpoint = (project_id: number, body: { readonly name: string; readonly description: string; readonly query: Query }) =>
+  post("/api/projects/{project_id}/endpoints", { params: { path: { project_id } }, body });
+
+/** The names that lists and suggestions show: those of most events. */
+const MOST_NAMES = 1_000;
+
+export const listEvents = (project_id: number) =>
+  get("/api/projects/{project_id}/event_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES } } });
+
+export const listProperties = (project_id: number, type: "event" | "person") =>
+  get("/api/projects/{project_id}/property_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES, type } } });

@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { apiClient } from "../support/api-client.ts";
+import { aConsole, accessibilityFaults } from "./console.ts";
+
+const console = aConsole();
+
+const ask = (query: string): string => `project/1/ask?q=${encodeURIComponent(query)}`;
+
+const editor = (page: Page) => page.getByRole("textbox", { name: "Query" });
+
+const write = async (page: Page, query: string): Promise<void> => {
+  await editor(page).fill(query);
+};
+
+it("asks, and shows a line for a time and a number, with the exact numbers by keyboard", async () => {
+  const page = await console().open("project/1/ask");
+  await editor(page).click();
+  await page.keyboard.press("Control+Enter");
+  const plot = page.getByRole("img", { name: "Answer" });
+  await plot.locator("canvas").waitFor();
+  expect(await page.getByRole("status").textContent()).toMatch(/^\d+ rows in [\d\u202f.]+ ms/);
+  expect(page.url()).toContain("q=SELECT");
+  await plot.focus();
+  await page.keyboard.press("Home");
+  expect(await page.locator(".plot-legend").textContent()).toMatch(/^\d{4}-\d\d-\d\d.*events [\d\u202f]+$/);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("sorts a table by a column, and shows an answer as somebody wishes", async () => {
+  const page = await console().open(ask("SELECT number AS n, toString(100 - number) AS t FROM numbers(12)"));
+  await page.getByLabel("Show as").selectOption("Table");
+  const first = page.locator("tbody tr").first();
+  await page.getByRole("button", { name: "n", exact: true }).click();
+  expect(await page.getByRole("columnheader", { name: "n" }).getAttribute("aria-sort")).toBe("descending");
+  expect(await first.textContent()).toBe("1189");
+  await page.getByRole("button", { name: "t", exact: true }).click();
+  expect(await first.textContent()).toBe("0100");
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("underlines the place of a fault, in the API's sentence", async () => {
+  const page = await console().open(ask("SELECT count()\nFROM evnts"), { refusals: true });
+  const sentence = await page.getByRole("alert").textContent();
+  expect(sentence).toMatch(/Unknown table `evnts`.*\(line 2, column 6\)$/);
+  expect(await page.locator(".cm-lintRange-error").textContent()).toBe("evnts");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await write(page, "SELECT count() FROM events");
+  expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
+});
+
+it("ends a query that runs", async () => {
+  const page = await console().open("project/1/ask");
+  await write(page, "SELECT 1");
+  await page.route("**/query", () => undefined);
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("button", { name: "Cancel" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Run" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+it("suggests events, properties and functions, and writes names of the list", async () => {
+  const page = await console().open("project/1/ask");
+  await write(page, "SELECT countDis");
+  await page
+    .getByRole("option", { name: /countDistinct\b/ })
+    .first()
+    .click();
+  await page.keyboard.type("properties.$brow");
+  await page.getByRole("option", { name: /\$browser/ }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await editor(page).textContent()).toBe("SELECT countDistinct(properties.$browser)");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" FROM events WHERE event = '$pagev");
+  await page.getByRole("option", { name: /\$pageview/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await write(page, "");
+  await page.getByRole("button", { name: /^\$pageview/ }).click();
+  expect(await editor(page).textContent()).toBe("'$pageview'");
+});
+
+it("keeps what was run on this device until somebody signs out", async () => {
+  const page = await console().open(ask("SELECT 41 AS first"));
+  await page.getByText("1 row in").waitFor();
+  await page.getByRole("link", { name: "Trends" }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("img", { name: "Answer" }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "History" }).click();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: /SELECT 41 AS first/ }).click();
+  await page.getByText("SELECT 41").first().waitFor();
+  await page.getByText("demo@example.com").first().click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Personal API key").waitFor();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("SELECT 41");
+});
+
+it("asks a retention with its triangle", async () => {
+  const page = await console().open("project/1/ask?kind=retention");
+  await page.getByLabel("Number of periods").fill("4");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("columnheader", { name: "Day 3" }).waitFor();
+  expect(await page.locator(".heat").count()).toBe(6);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("has a field for each variable, and saves the query as an endpoint that can be run", async () => {
+  const { open, platform, key } = console();
+  const page = await open("project/1/ask", { refusals: true });
+  await write(page, "SELECT count() AS times FROM events WHERE event = {variables.name}");
+  await page.getByLabel("name", { exact: true }).fill("$pageview");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator(".big-number").waitFor();
+  await page.getByRole("button", { name: "Save as endpoint" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("no name");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText(/A name begins with a letter/).waitFor();
+  await dialog.getByLabel("Name", { exact: true }).fill("times-of-event");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/project/1/endpoints/times-of-event/use");
+  const run = await apiClient(platform.baseUrl, key).post("/api/projects/1/endpoints/times-of-event/run/", { variables: { name: "none" } });
+  expect(run).toMatchObject({ status: 200, body: { results: [[0]] } });
+});
+
+it("offers nothing to save to a key that may not", async () => {
+  const { open, platform, key } = console();
+  const made = await apiClient(platform.baseUrl, key).post("/api/personal_api_keys/", { label: "reads", scopes: ["query:read"] });
+  const page = await open(ask("SELECT 1 AS one"), { key: Object(made.body).value });
+  await page.getByText("1 row in").waitFor();
+  expect(await page.getByRole("button", { name: "Save as endpoint" }).count()).toBe(0);
+});
