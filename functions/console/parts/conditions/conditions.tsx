@@ -21,7 +21,7 @@ export interface WrittenCondition {
 export function Conditions<C extends Condition>({ value, change, names = {} }: ConditionsProps<C>) {
   const [isAdding, setAdding] = useState(false);
   return (
-    <div class="conditions">
+    <div class="property-conditions">
       {value.length > 0 && (
         <ul aria-label="Filters">
           {value.map((condition, place) => (
