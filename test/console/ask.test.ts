@@ -62,15 +62,15 @@ it("ends a query that runs", async () => {
 
 it("suggests events, properties and functions, and writes names of the list", async () => {
   const page = await console().open("project/1/ask");
-  await write(page, "SELECT countDis");
+  await write(page, "SELECT uniqEx");
   await page
-    .getByRole("option", { name: /countDistinct\b/ })
+    .getByRole("option", { name: /uniqExact\b/ })
     .first()
     .click();
   await page.keyboard.type("properties.$brow");
   await page.getByRole("option", { name: /\$browser/ }).waitFor();
   await page.keyboard.press("Tab");
-  expect(await editor(page).textContent()).toBe("SELECT countDistinct(properties.$browser)");
+  expect(await editor(page).textContent()).toBe("SELECT uniqExact(properties.$browser)");
   await page.keyboard.press("End");
   await page.keyboard.type(" FROM events WHERE event = '$pagev");
   await page.getByRole("option", { name: /\$pageview/ }).waitFor();
@@ -91,7 +91,7 @@ it("keeps what was run on this device until somebody signs out", async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole("button", { name: /SELECT 41 AS first/ }).click();
   await page.getByText("SELECT 41").first().waitFor();
-  await page.getByText("demo@example.com").first().click();
+  await page.locator("summary", { hasText: "Demo" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Personal API key").waitFor();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("SELECT 41");

@@ -26,7 +26,7 @@ interface Settings {
   changed(text: string): void;
   run(): void;
   /** Escape was pressed; true where that meant something else than to leave. */
-  escape(): boolean;
+  leave(): boolean;
   readonly suggest: Suggest;
 }
 
@@ -71,7 +71,7 @@ const HOGQL = SQLDialect.define({
   operatorChars: "*+-%<>!=&|~^/?:",
 });
 
-const extensions = ({ label, placeholder: hint, readOnly, changed, run, escape, suggest }: Settings): Extension => [
+const extensions = ({ label, placeholder: hint, readOnly, changed, run, leave, suggest }: Settings): Extension => [
   HOGQL,
   syntaxHighlighting(COLOURS),
   THEME,
@@ -86,14 +86,20 @@ const extensions = ({ label, placeholder: hint, readOnly, changed, run, escape, 
   autocompletion({ override: [(context) => completions(context, suggest)], icons: false, activateOnTyping: true }),
   Prec.highest(
     keymap.of([
-      { key: "Mod-Enter", run: () => (run(), true) },
+      {
+        key: "Mod-Enter",
+        run: () => {
+          run();
+          return true;
+        },
+      },
       { key: "Tab", run: acceptCompletion },
     ]),
   ),
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,
-    { key: "Escape", run: (view) => left(view, escape) },
+    { key: "Escape", run: (view) => left(view, leave) },
     ...defaultKeymap,
     ...historyKeymap,
   ]),
@@ -106,16 +112,20 @@ const extensions = ({ label, placeholder: hint, readOnly, changed, run, escape, 
 /** Typing over a selection: left to the browser, that would write the style of what was there into the page, which the policy forbids. */
 const replaced = (event: InputEvent, view: EditorView): boolean => {
   const { data, inputType } = event;
-  if (inputType !== "insertText" || data === null || view.state.readOnly || view.state.selection.main.empty) return false;
+  // What the browser is about to replace may be newer than the editor's own selection.
+  const [range] = event.getTargetRanges();
+  if (inputType !== "insertText" || data === null || view.state.readOnly || range === undefined || range.collapsed) return false;
+  const from = view.posAtDOM(range.startContainer, range.startOffset);
+  const to = view.posAtDOM(range.endContainer, range.endOffset);
   event.preventDefault();
-  view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type" });
+  view.dispatch({ changes: { from, to, insert: data }, selection: { anchor: from + data.length }, userEvent: "input.type" });
   return true;
 };
 
 /** Tab moves on anyway; Escape leaves as well, for those who are used to that, unless it closes or ends something. */
-const left = (view: EditorView, escape: () => boolean): boolean => {
+const left = (view: EditorView, leave: () => boolean): boolean => {
   if (completionStatus(view.state) !== null) return false;
-  if (!escape()) view.contentDOM.blur();
+  if (!leave()) view.contentDOM.blur();
   return true;
 };
 

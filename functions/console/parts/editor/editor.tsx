@@ -49,7 +49,7 @@ export const Editor = (props: EditorProps) => {
         readOnly,
         changed: (value) => latest.current.change?.(value),
         run: () => latest.current.run?.(),
-        escape: () => latest.current.escape?.() ?? false,
+        leave: () => latest.current.escape?.() ?? false,
         suggest: async (value, at) => latest.current.suggest?.(value, at),
       });
       setOpen(true);
