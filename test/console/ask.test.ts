@@ -10,7 +10,10 @@ const ask = (query: string): string => `project/1/ask?q=${encodeURIComponent(que
 const editor = (page: Page) => page.getByRole("textbox", { name: "Query" });
 
 const write = async (page: Page, query: string): Promise<void> => {
-  await editor(page).fill(query);
+  await editor(page).click();
+  await page.keyboard.press("Control+a");
+  if (query === "") await page.keyboard.press("Delete");
+  else await page.keyboard.type(query);
 };
 
 it("asks, and shows a line for a time and a number, with the exact numbers by keyboard", async () => {
@@ -127,7 +130,13 @@ it("has a field for each variable, and saves the query as an endpoint that can b
 
 it("offers nothing to save to a key that may not", async () => {
   const { open, platform, key } = console();
-  const made = await apiClient(platform.baseUrl, key).post("/api/personal_api_keys/", { label: "reads", scopes: ["query:read"] });
+  const made = await apiClient(platform.baseUrl, key).post("/api/personal_api_keys/", {
+    label: "reads",
+    scopes: ["query:read"],
+    scoped_teams: null,
+    scoped_organizations: null,
+  });
+  expect(made.status).toBe(201);
   const page = await open(ask("SELECT 1 AS one"), { key: Object(made.body).value });
   await page.getByText("1 row in").waitFor();
   expect(await page.getByRole("button", { name: "Save as endpoint" }).count()).toBe(0);

@@ -112,13 +112,9 @@ const extensions = ({ label, placeholder: hint, readOnly, changed, run, leave, s
 /** Typing over a selection: left to the browser, that would write the style of what was there into the page, which the policy forbids. */
 const replaced = (event: InputEvent, view: EditorView): boolean => {
   const { data, inputType } = event;
-  // What the browser is about to replace may be newer than the editor's own selection.
-  const [range] = event.getTargetRanges();
-  if (inputType !== "insertText" || data === null || view.state.readOnly || range === undefined || range.collapsed) return false;
-  const from = view.posAtDOM(range.startContainer, range.startOffset);
-  const to = view.posAtDOM(range.endContainer, range.endOffset);
+  if (inputType !== "insertText" || data === null || view.state.readOnly || view.state.selection.main.empty) return false;
   event.preventDefault();
-  view.dispatch({ changes: { from, to, insert: data }, selection: { anchor: from + data.length }, userEvent: "input.type" });
+  view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type" });
   return true;
 };
 
@@ -138,7 +134,8 @@ const completions = async (context: CompletionContext, suggest: Suggest) => {
 
 const completion = ({ label, detail, text, rank }: Suggestion): Completion => ({
   label,
-  ...(detail !== undefined && { detail }),
+  // Read aloud, the two are words apart.
+  ...(detail !== undefined && { detail: ` ${detail}` }),
   ...(rank !== undefined && { boost: rank }),
   ...(text !== undefined && {
     apply: (view: EditorView, _: Completion, from: number, to: number) => {
