@@ -83,7 +83,7 @@ const visit = async (browser: Browser, url: string, content: string, key?: strin
     if (key !== undefined) await keepKey(page, key);
     await page.addInitScript(markContent(content));
     await page.goto(url);
-    await page.waitForFunction(HAS_CONTENT);
+    await page.waitForFunction(() => performance.getEntriesByName("content").length > 0);
     return await page.evaluate<Visit>(READ_VISIT);
   } finally {
     await context.close();
@@ -103,8 +103,6 @@ const markContent = (selector: string): string => `{
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
 }`;
-
-const HAS_CONTENT = 'performance.getEntriesByName("content").length > 0';
 
 /** A script of the page. */
 const READ_VISIT = `(() => {
