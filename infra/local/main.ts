@@ -1,5 +1,6 @@
 import { aborted } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { builtConsole } from "../../functions/console/built-console.ts";
 import { isDiskFull } from "../../lib/core/unavailable.ts";
 import { credentialsFile } from "./credentials.ts";
 import { HELP, readOptions } from "./flags.ts";
@@ -50,6 +51,8 @@ const run = async (options: PlatformOptions): Promise<void> => {
   });
   if (platform === undefined) return;
   process.stdout.write(greeting(platform, options.dataDir));
+  // Whoever opens the console first shall not wait for its build; where that fails, the page says so.
+  builtConsole().catch(() => undefined);
   try {
     await Promise.race([aborted(interrupted.signal, platform), parentGone(process.env), platform.failed]);
   } finally {

@@ -2,6 +2,7 @@ import { billingSeries } from "./billing/billing-series.ts";
 import { spend } from "./billing/spend.ts";
 import { captureMemory } from "./capture/capture-memory.ts";
 import { captureRatio } from "./capture/capture-ratio.ts";
+import { consolePage } from "./console/console.ts";
 import { clickhouse } from "./engine/clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
@@ -39,6 +40,7 @@ export const parts: readonly Part[] = [
   personsWaiting,
   spend,
   billingSeries,
+  consolePage,
   hostile,
   load,
   clickhouse,

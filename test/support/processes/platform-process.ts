@@ -26,10 +26,14 @@ const gone = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Starts `npm start`'s own program, empty, on a directory; port 0 takes any free one. */
-export const startProcess = async (dataDir: string, port = 0): Promise<PlatformProcess> => {
+/** Starts `npm start`'s own program on a directory, empty unless it is to have the demo's data; port 0 takes any free one. */
+export const startProcess = async (
+  dataDir: string,
+  port = 0,
+  { demo = false }: { readonly demo?: boolean } = {},
+): Promise<PlatformProcess> => {
   const program = join(import.meta.dirname, "..", "..", "..", "infra", "local", "main.ts");
-  const flags = ["--port", String(port), "--data-dir", dataDir, "--empty"];
+  const flags = ["--port", String(port), "--data-dir", dataDir, ...(demo ? [] : ["--empty"])];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const said = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

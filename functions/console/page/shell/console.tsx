@@ -29,6 +29,11 @@ export const Console = () => {
     if (start && (address.parts.length === 0 || (project && name === undefined))) go(start, { replace: true });
   }, [start, address]);
 
+  // The view's code comes while it is asked whose the key is. Where it does not come, the view says so.
+  useEffect(() => {
+    if (key !== undefined) entry?.load().catch(() => undefined);
+  }, [key, entry]);
+
   // Presses on links anywhere below are followed here.
   return (
     <SessionProvider value={session}>
