@@ -1,4 +1,5 @@
 import { group, route } from "../../lib/app/routes.ts";
+import { checkScopes } from "../../lib/auth/access.ts";
 import { Dashboards } from "../../lib/dashboards/dashboards.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -78,13 +79,15 @@ const change = route({
   tags: TAGS,
   summary: "Update a dashboard",
   description:
-    "What is left out stays. Tiles are sent as a whole, in their order; one that keeps its id stays the same tile. With the `revision` that the change was made on, a change that somebody else made meanwhile is not overwritten but answered with 409.",
+    "What is left out stays. Tiles are sent as a whole, in their order; one that keeps its id stays the same tile. With the `revision` that the change was made on, a change that somebody else made meanwhile is not overwritten but answered with 409. As the dashboard may have a public link, `tiles` and `filters` also take the scope `endpoint:read`.",
   access: write,
   body: DashboardChange,
   examples: { body: { name: "Shop", pinned: true } },
   reply: json(200, DashboardForm),
   find: findDashboard,
   async handle({ found, body, grant, world }) {
+    // Who has the link would see rows that the key itself may not.
+    if (body.tiles !== undefined || body.filters !== undefined) checkScopes(grant.caller.key.scopes, ["endpoint:read"]);
     const { changeDashboard } = await loadSave();
     const changed = await changeDashboard(world, grant.project, found, body);
     return dashboardForm(changed, await readPeople(world.table, [changed.created_by]));

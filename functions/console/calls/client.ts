@@ -26,7 +26,7 @@ export interface Reply<T> {
 
 const client = createClient<paths>({ baseUrl: ROOT.replace(/\/$/, ""), cache: "no-store", credentials: "omit" });
 
-type Method = "get" | "post" | "put" | "patch" | "delete";
+type Method = "get" | "post" | "patch" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, unknown> ? P : never }[keyof paths];
 type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
 type Init<O> = Pick<FetchOptions<O>, "params" | "body">;
@@ -88,7 +88,6 @@ const send: Send = async (method, path, init) => {
 
 export const get = withMethod("get");
 export const post = withMethod("post");
-export const put = withMethod("put");
 export const patch = withMethod("patch");
 export const remove = withMethod("delete");
 

@@ -219,6 +219,12 @@ describe("dashboards/{id}/sharing/", () => {
       body: { detail: "API key missing required scope 'endpoint:read'" },
     });
     expect((await client.get(`${theirs}${id}/`)).body).toMatchObject({ is_shared: false });
+    for (const change of [{ tiles: [] }, { filters: { date_from: "-30d" } }])
+      expect(await client.patch(`${theirs}${id}/`, change)).toMatchObject({
+        status: 403,
+        body: { detail: "API key missing required scope 'endpoint:read'" },
+      });
+    expect((await client.patch(`${theirs}${id}/`, { name: "Shops" })).status).toBe(200);
     expect((await client.remove(`${theirs}${id}/sharing/`)).status).toBe(204);
     const reader = await another(["dashboard:write", "endpoint:read"]);
     const { id: readable } = Object((await reader.client.post(reader.path, { name: "Shop" })).body);

@@ -30,7 +30,7 @@ export const OneDashboard = ({ project, id }: OneDashboardProps) => {
     );
   }
   const shared = { project, dashboard: asked.data, refreshes, draftName: `${who?.user.id} ${id}` };
-  return address.query.has("edit") && may("dashboard:write") ? (
+  return address.query.has("edit") && may("dashboard:write") && may("endpoint:read") ? (
     <EditedDashboard {...shared} again={asked.again} />
   ) : (
     <ShownDashboard {...shared} problem={asked.problem} refresh={() => setRefreshes(refreshes + 1)} />

@@ -31,7 +31,7 @@ export const ShownDashboard = ({ project, dashboard, problem, refreshes, draftNa
   const { id, name, description, tiles } = dashboard;
   const place = { project_id: project.id, id };
   const filters = filtersInAddress(address, dashboard.filters);
-  const mayWrite = may("dashboard:write");
+  const mayWrite = may("dashboard:write") && may("endpoint:read");
   const edit = (): void => go(withQuery(address, { edit: "1" }));
   return (
     <Frame
