@@ -159,7 +159,7 @@ const Question = ({ project, kind }: { readonly project: ReachedProject; readonl
                 Run
               </button>
             )}
-            <span class="note ask-key">Ctrl ⏎ or ⌘ ⏎</span>
+            {kind.name === "sql" && <span class="note">Ctrl ⏎ or ⌘ ⏎</span>}
             <p class="note" role="status">
               {running ? "Running; Escape cancels." : ran && summary(ran)}
             </p>

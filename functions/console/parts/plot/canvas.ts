@@ -74,7 +74,8 @@ const options = (drawing: Drawing, palette: Palette): Omit<uPlot.Options, "width
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind !== "bar", size: 8 } },
     ...(x.kind === "time" && { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1_000), x.zone ?? "Etc/UTC") }),
-    padding: [8, 8, 0, 0],
+    // At the right, for half of the last label.
+    padding: [8, 24, 0, 0],
     scales: {
       x: { time: x.kind === "time", range: () => ends },
       y: { range: (_plot, min, max) => [min < 0 ? extended(min) : 0, max > 0 ? extended(max) : min < 0 ? 0 : 1] },
