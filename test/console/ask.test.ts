@@ -83,6 +83,23 @@ it("suggests events, properties and functions, and writes names of the list", as
   expect(await editor(page).textContent()).toBe("'$pageview'");
 });
 
+it("shows the most frequent values of a property, and writes one into the query", async () => {
+  const page = await console().open("project/1/ask");
+  await write(page, "");
+  await page.getByLabel("Find a name").fill("$browser");
+  await page.getByText("Values of $browser").first().click();
+  await page.getByRole("button", { name: /^Firefox [\d\u202f]+$/ }).click();
+  expect(await editor(page).textContent()).toBe("properties.$browser = 'Firefox'");
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("runs a trend by its keys, too", async () => {
+  const page = await console().open("project/1/ask?kind=trends");
+  await page.getByLabel("Interval").focus();
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("img", { name: "Answer" }).waitFor();
+});
+
 it("keeps what was run on this device until somebody signs out", async () => {
   const page = await console().open(ask("SELECT 41 AS first"));
   await page.getByText("1 row in").waitFor();

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { forgetAnswers } from "./answers.ts";
 import type { Call } from "./client.ts";
+import { ApiProblem } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 export interface Action {
@@ -15,7 +16,7 @@ export interface Action {
 
 /** Something that a person does, one at a time. */
 export const useAction = (): Action => {
-  const { key } = useSession();
+  const { key, signOut } = useSession();
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Error>();
   const abort = useRef<AbortController>(undefined);
@@ -32,7 +33,8 @@ export const useAction = (): Action => {
         if (changes !== undefined) forgetAnswers(changes);
         return answer;
       } catch (thrown) {
-        if (!running.signal.aborted) setProblem(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        if (thrown instanceof ApiProblem && thrown.status === 401) signOut(thrown.message);
+        else if (!running.signal.aborted) setProblem(thrown instanceof Error ? thrown : new Error(String(thrown)));
         return undefined;
       } finally {
         setRunning(false);

@@ -127,10 +127,17 @@ const Question = ({ project, kind }: { readonly project: ReachedProject; readonl
         {kind.name === "sql" && (
           <details class="ask-side" open={wide}>
             <summary>Names</summary>
-            <VocabularyList vocabulary={vocabulary} insert={(name) => editor.current?.insert(name)} />
+            <VocabularyList project={project.id} vocabulary={vocabulary} insert={(name) => editor.current?.insert(name)} />
           </details>
         )}
-        <div class="ask-main">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the fields within. */}
+        <div
+          class="ask-main"
+          onKeyDown={(event) => {
+            // The editor has run it already.
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) void run();
+          }}
+        >
           {query === undefined ? (
             <Problem problem={new Error("This is no query: its JSON cannot be read. Begin again with the tab of its kind.")} />
           ) : (
@@ -159,7 +166,7 @@ const Question = ({ project, kind }: { readonly project: ReachedProject; readonl
                 Run
               </button>
             )}
-            {kind.name === "sql" && <span class="note">Ctrl ⏎ or ⌘ ⏎</span>}
+            <span class="note">Ctrl ⏎ or ⌘ ⏎</span>
             <p class="note" role="status">
               {running ? "Running; Escape cancels." : ran && summary(ran)}
             </p>

@@ -31,3 +31,7 @@ export const listEvents = (project_id: number) =>
 
 export const listProperties = (project_id: number, type: "event" | "person") =>
   get("/api/projects/{project_id}/property_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES, type } } });
+
+/** The most frequent values of a property. */
+export const listValues = (project_id: number, type: "event" | "person", key: string) =>
+  get("/api/projects/{project_id}/property_definitions/values", { params: { path: { project_id }, query: { type, key } } });

@@ -1,9 +1,14 @@
 import { useState } from "preact/hooks";
+import { useCall } from "../../calls/use-call.ts";
 import { TextField } from "../../parts/field/field.tsx";
+import { numberText } from "../../parts/number/number.tsx";
+import { Loaded } from "../../parts/state/state.tsx";
+import { listValues } from "./calls.ts";
 import { named, quoted } from "./completion.ts";
 import type { Term, Vocabulary } from "./vocabulary.ts";
 
 interface VocabularyListProps {
+  readonly project: number;
   readonly vocabulary: Vocabulary;
   /** Writes a text into the query. */
   insert(text: string): void;
@@ -13,13 +18,13 @@ interface VocabularyListProps {
 const MOST = 200;
 
 /** What queries can name; a press writes it into the query. */
-export const VocabularyList = ({ vocabulary, insert }: VocabularyListProps) => {
+export const VocabularyList = ({ project, vocabulary, insert }: VocabularyListProps) => {
   const [wanted, setWanted] = useState("");
   const { events, properties, personProperties, tables, functions } = vocabulary;
   const sorts: readonly Sort[] = [
     { title: "Events", terms: events, text: quoted },
-    { title: "Properties", terms: properties, text: (name) => `properties.${named(name)}` },
-    { title: "Person properties", terms: personProperties, text: (name) => `person.properties.${named(name)}` },
+    { title: "Properties", terms: properties, text: (name) => `properties.${named(name)}`, valuesOf: "event" },
+    { title: "Person properties", terms: personProperties, text: (name) => `person.properties.${named(name)}`, valuesOf: "person" },
     ...tables.map(({ name, columns }) => ({
       title: `Table ${name}`,
       terms: columns.map((column) => ({ name: column, detail: "" })),
@@ -31,7 +36,7 @@ export const VocabularyList = ({ vocabulary, insert }: VocabularyListProps) => {
     <div class="ask-names">
       <TextField label="Find a name" type="search" value={wanted} change={setWanted} />
       {sorts.map((sort) => (
-        <SortList key={sort.title} {...sort} wanted={wanted.trim().toLowerCase()} insert={insert} />
+        <SortList key={sort.title} project={project} {...sort} wanted={wanted.trim().toLowerCase()} insert={insert} />
       ))}
     </div>
   );
@@ -42,9 +47,17 @@ interface Sort {
   readonly terms: readonly Term[];
   /** A name as it stands in a query. */
   text(name: string): string;
+  /** Whose properties these are, where they have values to show. */
+  readonly valuesOf?: "event" | "person";
 }
 
-const SortList = ({ title, terms, text, wanted, insert }: Sort & { readonly wanted: string; insert(text: string): void }) => {
+interface SortListProps extends Sort {
+  readonly project: number;
+  readonly wanted: string;
+  insert(text: string): void;
+}
+
+const SortList = ({ project, title, terms, text, valuesOf, wanted, insert }: SortListProps) => {
   const found = terms.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (found.length === 0) return null;
   return (
@@ -58,6 +71,14 @@ const SortList = ({ title, terms, text, wanted, insert }: Sort & { readonly want
             <button type="button" class="quiet" onClick={() => insert(text(name))}>
               <span>{name}</span> <span class="soft">{detail}</span>
             </button>
+            {valuesOf && (
+              <PropertyValues
+                project={project}
+                owner={valuesOf}
+                name={name}
+                insert={(value) => insert(`${text(name)} = ${quoted(value)}`)}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -69,3 +90,40 @@ const SortList = ({ title, terms, text, wanted, insert }: Sort & { readonly want
     </details>
   );
 };
+
+interface PropertyValuesProps {
+  readonly project: number;
+  readonly owner: "event" | "person";
+  readonly name: string;
+  insert(value: string): void;
+}
+
+/** The most frequent values of a property, once somebody wants to see them: reading them takes a query. */
+const PropertyValues = ({ project, owner, name, insert }: PropertyValuesProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const values = useCall(isOpen ? listValues(project, owner, name) : undefined, { freshMs: VALUES_FRESH_MS });
+  return (
+    <details class="ask-values" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Values<span class="hidden"> of {name}</span>
+      </summary>
+      {isOpen && (
+        <Loaded of={values} lines={3}>
+          {({ results }) => (
+            <ul>
+              {results.map((value) => (
+                <li key={value.name}>
+                  <button type="button" class="quiet" onClick={() => insert(value.name)}>
+                    <span>{value.name}</span> <span class="soft">{numberText(value.count)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      )}
+    </details>
+  );
+};
+
+const VALUES_FRESH_MS = 300_000;

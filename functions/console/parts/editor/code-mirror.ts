@@ -83,7 +83,7 @@ const extensions = ({ label, placeholder: hint, readOnly, changed, run, leave, s
   placeholder(hint),
   history(),
   closeBrackets(),
-  autocompletion({ override: [(context) => completions(context, suggest)], icons: false, activateOnTyping: true }),
+  autocompletion({ override: [(context) => completions(context, suggest)], icons: false, activateOnTyping: true, interactionDelay: 0 }),
   Prec.highest(
     keymap.of([
       {
