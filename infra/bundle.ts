@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
-import { buildConsole } from "../functions/console/build.ts";
+import { buildCompressedConsole } from "../functions/console/build.ts";
 import { describeGroups } from "../functions/docs/description.ts";
 import { UNKNOWN_HOSTS } from "../functions/docs/hosts.ts";
 import { DESCRIPTION_FILE } from "../functions/docs/stored-description.ts";
@@ -68,7 +68,7 @@ const STORED_CONSOLE = "lib/console/files.ts";
 const writeConsole = async (folder: string): Promise<void> => {
   const into = join(folder, CONSOLE_FOLDER);
   await mkdir(into, { recursive: true });
-  for (const [name, bytes] of await buildConsole()) await writeFile(join(into, name), bytes);
+  for (const [name, bytes] of await buildCompressedConsole()) await writeFile(join(into, name), bytes);
 };
 
 /** The API's description, for the function that answers with it: made now, when all groups are at hand. */

@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { BEGINNING_FILE, type BuiltFiles } from "../../lib/console/files.ts";
+import { BEGINNING_FILE, BROTLI_ENDING, type BuiltFiles } from "../../lib/console/files.ts";
 
 const FOLDER = import.meta.dirname;
 /** Names that do not depend on where the sources lie. */
@@ -40,6 +42,14 @@ export const buildConsole = async (sources: PageSources = CONSOLE): Promise<Buil
   files.set("icon.svg", new TextEncoder().encode(ICON));
   files.set(BEGINNING_FILE, new TextEncoder().encode(JSON.stringify(beginning(metafile, sources))));
   return files;
+};
+
+/** The same with each file compressed as small as can be, which takes seconds: for what is deployed. */
+export const buildCompressedConsole = async (): Promise<BuiltFiles> => {
+  const built = await buildConsole();
+  const sent = [...built].filter(([name]) => name !== BEGINNING_FILE);
+  const compressed = sent.map(async ([name, bytes]) => [name + BROTLI_ENDING, await promisify(brotliCompress)(bytes)] as const);
+  return new Map([...built, ...(await Promise.all(compressed))]);
 };
 
 /** Three bars in the console's accent. */

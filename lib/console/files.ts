@@ -20,13 +20,18 @@ export const BEGINNING_FILE = "beginning.json";
 /** The folder of a bundle that holds the files: made when the bundle is. */
 export const CONSOLE_FOLDER = "console";
 
-/** The console as it is built: its files and, as JSON, which of them the page begins with. */
+/** Ends the name of a file that is another one, compressed with Brotli. */
+export const BROTLI_ENDING = ".br";
+
+/** The console as it is built: its files and, as JSON, which of them the page begins with. Some may lie there compressed, too. */
 export type BuiltFiles = ReadonlyMap<string, Uint8Array>;
 
 /** Compresses the files of a build. */
 export const consoleFiles = async (built: BuiltFiles): Promise<ConsoleFiles> => {
-  const sent = [...built].filter(([name]) => name !== BEGINNING_FILE);
-  const byName = new Map(await Promise.all(sent.map(async ([name, bytes]) => [name, await staticFile(bytes)] as const)));
+  const sent = [...built].filter(([name]) => name !== BEGINNING_FILE && !name.endsWith(BROTLI_ENDING));
+  const byName = new Map(
+    await Promise.all(sent.map(async ([name, bytes]) => [name, await staticFile(bytes, built.get(name + BROTLI_ENDING))] as const)),
+  );
   return { ...JSON.parse(new TextDecoder().decode(built.get(BEGINNING_FILE))), byName };
 };
 

@@ -1,8 +1,7 @@
-import { gzipSync } from "node:zlib";
-import { buildConsole } from "../../functions/console/build.ts";
-import { BEGINNING_FILE, type BuiltFiles } from "../../lib/console/files.ts";
+import { buildCompressedConsole } from "../../functions/console/build.ts";
+import { BEGINNING_FILE, BROTLI_ENDING, type BuiltFiles } from "../../lib/console/files.ts";
 
-/** What a browser loads of the console, compressed, bytes. */
+/** What a browser loads of the console as it is deployed, compressed, bytes. */
 export interface ConsoleSizes {
   /** Every file, those included that only some views load. */
   readonly all: number;
@@ -14,7 +13,8 @@ export interface ConsoleSizes {
 
 /** Builds the console and weighs it. Throws where the module, the live view or the style is not found among the files. */
 export const consoleSizes = async (): Promise<ConsoleSizes> => {
-  const files = new Map([...(await buildConsole())].filter(([name]) => name !== BEGINNING_FILE));
+  const built = await buildCompressedConsole();
+  const files = new Map([...built].filter(([name]) => name !== BEGINNING_FILE && !name.endsWith(BROTLI_ENDING)));
   const named = (start: string, ending: string): string => {
     const found = [...files.keys()].find((name) => name.startsWith(start) && name.endsWith(ending));
     if (found === undefined) throw new Error(`the console has no file ${start}*${ending}`);
@@ -22,11 +22,11 @@ export const consoleSizes = async (): Promise<ConsoleSizes> => {
   };
   const modules = withImports(files, named("live.", ".js"), new Set(withImports(files, named("main.", ".js"))));
   const first = [...modules, named("style.", ".css")];
-  return { all: gzipped(files, files.keys()), first: gzipped(files, first), names: [...files.keys()], firstNames: first };
+  return { all: compressed(built, files.keys()), first: compressed(built, first), names: [...files.keys()], firstNames: first };
 };
 
-const gzipped = (files: BuiltFiles, names: Iterable<string>): number =>
-  [...names].reduce((sum, name) => sum + gzipSync(files.get(name) ?? new Uint8Array()).length, 0);
+const compressed = (built: BuiltFiles, names: Iterable<string>): number =>
+  [...names].reduce((sum, name) => sum + (built.get(name + BROTLI_ENDING)?.length ?? Number.NaN), 0);
 
 /** A module and all that it imports at once, by the names within the files. */
 const withImports = (files: BuiltFiles, name: string, found = new Set<string>()): ReadonlySet<string> => {

@@ -47,7 +47,12 @@ export const consolePage: Part = {
 const sizes = async (): Promise<readonly Figure[]> => {
   const { all, first } = await consoleSizes();
   return [
-    { name: "console.size_all_kb", value: Math.round(all / KB), unit: "KB", baseline: "all files, compressed; at most 250" },
+    {
+      name: "console.size_all_kb",
+      value: Math.round(all / KB),
+      unit: "KB",
+      baseline: "all files, compressed as they are deployed; at most 250",
+    },
     {
       name: "console.size_first_kb",
       value: Math.round(first / KB),
