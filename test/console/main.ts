@@ -32,6 +32,7 @@ try {
       await page.goto(`${platform.baseUrl}/${address}`);
       await settle(page);
       await prepare?.(page);
+      await settle(page);
       const path = join(INTO, `${name}-${theme}.png`);
       await page.screenshot({ path });
       process.stdout.write(`${path}\n`);

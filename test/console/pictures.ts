@@ -17,11 +17,30 @@ const openOverview = async (page: Page, button?: string): Promise<void> => {
   await page.locator("figure.plot").nth(1).waitFor();
 };
 
+/** The address of a public link to the demo's dashboard, opened as its visitors do. */
+const openShared = async (page: Page): Promise<void> => {
+  await openOverview(page, "Share");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /link/ }).first().click();
+  const address = await dialog.getByText("/shared/").first().textContent();
+  await page.goto(/https?:\S+\/shared\/[\w-]+\//.exec(address ?? "")?.[0] ?? "");
+  await page.locator("figure.plot").nth(1).waitFor();
+};
+
+const openIssue = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: /TypeError/ }).click();
+  await page.getByRole("heading", { level: 1, name: /TypeError/ }).waitFor();
+};
+
+const SQL =
+  "SELECT toDate(timestamp) AS day, count() AS views, uniq(person_id) AS people\nFROM events\nWHERE event = '$pageview'\nGROUP BY day\nORDER BY day";
+
 /** Every view, in the order of the navigation. */
 export const PICTURES: readonly Picture[] = [
   { name: "sign-in", address: "", signedIn: false },
   { name: "live", address: "project/1/live" },
-  { name: "ask", address: "project/1/ask" },
+  { name: "ask", address: `project/1/ask?q=${encodeURIComponent(SQL)}` },
+  { name: "ask-retention", address: "project/1/ask?kind=retention", prepare: (page) => page.getByRole("button", { name: "Run" }).click() },
   { name: "endpoints", address: "project/1/endpoints" },
   { name: "endpoint-run", address: "project/1/endpoints/events-by-day/run?run=1" },
   { name: "endpoint-query", address: "project/1/endpoints/events-by-day/query" },
@@ -31,7 +50,9 @@ export const PICTURES: readonly Picture[] = [
   { name: "dashboards", address: "project/1/dashboards" },
   { name: "dashboard", address: "project/1/dashboards", prepare: (page) => openOverview(page) },
   { name: "dashboard-edit", address: "project/1/dashboards", prepare: (page) => openOverview(page, "Edit") },
+  { name: "shared", address: "project/1/dashboards", prepare: openShared },
   { name: "errors", address: "project/1/errors" },
+  { name: "issue", address: "project/1/errors", prepare: openIssue },
   { name: "releases", address: "project/1/errors/releases" },
   { name: "rules", address: "project/1/errors/rules" },
   { name: "usage", address: "project/1/usage" },
