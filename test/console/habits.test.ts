@@ -42,7 +42,7 @@ it.each([320, 1280, 3840])("shows every view %d pixels wide without a second bar
   for (const view of VIEWS) {
     await page.goto(`${console().platform.baseUrl}/project/1/${view}`);
     await page.locator("main h1").waitFor();
-    await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
     expect([view, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([view, width]);
   }
 });

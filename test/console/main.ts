@@ -12,7 +12,7 @@ const INTO = join(import.meta.dirname, "shots");
 const settle = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();
   await page.waitForLoadState("networkidle");
-  await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
 };
 
 // Writes a picture of every view in both themes, for people to look at.
