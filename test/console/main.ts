@@ -8,10 +8,18 @@ import { PICTURES } from "./pictures.ts";
 
 const INTO = join(import.meta.dirname, "shots");
 
+/** How long nothing may have come for a page to be taken for whole, milliseconds. */
+const QUIET_MS = 700;
+
 /** Until nothing moves any more: the page has what it asked for. */
 const settle = async (page: Page): Promise<void> => {
+  const moves = (): Promise<boolean> =>
+    page.waitForEvent("requestfinished", { timeout: QUIET_MS }).then(
+      () => true,
+      () => false,
+    );
+  while (await moves());
   await page.locator("main h1").waitFor();
-  await page.waitForLoadState("networkidle");
   await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
 };
 

@@ -16,10 +16,13 @@ import { SEVERITIES } from "./status.tsx";
 interface FactsProps {
   readonly project: ReachedProject;
   readonly issue: Issue;
-  readonly counts: Counts | undefined;
+  /** Null where nothing came in these days; undefined where that is not known. */
+  readonly counts: Counts | null | undefined;
   readonly event: ExceptionEvent | undefined;
   split(): void;
 }
+
+const UNKNOWN = "–";
 
 /** What is known of an issue besides its stack, and who looks after it. */
 export const Facts = ({ project, issue, counts, event, split }: FactsProps) => {
@@ -35,11 +38,11 @@ export const Facts = ({ project, issue, counts, event, split }: FactsProps) => {
     <aside class="facts" aria-label="Facts">
       <dl>
         <Fact name={`Events, ${DAYS} days`}>
-          {numberText(counts?.events ?? 0)}
+          {counts === undefined ? UNKNOWN : numberText(counts?.events ?? 0)}
           {counts && <Sparkline values={counts.days} label={`Events a day: ${counts.days.join(", ")}`} />}
         </Fact>
-        <Fact name={`Users, ${DAYS} days`}>{numberText(counts?.users ?? 0)}</Fact>
-        <Fact name="Last seen">{counts ? <Ago at={counts.lastSeen} /> : `over ${DAYS} days ago`}</Fact>
+        <Fact name={`Users, ${DAYS} days`}>{counts === undefined ? UNKNOWN : numberText(counts?.users ?? 0)}</Fact>
+        <Fact name="Last seen">{counts ? <Ago at={counts.lastSeen} /> : counts === null ? `over ${DAYS} days ago` : UNKNOWN}</Fact>
         <Fact name="First seen">
           <Ago at={issue.first_seen} />
         </Fact>

@@ -127,7 +127,13 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
           </Loaded>
         )}
       </div>
-      <Facts project={project} issue={issue} counts={counts.data && readCounts(counts.data).get(issue.id)} event={event} split={split} />
+      <Facts
+        project={project}
+        issue={issue}
+        counts={counts.data && (readCounts(counts.data).get(issue.id) ?? null)}
+        event={event}
+        split={split}
+      />
       {event && <EventDetails event={event} lines={lines} />}
     </div>
   );
