@@ -1,40 +1,18 @@
 import { expect, it } from "vitest";
 import { query } from "../../../functions/query/routes.ts";
 import { LIMITS } from "../../../lib/auth/rates/throttle.ts";
-import type { Engine } from "../../../lib/engine/engine.ts";
-import { readConfig } from "../../../lib/ports/config.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
+import { aHousehold, apiWorld, ask } from "../../support/worlds/api-world.ts";
+import { oneSlot } from "../../support/worlds/one-slot.ts";
 
 const PATH = "/api/projects/1/query/";
 const body = { query: { kind: "HogQLQuery", query: "SELECT 1" } };
 
 it("429: a query that gets none of the project's slots is told to come again in a second", async () => {
-  let letGo = (): void => undefined;
-  const gate = new Promise<void>((done) => {
-    letGo = done;
-  });
-  let began = false;
-  const engine: Pick<Engine, "run"> = {
-    async run(_query, _pinned, { admitted }) {
-      await admitted;
-      began = true;
-      await gate;
-      return { rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
-    },
-  };
-  let now = NOON;
-  const clock = {
-    now: () => {
-      now += 100;
-      return now;
-    },
-  };
-  const config = readConfig((field) => (field === "concurrentRuns" ? "1" : undefined));
-  const { world } = apiWorld({ objects: memoryObjects(), config, clock, engine: { ...engine } as Engine });
+  const { world, letGo, isHeld } = oneSlot();
   const { key } = await aHousehold(world, 1);
   const first = ask(query, world, "POST", PATH, { key, body });
-  while (!began) await new Promise((done) => setImmediate(done));
+  await isHeld();
   const refused = await ask(query, world, "POST", PATH, { key, body });
   expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "1" }, json: { type: "throttled_error", code: "throttled" } });
   letGo();

@@ -4,12 +4,11 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { sharedDashboards } from "../../../functions/shared-dashboards/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { LIMITS } from "../../../lib/auth/rates/throttle.ts";
-import type { Engine } from "../../../lib/engine/engine.ts";
-import { readConfig } from "../../../lib/ports/config.ts";
 import { type MemoryTable, memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
-import { aHousehold, apiWorld, aRequest, ask, NOON } from "../../support/worlds/api-world.ts";
+import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
+import { oneSlot } from "../../support/worlds/one-slot.ts";
 
 const PLACE = "/api/projects/1";
 
@@ -64,31 +63,10 @@ describe("60 requests a minute", () => {
 });
 
 it("429: a tile waits for the project's slots like every run", async () => {
-  let letGo = (): void => undefined;
-  const gate = new Promise<void>((done) => {
-    letGo = done;
-  });
-  let began = false;
-  const engine: Pick<Engine, "run"> = {
-    async run(_query, _pinned, { admitted }) {
-      await admitted;
-      began = true;
-      await gate;
-      return { rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
-    },
-  };
-  let now = NOON;
-  const clock = {
-    now: () => {
-      now += 100;
-      return now;
-    },
-  };
-  const config = readConfig((field) => (field === "concurrentRuns" ? "1" : undefined));
-  const { world } = apiWorld({ objects: memoryObjects(), config, clock, engine: { ...engine } as Engine });
+  const { world, letGo, isHeld } = oneSlot();
   const { tile } = await aSharedPage(world);
   const first = visit(world, tile, "192.0.2.1");
-  while (!began) await new Promise((done) => setImmediate(done));
+  await isHeld();
   expect(await visit(world, tile, "192.0.2.2")).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
   letGo();
   expect((await first).status).toBe(200);
