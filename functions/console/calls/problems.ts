@@ -25,3 +25,9 @@ export class Unreachable extends Error {
     super("The platform does not answer: the network, or the platform itself, is away.");
   }
 }
+
+/** Whether the API refused the key itself: the session ends with it. */
+export const isKeyRefused = (problem: unknown): problem is ApiProblem => problem instanceof ApiProblem && problem.status === 401;
+
+/** Said where a session ends because of that. */
+export const KEY_ENDED = "This key opens nothing any more.";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { forgetAnswers } from "./answers.ts";
 import type { Call } from "./client.ts";
-import { ApiProblem } from "./problems.ts";
+import { isKeyRefused } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 export interface Action {
@@ -33,7 +33,7 @@ export const useAction = (): Action => {
         if (changes !== undefined) forgetAnswers(changes);
         return answer;
       } catch (thrown) {
-        if (thrown instanceof ApiProblem && thrown.status === 401) signOut(thrown.message);
+        if (isKeyRefused(thrown)) signOut(thrown.message);
         else if (!running.signal.aborted) setProblem(thrown instanceof Error ? thrown : new Error(String(thrown)));
         return undefined;
       } finally {

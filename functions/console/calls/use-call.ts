@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Answered, answered, isFresh, load, subscribe } from "./answers.ts";
 import type { Call } from "./client.ts";
-import { ApiProblem } from "./problems.ts";
+import { ApiProblem, isKeyRefused, KEY_ENDED } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 export interface CallOptions {
@@ -35,8 +35,7 @@ export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, ever
     if (name === undefined || call === undefined) return undefined;
     const leave = subscribe(name, () => {
       redraw({});
-      const { problem } = answered(name);
-      if (problem?.name === "ApiProblem" && "status" in problem && problem.status === 401) signOut("This key opens nothing any more.");
+      if (isKeyRefused(answered(name).problem)) signOut(KEY_ENDED);
     });
     const refresh = (): void => {
       if (!document.hidden) void load(name, call, key);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Call } from "./client.ts";
-import { ApiProblem } from "./problems.ts";
+import { ApiProblem, isKeyRefused, KEY_ENDED } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 interface Follow<T> {
@@ -56,7 +56,7 @@ export const useFollow = <T>({ name, everyMs, call, received }: Follow<T>): Foll
       } catch (thrown) {
         if (signal.aborted) return;
         const problem = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (problem instanceof ApiProblem && problem.status === 401) return signOut("This key opens nothing any more.");
+        if (isKeyRefused(problem)) return signOut(KEY_ENDED);
         setState(({ at }) => ({ problem, at }));
         waitMs = waitAfter(problem);
       } finally {
