@@ -146,15 +146,8 @@ it("has a field for each variable, and saves the query as an endpoint that can b
 });
 
 it("offers nothing to save to a key that may not", async () => {
-  const { open, platform, key } = console();
-  const made = await apiClient(platform.baseUrl, key).post("/api/personal_api_keys/", {
-    label: "reads",
-    scopes: ["query:read"],
-    scoped_teams: null,
-    scoped_organizations: null,
-  });
-  expect(made.status).toBe(201);
-  const page = await open(ask("SELECT 1 AS one"), { key: Object(made.body).value });
+  const { open, keyWith } = console();
+  const page = await open(ask("SELECT 1 AS one"), { key: await keyWith("query:read") });
   await page.getByText("1 row in").waitFor();
   expect(await page.getByRole("button", { name: "Save as endpoint" }).count()).toBe(0);
 });

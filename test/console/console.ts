@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
+import { apiClient } from "../support/api-client.ts";
 import { openBrowser } from "../support/processes/browser.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -15,6 +16,8 @@ export interface ConsoleUnderTest {
   readonly token: string;
   /** A page of a person of their own, at an address of the console; with a key they are signed in. */
   open(path?: string, options?: OpenOptions): Promise<Page>;
+  /** A further personal key of the demo's owner, with these scopes. */
+  keyWith(...scopes: readonly string[]): Promise<string>;
   /** Takes lines of the browser's console back that a test provoked. */
   forgive(lines: RegExp): void;
 }
@@ -61,6 +64,12 @@ export const aConsole = (): (() => ConsoleUnderTest) => {
       platform,
       key: owner,
       token,
+      async keyWith(...scopes) {
+        const body = { label: scopes.join(" ").slice(0, 40), scopes, scoped_teams: null, scoped_organizations: null };
+        const made = await apiClient(baseUrl, owner).post("/api/personal_api_keys/", body);
+        expect(made).toMatchObject({ status: 201, body: { value: expect.stringMatching(/^phx_/) } });
+        return Object(made.body).value;
+      },
       forgive(lines) {
         heard.splice(0, heard.length, ...heard.filter((line) => !lines.test(line)));
       },

@@ -27,12 +27,6 @@ const made = (name: string, more: object = {}) => api("POST", "projects/1/dashbo
 
 const link = async (id: string): Promise<string> => (await api("POST", `projects/1/dashboards/${id}/sharing/`)).url;
 
-const keyWith = async (...scopes: readonly string[]): Promise<string> => {
-  const { value } = await api("POST", "personal_api_keys/", { label: "some", scopes, scoped_teams: null, scoped_organizations: null });
-  expect(value).toMatch(/^phx_/);
-  return value;
-};
-
 /** The page asks its API first, on a machine that may be busy. */
 const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 15_000 });
 
@@ -257,14 +251,14 @@ it("asks again after as long as it is told, when it asked too often", async () =
 
 it("shows what a key may do, and nothing else", async () => {
   const { id } = await made("Read only");
-  const reading = await keyWith("dashboard:read", "endpoint:read");
+  const reading = await console().keyWith("dashboard:read", "endpoint:read");
   const reader = await console().open(`${PLACE}/${id}`, { key: reading });
   await eventually(() => bodyRows(reader, "Browsers")).toBe(31);
   for (const name of ["Share", "Edit"]) expect(await reader.getByRole("button", { name, exact: true }).count()).toBe(0);
   await reader.getByRole("link", { name: "Dashboards" }).click();
   await reader.getByRole("link", { name: "Read only" }).waitFor();
   expect(await reader.getByRole("button", { name: "New dashboard" }).count()).toBe(0);
-  const writer = await console().open(`${PLACE}/${id}`, { key: await keyWith("dashboard:write") });
+  const writer = await console().open(`${PLACE}/${id}`, { key: await console().keyWith("dashboard:write") });
   await writer.getByText("endpoint:read").waitFor();
   expect(await writer.getByRole("button", { name: "Share", exact: true }).count()).toBe(0);
   expect(await writer.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);

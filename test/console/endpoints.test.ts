@@ -252,15 +252,8 @@ it("describes, deactivates and deletes an endpoint, and asks once more before it
 });
 
 it("shows no button that the key has no right to", async () => {
-  const { platform, key } = console();
-  const made = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: "reads", scopes: ["endpoint:read"], scoped_teams: [], scoped_organizations: [] }),
-  });
-  expect(made.status).toBe(201);
-  const { value } = (await made.json()) as { value: string };
-  const page = await console().open(`${LIST}/events-by-day/table`, { key: value });
+  const { open, keyWith } = console();
+  const page = await open(`${LIST}/events-by-day/table`, { key: await keyWith("endpoint:read") });
   await heading(page, "How it is materialised").waitFor();
   for (const name of ["Delete", "Deactivate", "Edit description and tags", "Materialise"]) {
     expect(await page.getByRole("button", { name }).count()).toBe(0);

@@ -8,19 +8,6 @@ const ERRORS = "project/1/errors";
 const issueLink = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 const rows = (page: Page) => page.locator("a[data-issue]");
 
-/** A key of the demo's owner that has a few scopes alone. */
-const keyWith = async (scopes: readonly string[]): Promise<string> => {
-  const { platform, key } = console();
-  const reply = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: scopes.join(" "), scopes, scoped_teams: null, scoped_organizations: null }),
-  });
-  expect(reply.status).toBe(201);
-  const { value } = (await reply.json()) as { readonly value: string };
-  return value;
-};
-
 describe("issues", () => {
   it("are a line each with where, how often and how they stand; filters and order are the address", async () => {
     const page = await console().open(ERRORS);
@@ -157,7 +144,7 @@ it("a release says what its build said", async () => {
 });
 
 it("a key that may only read sees no button that changes anything", async () => {
-  const page = await console().open(ERRORS, { key: await keyWith(["error_tracking:read", "query:read"]) });
+  const page = await console().open(ERRORS, { key: await console().keyWith("error_tracking:read", "query:read") });
   await issueLink(page, "TypeError").waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(0);
   await issueLink(page, "TypeError").click();

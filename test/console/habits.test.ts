@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
-import * as z from "zod";
 import { aConsole } from "./console.ts";
 
 const console = aConsole();
-
-const Made = z.object({ value: z.string() });
 
 const VIEWS = ["live", "ask", "endpoints", "dashboards", "errors", "usage", "health"];
 
@@ -48,14 +45,8 @@ it.each([320, 1280, 3840])("shows every view %d pixels wide without a second bar
 });
 
 it("shows only what a key may see, and says which scope is missing elsewhere", async () => {
-  const { key, platform, open } = console();
-  const reply = await fetch(`${platform.baseUrl}/api/personal_api_keys/`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: "endpoints alone", scopes: ["endpoint:read"], scoped_teams: null, scoped_organizations: null }),
-  });
-  const { value } = Made.parse(await reply.json());
-  const page = await open("", { key: value });
+  const { platform, open, keyWith } = console();
+  const page = await open("", { key: await keyWith("endpoint:read") });
   await page.waitForURL("**/project/1/endpoints");
   expect(await page.getByRole("navigation", { name: "Views" }).getByRole("link").allTextContents()).toEqual(["Endpoints"]);
   await page.goto(`${platform.baseUrl}/project/1/live`);

@@ -23,9 +23,6 @@ const api = async (method: string, path: string, body?: unknown) => {
   return Object(await response.json());
 };
 
-const keyWith = async (...scopes: string[]): Promise<string> =>
-  (await api("POST", "personal_api_keys/", { label: scopes.join(" "), scopes, scoped_teams: null, scoped_organizations: null })).value;
-
 const demoOrganization = async (): Promise<string> => (await api("GET", "personal_api_keys/@current/")).organizations[0].id;
 
 const product = (page: Page, name: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
@@ -179,12 +176,12 @@ it("shows the caller's spend on LLMs", async () => {
 });
 
 it("shows a key what its scopes are for, and no button beyond them", async () => {
-  const reader = await console().open(USAGE, { key: await keyWith("billing:read", "project:read") });
+  const reader = await console().open(USAGE, { key: await console().keyWith("billing:read", "project:read") });
   await product(reader, "Surveys").waitFor();
   expect(await reader.getByRole("link", { name: /limit/ }).count()).toBe(0);
   await reader.getByRole("link", { name: "LLM spend" }).click();
   await reader.getByText("user:read").waitFor();
-  const stranger = await console().open(USAGE, { key: await keyWith("query:read") });
+  const stranger = await console().open(USAGE, { key: await console().keyWith("query:read") });
   await stranger.getByText("billing:read").waitFor();
   expect(await stranger.getByRole("link", { name: "Usage" }).count()).toBe(0);
 });
