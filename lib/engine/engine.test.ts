@@ -8,11 +8,11 @@ import { type CountedObjects, memoryObjects } from "../../test/support/memory-ob
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
 import type { EventColumn } from "../event/event.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { EventScan, LoweredQuery } from "../hogql/lowered-query.ts";
+import type { EventScan, LoweredSql } from "../hogql/lowered-query.ts";
 import type { FileFacts, PinnedState } from "../lake/catalogue.ts";
 import { eventFileKey, segmentKey } from "../lake/paths.ts";
 import type { Objects } from "../ports/objects.ts";
-import type { Engine, Limits } from "./engine.ts";
+import type { EmbeddedEngine, Limits } from "./engine.ts";
 import { openEngine } from "./open.ts";
 
 const LIMITS: Limits = { timeMs: 10_000, maxRows: 1_000, maxReplyBytes: 5_500_000 };
@@ -30,7 +30,7 @@ const events = (columns: readonly EventColumn[], changes: Partial<EventScan> = {
   ...changes,
 });
 
-const aQuery = (sql: string, columns: readonly EventColumn[], changes: Partial<LoweredQuery> = {}): LoweredQuery => ({
+const aQuery = (sql: string, columns: readonly EventColumn[], changes: Partial<LoweredSql> = {}): LoweredSql => ({
   project: 1,
   sql,
   parameters: [],
@@ -48,7 +48,7 @@ const aDirectory = async (): Promise<string> => {
 };
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force: true }))));
 
-const openOver = async (objects: Objects, engineMemoryMb = 300, engineDiskBytes = 100_000_000): Promise<Engine> =>
+const openOver = async (objects: Objects, engineMemoryMb = 300, engineDiskBytes = 100_000_000): Promise<EmbeddedEngine> =>
   openEngine({
     objects,
     directory: join(await aDirectory(), "engine"),
@@ -72,7 +72,7 @@ const someRows = (count: number) =>
 
 describe("the engine over an object store far away", () => {
   let objects: CountedObjects;
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   let file: FileFacts;
   let pinned: PinnedState;
   const real = memoryObjects();
@@ -179,7 +179,7 @@ describe("the engine over an object store far away", () => {
 });
 
 describe("limits", () => {
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   const nothing = pinnedOf(1, []);
   const stillWorks = async (): Promise<void> => {
     expect((await engine.run(aQuery("SELECT 1", []), nothing, LIMITS)).rows).toEqual([[1]]);
@@ -226,7 +226,7 @@ describe("limits", () => {
 
 describe("isolation", () => {
   let directory: string;
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   let own: FileFacts;
   let others: string;
   const nothing = pinnedOf(1, []);

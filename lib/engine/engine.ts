@@ -1,11 +1,16 @@
 import type { ExactNumber } from "../core/exact-json.ts";
-import type { LoweredQuery } from "../hogql/lowered-query.ts";
+import type { LoweredQuery, LoweredSql } from "../hogql/lowered-query.ts";
 import type { PinnedState } from "../lake/catalogue.ts";
 import type { RowFiles } from "../lake/row-files.ts";
 import type { Ports } from "../ports/ports.ts";
 
+/** What runs queries: the engine inside the function, or a ClickHouse beside the deployment. */
+export type EngineName = "embedded" | "clickhouse";
+
 /** Limits of a run: milliseconds, rows, and bytes of the reply as JSON. */
 export interface Limits {
+  /** Who is asked to run it; without, or with `auto`, its size decides. */
+  readonly engine?: "auto" | EngineName;
   readonly timeMs: number;
   readonly maxRows: number;
   readonly maxReplyBytes: number;
@@ -17,6 +22,8 @@ export interface Limits {
 export type Cell = string | number | ExactNumber | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
 
 export interface Rows {
+  /** Who computed them. */
+  readonly engine: EngineName;
   readonly rows: readonly (readonly Cell[])[];
   /** The cost of the run: milliseconds in the engine, bytes fetched from the object store, bytes of the column chunks needed. */
   readonly cost: { readonly engineMs: number; readonly fetchedBytes: number; readonly neededBytes: number };
@@ -24,6 +31,7 @@ export interface Rows {
 
 /** A table as it was written. */
 export interface WrittenTable {
+  readonly engine: EngineName;
   readonly rows: number;
   readonly bytes: number;
   readonly cost: Rows["cost"];
@@ -37,10 +45,16 @@ export interface WrittenTable {
 export interface Engine {
   run(query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows>;
   /** Writes the rows of a query as one Parquet object under `key`, with columns c1, c2, …. */
-  write(query: LoweredQuery, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
+  write(query: LoweredQuery, pinned: PinnedState, limits: Pick<Limits, "timeMs" | "engine">, key: string): Promise<WrittenTable>;
   readonly rowFiles: RowFiles;
   /** Ends what runs, which throws `Unavailable`, and is not to be used again. Settles when nothing runs any more. */
   close(): Promise<void>;
+}
+
+/** The engine inside the function: it runs the text that lowering made. */
+export interface EmbeddedEngine extends Engine {
+  run(query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows>;
+  write(query: LoweredSql, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
 }
 
 /** The ports with the engine beside them: what runs a query, or keeps its rows as a table, may touch. */

@@ -3,7 +3,7 @@ import { type CountUsage, writeSegment } from "../lake/row-files.ts";
 import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
 import { type Databases, openDatabases } from "./duckdb/databases.ts";
-import type { Engine } from "./engine.ts";
+import type { EmbeddedEngine } from "./engine.ts";
 import { runQuery, writeQuery } from "./query/run.ts";
 import { openOverlays } from "./query/scans/state-overlays.ts";
 import { openStateScans } from "./query/scans/state-scan.ts";
@@ -32,7 +32,7 @@ const QUERY_SPILL_SHARE = 0.3;
 const COMPACTION_SPILL_SHARE = 0.15;
 
 /** The platform's engine: DuckDB over Parquet files of the object store. Native code is loaded at the first query. */
-export const openEngine = async (parts: EngineParts): Promise<Engine> => {
+export const openEngine = async (parts: EngineParts): Promise<EmbeddedEngine> => {
   const { objects, directory, config, countUsage } = parts;
   const share = (part: number): number => Math.floor(config.engineDiskBytes * part);
   const local = await openLocalFiles(objects, directory, share(CACHE_SHARE));
@@ -52,7 +52,7 @@ export const engineOver = (parts: {
   readonly databases: Databases;
   readonly countUsage: CountUsage;
   readonly sizes?: MergeSizes;
-}): Engine => {
+}): EmbeddedEngine => {
   const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   const queries = { objects, local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) };

@@ -10,7 +10,7 @@ import { HOT, hotValues, RARE } from "../event/hot-properties.ts";
 import type { FileFacts } from "../lake/catalogue.ts";
 import { readFooter } from "../lake/parquet.ts";
 import { eventFileKey, segmentKey } from "../lake/paths.ts";
-import type { Engine } from "./engine.ts";
+import type { EmbeddedEngine } from "./engine.ts";
 import { openEngine } from "./open.ts";
 
 const PROJECT = 1;
@@ -30,7 +30,7 @@ const GENERATION = {
 describe("a file of events", () => {
   const objects = memoryObjects();
   let root: string;
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   let keys = 0;
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { deltaKey, eventFileKey, segmentKey } from "../lake/paths.ts";
 import { gatherDeltas } from "../lake/persons/deltas.ts";
 import { storedDeltas } from "../lake/persons/stored-deltas.ts";
 import type { Databases } from "./duckdb/databases.ts";
-import type { Engine } from "./engine.ts";
+import type { EmbeddedEngine } from "./engine.ts";
 import { engineOver } from "./open.ts";
 import type { FileLease, LocalFiles } from "./storage/local-files.ts";
 
@@ -83,7 +83,7 @@ describe("files on the disk", () => {
   afterAll(() => close());
 
   /** Fails at each of the task's calls to the disk in turn; after each failure, and after it succeeded, nothing may be held. */
-  const failingEverywhere = async (task: (engine: Engine) => Promise<unknown>): Promise<number> => {
+  const failingEverywhere = async (task: (engine: EmbeddedEngine) => Promise<unknown>): Promise<number> => {
     const { disk, counts } = failing(local);
     for (let failsAt = 1; ; failsAt++) {
       const engine = engineOver({ objects, local: disk, databases, countUsage: countRows });

@@ -44,7 +44,7 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
   const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
   const shownRows = options.seesMore === true && takesDefault(options, ast, ceiling) ? defaultRows(options) : null;
   const printed = printQuery(context, partial.print(topRows(context, ast, ceiling, shownRows)));
-  const lowered = { project: options.project, ...printed, columns, timezone: options.timezone };
+  const lowered = { project: options.project, ...printed, columns, timezone: options.timezone, tree: ast, options };
   return { lowered, asksNow: context.askedNow(), ceiling, shownRows };
 };
 

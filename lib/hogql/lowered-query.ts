@@ -1,4 +1,6 @@
 import type { EventColumn } from "../event/event.ts";
+import type { Ast } from "./ast.ts";
+import type { LowerOptions } from "./options.ts";
 
 /** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
 export interface EventScan {
@@ -49,10 +51,10 @@ export interface ResultColumn {
 export type Parameter = string | number | bigint | boolean | null;
 
 /**
- * A query ready for the engine: DuckDB SQL over the relations that `scans` name, and values for its `$1`, `$2`, ….
+ * A query ready for the embedded engine: DuckDB SQL over the relations that `scans` name, and values for its `$1`, `$2`, ….
  * The text holds no value that came from a tenant. Only `lib/hogql/lower.ts` makes one.
  */
-export interface LoweredQuery {
+export interface LoweredSql {
   readonly project: number;
   readonly sql: string;
   /** Queries for WITH before `sql`, each `name AS (…)`. Absent where there are none. */
@@ -62,4 +64,10 @@ export interface LoweredQuery {
   readonly columns: readonly ResultColumn[];
   /** IANA name of the project's time zone, for printing timestamps. */
   readonly timezone: string;
+}
+
+/** The same with what it was lowered from, which an engine of another dialect prints for itself. */
+export interface LoweredQuery extends LoweredSql {
+  readonly tree: Ast;
+  readonly options: LowerOptions;
 }

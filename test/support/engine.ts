@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import type { Engine } from "../../lib/engine/engine.ts";
+import type { EmbeddedEngine } from "../../lib/engine/engine.ts";
 import { openEngine } from "../../lib/engine/open.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import { countUsage } from "../../lib/usage/day-counts.ts";
@@ -10,9 +10,9 @@ import { countUsage } from "../../lib/usage/day-counts.ts";
 const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
 
 /** The platform's engine over these objects for the tests of one file, in a directory of its own. */
-export const anEngine = (objects: Objects): (() => Engine) => {
+export const anEngine = (objects: Objects): (() => EmbeddedEngine) => {
   let directory = "";
-  let engine: Engine | undefined;
+  let engine: EmbeddedEngine | undefined;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "engine-"));
     engine = await openEngine({ objects, directory, config: SIZES, countUsage });

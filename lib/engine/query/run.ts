@@ -1,7 +1,7 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
 import { MAX_WAIT_MS } from "../../core/concurrency.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { LoweredQuery } from "../../hogql/lowered-query.ts";
+import type { LoweredSql } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { ReadOnlyDatabase } from "../duckdb/databases.ts";
@@ -16,7 +16,7 @@ import { bindScan, type RunParts } from "./scans/scans.ts";
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =
   (parts: RunParts) =>
-  async (query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows> => {
+  async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql) => {
       const collected = collect(query, limits);
       await database.select(sql, query.parameters, limits.timeMs, collected.take, { maxBytes: limits.maxReplyBytes });
@@ -27,13 +27,13 @@ export const runQuery =
       maxWaitMs: MAX_WAIT_MS,
       ...(limits.admitted && { admitted: limits.admitted }),
     });
-    return { rows: value, cost };
+    return { engine: "embedded", rows: value, cost };
   };
 
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
-  async (query: LoweredQuery, pinned: PinnedState, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
+  async (query: LoweredSql, pinned: PinnedState, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
@@ -55,7 +55,7 @@ export const writeQuery =
       const { value: rows, cost } = await run(parts, query, pinned, { select: copy });
       const { size: bytes } = await stat(path);
       await parts.objects.putFile(key, path);
-      return { rows, bytes, cost };
+      return { engine: "embedded", rows, bytes, cost };
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -79,7 +79,7 @@ interface Done<T> {
 }
 
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
-const run = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedState, step: Step<T>): Promise<Done<T>> => {
+const run = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, step: Step<T>): Promise<Done<T>> => {
   try {
     return await runOnce(parts, query, pinned, step, "columns");
   } catch (thrown) {
@@ -88,7 +88,7 @@ const run = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedState,
   }
 };
 
-const runOnce = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedState, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
+const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
   const bound: BoundScan[] = [];
   parts.databases.warm();
   try {
@@ -120,7 +120,7 @@ const runOnce = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedSt
   }
 };
 
-const collect = (query: LoweredQuery, limits: Limits) => {
+const collect = (query: LoweredSql, limits: Limits) => {
   const toCells = rowWriter(query.columns, query.timezone);
   const rows: (readonly Cell[])[] = [];
   let bytes = 0;

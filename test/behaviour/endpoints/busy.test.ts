@@ -25,7 +25,7 @@ const oneSlot = async () => {
       await admitted;
       began += 1;
       if (began > 1) await gate;
-      return { rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
+      return { engine: "embedded", rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
     },
   };
   let now = NOON;

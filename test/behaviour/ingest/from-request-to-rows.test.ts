@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Scan } from "../../../lib/hogql/lowered-query.ts";
+import { lower } from "../../../lib/hogql/lower.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
@@ -8,22 +9,13 @@ import { aPlatform, aTenant, eventually } from "../../support/processes/platform
 describe("a batch that was answered 200", () => {
   const platform = aPlatform();
 
-  const ask = async (project: number, sql: string, ...scans: readonly Scan[]) => {
+  const ask = async (project: number, text: string) => {
     const { world } = platform();
     const pinned = await pin(world, project, null, { events: true, state: true });
     const limits = { timeMs: 10_000, maxRows: 100, maxReplyBytes: 1_000_000 };
-    return (await world.engine.run({ project, sql, parameters: [], scans, columns: [], timezone: "UTC" }, pinned, limits)).rows;
+    const options = { project, timezone: "UTC", now: world.clock.now(), variables: {}, page: null };
+    return (await world.engine.run(lower(await parse(text), options).lowered, pinned, limits)).rows;
   };
-  const events: Scan = {
-    kind: "events",
-    name: "e",
-    columns: ["event", "person_id"],
-    from: null,
-    to: null,
-    events: null,
-    distinctIds: null,
-  };
-  const persons: Scan = { kind: "persons", name: "p", columns: ["person_id", "properties"] };
 
   it("is seen with its persons merged, before and after it is gathered and folded, and counted once", async () => {
     const { world, ingestUrl } = platform();
@@ -38,7 +30,7 @@ describe("a batch that was answered 200", () => {
     for (const _ of [1, 2]) expect((await fetch(`${ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
 
     const seen = async (): Promise<void> => {
-      const rows = await ask(tenant.projectId, "SELECT event, properties FROM e JOIN p USING (person_id) ORDER BY event", events, persons);
+      const rows = await ask(tenant.projectId, "SELECT event, person.properties FROM events ORDER BY event");
       expect(rows).toEqual(["$identify", "bought", "viewed"].map((event) => [event, '{"plan":"pro"}']));
     };
     await eventually(seen);

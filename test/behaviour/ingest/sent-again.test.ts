@@ -58,7 +58,7 @@ const daysOf = async (moments: readonly number[], bodyAt: (moment: number) => Se
     columns: [],
     timezone: "UTC",
   };
-  const { rows } = await world.engine.run(query, pinned, { timeMs: 10_000, maxRows: 100, maxReplyBytes: 1_000_000 });
+  const { rows } = await engine().run(query, pinned, { timeMs: 10_000, maxRows: 100, maxReplyBytes: 1_000_000 });
   return rows.flat();
 };
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../lib/engine/engine.ts";
+import type { EmbeddedEngine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import type { EventScan, LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
+import type { EventScan, LoweredSql } from "../../../lib/hogql/lowered-query.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
 import type { PinnedState } from "../../../lib/lake/catalogue.ts";
 import { segmentKey } from "../../../lib/lake/paths.ts";
@@ -43,7 +43,7 @@ const BUDGET_MS = 120_000;
 describe("a scan whose bounds are exact", () => {
   const objects = memoryObjects();
   const kept: EventRow[] = [];
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   let pinned: PinnedState;
   let root: string;
 
@@ -68,7 +68,7 @@ describe("a scan whose bounds are exact", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  const uuids = async (query: LoweredQuery): Promise<readonly unknown[]> =>
+  const uuids = async (query: LoweredSql): Promise<readonly unknown[]> =>
     (await engine.run(query, pinned, LIMITS)).rows.map(([uuid]) => uuid);
   const expected = (keep: (timestamp: bigint) => boolean): readonly string[] =>
     kept
@@ -141,7 +141,7 @@ describe("a scan whose bounds are exact", () => {
   );
 });
 
-const loweredOf = async (text: string): Promise<LoweredQuery> =>
+const loweredOf = async (text: string): Promise<LoweredSql> =>
   lower(await parse(text), { project: 1, timezone: "UTC", now: 0, variables: {}, page: null }).lowered;
 
 const MIRRORED: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=" };

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../lib/engine/engine.ts";
+import type { EmbeddedEngine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { derivePersonId } from "../../../lib/event/identity.ts";
-import type { LoweredQuery, Scan } from "../../../lib/hogql/lowered-query.ts";
+import type { LoweredSql, Scan } from "../../../lib/hogql/lowered-query.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { CATALOGUE_FORMAT } from "../../../lib/lake/catalogue.ts";
 import { fold } from "../../../lib/lake/fold-persons.ts";
@@ -59,7 +59,7 @@ describe("what waits to be folded", () => {
   const objects = memoryObjects();
   const table = memoryTable();
   let directory: string;
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "waiting-"));
     engine = await openEngine({ objects, directory, config: { engineDiskBytes: 100_000_000, engineMemoryMb: 300 }, countUsage: countRows });
@@ -91,7 +91,7 @@ describe("what waits to be folded", () => {
 
   const rowsOf = async (project: number, scan: Scan, columns: string): Promise<readonly (readonly unknown[])[]> => {
     const pinned = await pin(parts, project, null, { events: false, state: true });
-    const query: LoweredQuery = {
+    const query: LoweredSql = {
       project,
       sql: `SELECT ${columns} FROM t ORDER BY 1`,
       parameters: [],

@@ -12,7 +12,7 @@ export const oneSlot = () => {
       await admitted;
       began = true;
       await gate;
-      return { rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
+      return { engine: "embedded", rows: [[1]], cost: { engineMs: 1, fetchedBytes: 0, neededBytes: 0 } };
     },
   };
   let now = NOON;

@@ -1,7 +1,7 @@
 import { Defect } from "../../../core/unreachable.ts";
 import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/event.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
-import type { LoweredQuery } from "../../../hogql/lowered-query.ts";
+import type { LoweredSql } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
@@ -121,7 +121,7 @@ const DAY_US = 86_400_000_000;
 
 /** A query with relations put before it, and before the queries that it names behind its own WITH. */
 export const withRelations = (
-  { ctes = [], sql }: Pick<LoweredQuery, "ctes" | "sql">,
+  { ctes = [], sql }: Pick<LoweredSql, "ctes" | "sql">,
   relations: readonly { readonly name: string; readonly body: string }[],
 ): string => {
   const named = [...relations.map(({ name, body }) => `${quoteName(name)} AS NOT MATERIALIZED (${body})`), ...ctes];

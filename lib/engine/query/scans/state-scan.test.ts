@@ -6,7 +6,7 @@ import { pinnedOf, storedSegment } from "../../../../test/support/lake-state.ts"
 import { memoryObjects } from "../../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../../test/support/samples/event-rows.ts";
 import { derivePersonId } from "../../../event/identity.ts";
-import type { LoweredQuery, Scan } from "../../../hogql/lowered-query.ts";
+import type { LoweredSql, Scan } from "../../../hogql/lowered-query.ts";
 import type { Commit, PinnedState, StateFile, StateManifest } from "../../../lake/catalogue.ts";
 import { deltaKey, segmentKey, snapshotKey } from "../../../lake/paths.ts";
 import { type Deltas, gatherDeltas } from "../../../lake/persons/deltas.ts";
@@ -15,7 +15,7 @@ import { stateLookup } from "../../../lake/persons/state-lookup.ts";
 import { encodeRows, type StateKind, type StateRow } from "../../../lake/persons/state-rows.ts";
 import { storedDeltas } from "../../../lake/persons/stored-deltas.ts";
 import type { Objects } from "../../../ports/objects.ts";
-import type { Cell, Engine } from "../../engine.ts";
+import type { Cell, EmbeddedEngine } from "../../engine.ts";
 import { openEngine } from "../../open.ts";
 
 const PROJECT = 1;
@@ -53,7 +53,7 @@ const commitOf = async (objects: Objects, id: string, deltas: Deltas, place: Pla
 describe("scans of the state", () => {
   const objects = memoryObjects();
   let directory: string;
-  let engine: Engine;
+  let engine: EmbeddedEngine;
   let events: PinnedState;
   let files = 0;
 
@@ -100,7 +100,7 @@ describe("scans of the state", () => {
   };
 
   const ask = async (pinned: PinnedState, sql: string, ...scans: readonly Scan[]): Promise<readonly (readonly Cell[])[]> => {
-    const query: LoweredQuery = { project: PROJECT, sql, parameters: [], scans, columns: [], timezone: "UTC" };
+    const query: LoweredSql = { project: PROJECT, sql, parameters: [], scans, columns: [], timezone: "UTC" };
     return (await engine.run(query, pinned, { timeMs: 5_000, maxRows: 100, maxReplyBytes: 1_000_000 })).rows;
   };
 
