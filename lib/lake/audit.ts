@@ -1,9 +1,10 @@
 import type { Item, Table } from "../ports/table.ts";
 import { readCommits } from "./catalogue/commits.ts";
+import { leafKeys } from "./catalogue/leaves.ts";
 import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
 import { readRetired } from "./catalogue/retired.ts";
-import { type Head, headKey, IS_REMOVED, type Manifest, NOT_REMOVED, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { type Head, headKey, IS_REMOVED, type ManifestRoot, NOT_REMOVED, readHead, STATE_ENTRY } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";
 import { footerKeys } from "./parquet/footers.ts";
 import { HEAD_SK, lakePk, lakePrefixes, laterKeys, manifestKey, projectPrefixes, resultKey } from "./paths.ts";
@@ -57,7 +58,7 @@ const unnamed = async (
 interface Names {
   readonly keys: ReadonlySet<string>;
   /** Those of the head. */
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly ManifestRoot[];
 }
 
 /** Every key that the catalogue names: by commits, by the manifests of the head, and by retired items, which are read last. */
@@ -78,8 +79,8 @@ const names = async (parts: ReadParts, project: number): Promise<Names | "remove
 };
 
 /** The manifests of partitions; undefined when one was replaced and deleted in between. */
-const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<readonly Manifest[] | undefined> => {
-  const manifests: Manifest[] = [];
+const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<readonly ManifestRoot[] | undefined> => {
+  const manifests: ManifestRoot[] = [];
   for (const [entry, id] of Object.entries(head.manifests)) {
     keys.add(manifestKey(head.project, entry, id));
     if (entry === STATE_ENTRY) {
@@ -89,9 +90,10 @@ const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Pr
     } else {
       const manifest = await getManifest(parts.objects, head.project, entry, id);
       if (!manifest) return undefined;
-      manifests.push(manifest);
+      const { files: _files, loose: _loose, ...root } = manifest;
+      manifests.push(root);
       for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
-      for (const key of footerKeys(manifest)) keys.add(key);
+      for (const key of [...footerKeys(manifest), ...leafKeys(head.project, manifest)]) keys.add(key);
     }
   }
   return manifests;

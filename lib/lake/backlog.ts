@@ -1,8 +1,8 @@
 import type { Table } from "../ports/table.ts";
 import { decodeCommit } from "./catalogue/commits.ts";
-import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
+import { getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type Commit, type Head, type Manifest, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { type Commit, type Head, type ManifestRoot, readHead, STATE_ENTRY } from "./catalogue.ts";
 import { commitSk, DUE_SHARDS, dueFrom, dueShard, lakePk } from "./paths.ts";
 import { unfoldedCommits, waitingSegments } from "./pin.ts";
 
@@ -60,10 +60,10 @@ const readManifests = async (parts: ReadParts, { project, manifests }: Head, par
   const found = await Promise.all(
     partitions.map(async (partition) => {
       const id = manifests[partition];
-      return id === undefined ? undefined : getManifest(parts.objects, project, partition, id);
+      return id === undefined ? undefined : getManifestRoot(parts.objects, project, partition, id);
     }),
   );
-  return new Map(found.flatMap((manifest): readonly [string, Manifest][] => (manifest ? [[manifest.partition, manifest]] : [])));
+  return new Map(found.flatMap((manifest): readonly [string, ManifestRoot][] => (manifest ? [[manifest.partition, manifest]] : [])));
 };
 
 const readState = async (parts: ReadParts, { project, manifests }: Head) => {

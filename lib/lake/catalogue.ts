@@ -4,7 +4,7 @@ import { HEAD_SK, lakePk, laterKeys } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 
 /** Version of commits, manifests and heads; readers accept this and the one before. */
-export const CATALOGUE_FORMAT = 2;
+export const CATALOGUE_FORMAT = 3;
 
 /** The catalogue's facts about a Parquet file of events, be it a segment, a loose file or a compacted one. */
 export interface FileFacts {
@@ -70,6 +70,23 @@ export interface Commit {
   readonly over?: number;
 }
 
+/** Files of some days of a manifest, in an immutable object of their own, which each next manifest names again while they all stand. */
+export interface Leaf {
+  readonly id: string;
+  /** Whether its files are loose: those of a leaf are of one kind. */
+  readonly loose: boolean;
+  /** First and last UTC day of its files. */
+  readonly days: readonly [number, number];
+  readonly files: number;
+  readonly rows: number;
+  /** The counts of its files, added up; absent where some are keyed, which may be many. */
+  readonly usage?: DayCounts;
+  /** Keys of the objects that hold footers of its files. */
+  readonly footers: readonly string[];
+  /** Its files, where it was read; the manifest's object is without. */
+  readonly held?: readonly FileFacts[];
+}
+
 /** The files of a partition. Immutable; written before the head names it. */
 export interface Manifest {
   readonly v: number;
@@ -86,7 +103,12 @@ export interface Manifest {
   /** Since format 2. */
   readonly corrections?: readonly CorrectionRef[];
   readonly sealed: boolean;
+  /** Since format 3, once it is large: `files` and `loose` are those of the leaves that were read, and those that it holds itself. */
+  readonly leaves?: readonly Leaf[];
 }
+
+/** A manifest without its files. */
+export type ManifestRoot = Omit<Manifest, "files" | "loose">;
 
 /** Persons, groups and identity map as folded up to now; the manifest under the head's `state` entry. */
 export interface StateManifest {
@@ -136,7 +158,7 @@ export interface Retirement {
 /** One state of a project's catalogue, as a reader pinned it: nothing in it changes while it is used. */
 export interface PinnedState {
   readonly project: number;
-  /** By partition; only those in the asked range were read. */
+  /** By partition; only those in the asked range were read, and of their leaves only those with days in it. */
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Commits with at least one segment in the asked range that its partition's manifest has not absorbed, oldest id first; cut to those segments. */
   readonly waiting: readonly Commit[];

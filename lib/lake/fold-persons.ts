@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../core/concurrency.ts";
 import { Defect } from "../core/unreachable.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
 import { readCommits } from "./catalogue/commits.ts";
-import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
+import { getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
 import type { SwapParts } from "./catalogue/parts.ts";
 import { type SwapOutcome, swap } from "./catalogue/swap.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Commit,
   type DeltaRef,
   type Head,
-  type Manifest,
+  type ManifestRoot,
   readHead,
   STATE_ENTRY,
   type StateFile,
@@ -86,12 +86,12 @@ const readManifests = async (
   parts: SwapParts,
   head: Head,
   commits: readonly Commit[],
-): Promise<ReadonlyMap<string, Manifest> | undefined> => {
-  const manifests = new Map<string, Manifest>();
+): Promise<ReadonlyMap<string, ManifestRoot> | undefined> => {
+  const manifests = new Map<string, ManifestRoot>();
   for (const partition of new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.partition)))) {
     const id = head.manifests[partition];
     if (id === undefined) continue;
-    const manifest = await getManifest(parts.objects, head.project, partition, id);
+    const manifest = await getManifestRoot(parts.objects, head.project, partition, id);
     if (manifest === undefined) return undefined;
     manifests.set(partition, manifest);
   }
@@ -105,7 +105,7 @@ const CONCURRENCY = 16;
 const take = async (
   parts: SwapParts,
   waiting: readonly Commit[],
-  manifests: ReadonlyMap<string, Manifest>,
+  manifests: ReadonlyMap<string, ManifestRoot>,
   sizes: FoldSizes,
 ): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
   const taken = fitting(waiting, sizes);

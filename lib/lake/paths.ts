@@ -5,6 +5,7 @@ export const segmentKey = (project: number, partition: string, ulid: string): st
 export const eventFileKey = (project: number, partition: string, ulid: string): string =>
   `events/project=${project}/month=${partition}/${ulid}.parquet`;
 export const manifestKey = (project: number, partition: string, ulid: string): string => `state/${project}/manifests/${partition}/${ulid}`;
+export const leafKey = (project: number, partition: string, ulid: string): string => `state/${project}/leaves/${partition}/${ulid}`;
 export const footersKey = (project: number, partition: string, ulid: string): string => `state/${project}/footers/${partition}/${ulid}`;
 export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
 export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;

@@ -104,27 +104,27 @@ const pinnedAt = async (
   wants: Wants,
 ): Promise<PinnedState | undefined> => {
   if (head.removedAt !== null) return makePinned(project, new Map(), [], null, []);
-  const inRange = wants.events ? partitionsIn(range) : () => false;
+  const inRange = wants.events ? touching(range) : () => false;
   const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
   if (manifests === undefined || state === undefined) return undefined;
-  const waiting = wants.events ? waitingSegments(commits, manifests, inRange) : [];
+  const waiting = wants.events ? waitingSegments(commits, manifests, (partition) => inRange(partitionDays(partition))) : [];
   const waitingDeltas = wants.state ? unfoldedCommits(commits, state) : [];
   return makePinned(project, manifests, waiting, state, waitingDeltas);
 };
 
-const partitionsIn = (range: TimeRange | null): ((partition: string) => boolean) => {
+type DaysTest = (days: readonly [number, number]) => boolean;
+
+const touching = (range: TimeRange | null): DaysTest => {
   if (range === null) return () => true;
-  const days = daysWithin(range);
-  return (partition) => overlap(partitionDays(partition), days);
+  const asked = daysWithin(range);
+  return (days) => overlap(days, asked);
 };
 
-const readManifests = async (
-  parts: ReadParts,
-  head: Head,
-  inRange: (partition: string) => boolean,
-): Promise<ReadonlyMap<string, Manifest> | undefined> => {
-  const entries = Object.entries(head.manifests).filter(([entry]) => entry !== STATE_ENTRY && inRange(entry));
-  const found = await Promise.all(entries.map(([partition, id]) => getManifest(parts.objects, head.project, partition, id)));
+const readManifests = async (parts: ReadParts, head: Head, inRange: DaysTest): Promise<ReadonlyMap<string, Manifest> | undefined> => {
+  const entries = Object.entries(head.manifests).filter(([entry]) => entry !== STATE_ENTRY && inRange(partitionDays(entry)));
+  const found = await Promise.all(
+    entries.map(([partition, id]) => getManifest(parts.objects, head.project, partition, id, ({ days }) => inRange(days))),
+  );
   const manifests = new Map<string, Manifest>();
   for (const manifest of found) {
     if (manifest === undefined) return undefined;
@@ -143,7 +143,7 @@ const readState = async (parts: ReadParts, head: Head, wants: Wants): Promise<St
 /** The segments that no manifest contains yet; of a commit of several partitions, only those. */
 export const waitingSegments = (
   commits: readonly Commit[],
-  manifests: ReadonlyMap<string, Manifest>,
+  manifests: ReadonlyMap<string, Pick<Manifest, "absorbed">>,
   inRange: (partition: string) => boolean = () => true,
 ): readonly Commit[] => {
   const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
@@ -161,7 +161,10 @@ export const unfoldedCommits = (commits: readonly Commit[], state: StateManifest
 };
 
 /** Of these commits those all of whose rows are gathered: what stays of them is decided, so their deltas may be folded. */
-export const gatheredCommits = (commits: readonly Commit[], manifests: ReadonlyMap<string, Manifest>): readonly Commit[] => {
+export const gatheredCommits = (
+  commits: readonly Commit[],
+  manifests: ReadonlyMap<string, Pick<Manifest, "absorbed">>,
+): readonly Commit[] => {
   const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
   return commits.filter(({ id, segments }) => segments.every(({ partition }) => absorbed.get(partition)?.has(id)));
 };

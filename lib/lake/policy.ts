@@ -42,6 +42,10 @@ export interface Policy {
   readonly stepBytes: number;
   /** Footers that a manifest holds itself, in bytes: it is read and written whole, so more of them are moved beside the files. */
   readonly footersInside: number;
+  /** Facts of files that a manifest holds itself, in bytes of JSON: it is written whole by each swap, so more of them are moved into leaves, */
+  readonly factsInside: number;
+  /** each of which has about so many bytes. */
+  readonly leafBytes: number;
   /** A job begins no further step after so long: what is left is asked for anew. */
   readonly stepsWithinMs: number;
   readonly fold: FoldSizes;
@@ -84,6 +88,8 @@ const deployed: Policy = Object.freeze({
   fileBytes: 192_000_000,
   stepBytes: 1_000_000_000,
   footersInside: 256_000,
+  factsInside: 4_000_000,
+  leafBytes: 1_000_000,
   stepsWithinMs: MINUTE_MS,
   fold: Object.freeze({ entries: 100_000, bytes: 16_000_000, layers: 8, fileRows: 50_000 }),
   commitStayMs: 15 * MINUTE_MS,

@@ -14,7 +14,8 @@ import {
   withProject,
 } from "../usage/roll-ups.ts";
 import { decodeRuns } from "../usage/runs.ts";
-import { getManifest, hasManifest } from "./catalogue/manifests.ts";
+import { manifestUsage } from "./catalogue/leaves.ts";
+import { getManifest, getManifestRoot, hasManifest } from "./catalogue/manifests.ts";
 import type { CompactParts, SwapParts } from "./catalogue/parts.ts";
 import { type FileFacts, type Head, readHead, STATE_ENTRY } from "./catalogue.ts";
 
@@ -100,8 +101,8 @@ const countsAround = async (
   const manifestCounts = async (named: string | undefined): Promise<DayCounts | undefined> => {
     const id = named === undefined ? undefined : manifests[named];
     if (named === undefined || id === undefined) return {};
-    const manifest = await getManifest(objects, project, named, id);
-    return manifest && sumUsage([...manifest.files, ...manifest.loose]);
+    const manifest = await getManifest(objects, project, named, id, ({ usage }) => usage === undefined);
+    return manifest && manifestUsage(manifest);
   };
   const own = await manifestCounts(partition);
   if (own === undefined || !hasKeyedCounts(own)) return own && { own, ...NO_NEIGHBOURS };
@@ -135,7 +136,7 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
       if (id === undefined) return () => false;
       if (id === manifests[partition]) return () => true;
       // Files were merged since, or more was gathered: what the counted manifest had absorbed is counted.
-      const absorbed = new Set((await getManifest(parts.objects, project, partition, id))?.absorbed);
+      const absorbed = new Set((await getManifestRoot(parts.objects, project, partition, id))?.absorbed);
       return (commit) => absorbed.has(commit);
     },
   };

@@ -1,7 +1,7 @@
 import { type Manifest, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
 import { HEAD_SK, manifestKey } from "../../lib/lake/paths.ts";
 import type { Write } from "../../lib/ports/table.ts";
-import { unpackedOnce } from "./final.ts";
+import { filesNamed, unpackedOnce } from "./final.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import { type RowLists, storedRows } from "./ports/row-files.ts";
@@ -25,8 +25,8 @@ export const tellAbsorbed = (
       if (bytes === undefined) continue;
       ledger.absorbed(entry, unpackedOnce(bytes), at);
       if (entry === STATE_ENTRY) continue;
-      const { files, loose } = unpackedOnce(bytes) as Manifest;
-      for (const { key } of [...files, ...loose]) ledger.named(key, actor, () => storedRows(objects.everything().get(key), lists, key));
+      const files = filesNamed(unpackedOnce(bytes) as Manifest, objects, project);
+      for (const { key } of files) ledger.named(key, actor, () => storedRows(objects.everything().get(key), lists, key));
     }
   }
 };

@@ -1,6 +1,7 @@
 import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
-import { type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
+import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
+import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
 import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
@@ -19,7 +20,7 @@ export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: 
   for (const [partition, id] of Object.entries(head.manifests)) {
     const bytes = stored.get(manifestKey(project, partition, id));
     if (bytes === undefined) throw new Violation(`manifest ${id} of ${partition} is named and gone`);
-    for (const { key } of filesOf(bytes)) {
+    for (const { key } of namedIn(bytes, objects, project)) {
       if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
       if (retired.has(key)) throw new Violation(`${key} is named and retired`);
     }
@@ -60,7 +61,7 @@ export const checkStore = (
       named.add(key);
       const bytes = stored.get(key);
       if (bytes === undefined) throw new Violation(`the head names ${key}, which is gone`);
-      for (const { key: own } of filesOf(bytes)) named.add(own);
+      for (const { key: own } of namedIn(bytes, objects, project)) named.add(own);
       const sealed = partition === STATE_ENTRY || (unpackedOnce(bytes) as Manifest).sealed;
       if (!sealed && now > partitionEnd(partition) + policy.sealAfterMs) throw new Violation(`${key} is not sealed`);
     }
@@ -76,13 +77,25 @@ const GROUPS_SK = "groups";
 const LAKE = lakePk(0).slice(0, -1);
 
 /** What a manifest names, be it of a partition or of the state; only the lake writes them. */
-const filesOf = (bytes: Uint8Array): readonly { readonly key: string }[] => {
+const namedIn = (bytes: Uint8Array, objects: MemoryObjects, project: number): readonly { readonly key: string }[] => {
   const manifest = unpackedOnce(bytes) as Manifest | StateManifest;
   if ("files" in manifest) {
-    const files = [...manifest.files, ...manifest.loose];
-    return [...files, ...files.flatMap(({ footerAt }) => (footerAt ? [footerAt] : [])), ...(manifest.corrections ?? [])];
+    const files = filesNamed(manifest, objects, project);
+    const leaves = leafKeys(project, manifest).map((key) => ({ key }));
+    const footers = files.flatMap(({ footerAt }) => (footerAt ? [footerAt] : []));
+    return [...files, ...footers, ...leaves, ...(manifest.corrections ?? [])];
   }
   return [...manifest.persons, ...manifest.distinctIds, ...manifest.groups, ...manifest.history];
+};
+
+/** All files of a stored manifest, those of its leaves among them. */
+export const filesNamed = (manifest: Manifest, objects: MemoryObjects, project: number): readonly FileFacts[] => {
+  const held = leafKeys(project, manifest).flatMap((key) => {
+    const bytes = objects.everything().get(key);
+    if (bytes === undefined) throw new Violation(`${key} is named and gone`);
+    return (unpackedOnce(bytes) as { readonly held: readonly FileFacts[] }).held;
+  });
+  return [...manifest.files, ...manifest.loose, ...held];
 };
 
 /** Nothing that is packed is ever changed, and the checks look at all of it after each job. */

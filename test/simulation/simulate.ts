@@ -105,6 +105,10 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
 const ENGINE_EVERY = 50;
 
+/** A file's facts have about 400 bytes. */
+const MANY_LEAVES = { factsInside: 400, leafBytes: 300 };
+const SOME_LEAVES = { factsInside: 2_000, leafBytes: 700 };
+
 const SIZES: MergeSizes = { fileRows: POLICY.fileRows, mostRows: 4, fileBytes: POLICY.fileBytes };
 
 interface Beginning {
@@ -125,6 +129,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
     orphanAgeMs: random.pick([8 * HOUR_MS, POLICY.orphanAgeMs]),
     stepBytes: random.pick([9_000, 30_000]),
     footersInside: random.pick([60, 100, 1_000]),
+    ...random.pick([MANY_LEAVES, SOME_LEAVES, {}]),
     stepsWithinMs: random.pick([0, MINUTE_MS]),
   };
   const policy = policyWithout({ ...POLICY, ...thresholds }, missing);

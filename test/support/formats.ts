@@ -4,7 +4,7 @@ import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { manifestKey } from "../../lib/lake/paths.ts";
+import { leafKey, manifestKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
@@ -68,6 +68,11 @@ const manifestOf = (v: number) => ({
   absorbedAt: [],
   sealed: true,
 });
+const manifestWithLeaf = (v: number) => ({
+  ...manifestOf(v),
+  files: [],
+  leaves: [{ id: "l", loose: false, days: [20_000, 20_000], files: 1, rows: 2, usage: {}, footers: [] }],
+});
 const commitOf = (v: number) => ({
   pk: "lake#7",
   sk: "commit#01A",
@@ -97,10 +102,12 @@ export const FORMATS: readonly Format[] = [
     versions: {
       1: { ...first, stored: { commit: commitOf(1), manifest: plain(manifestOf(1)) } },
       2: { ...first, stored: { commit: commitOf(2), manifest: plain(manifestOf(2)) } },
+      3: { ...first, stored: { commit: commitOf(3), manifest: plain(manifestWithLeaf(3)), leaf: plain({ v: 3, held: [FILE] }) } },
     },
     async read(stored) {
-      const { commit, manifest } = Object(stored);
+      const { commit, manifest, leaf } = Object(stored);
       const objects = memoryObjects();
+      if (leaf !== undefined) await objects.put(leafKey(7, "2026-03", "l"), leaf);
       await objects.put(manifestKey(7, "2026-03", "m"), manifest);
       const read = await getManifest(objects, 7, "2026-03", "m");
       return { segments: decodeCommit(commit).segments, files: read?.files, sealed: read?.sealed };

@@ -4,9 +4,15 @@ import type { Policy } from "../policy.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
 
-/** Carries out the next step of the layout of a partition whose rows are gathered; null when it is as it should be. Takes nothing of commits. */
-export const runLayoutStep = async (parts: CompactParts, policy: Policy, project: number, manifest: Manifest): Promise<Proposal | null> => {
-  const step = nextStep(manifest, policy, parts.clock.now());
+/** Carries out the step of the layout that a partition whose rows are gathered calls for at a time; null when it is as it should be. Takes nothing of commits. */
+export const runLayoutStep = async (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  manifest: Manifest,
+  now: number,
+): Promise<Proposal | null> => {
+  const step = nextStep(manifest, policy, now);
   if (step === null) return null;
   const written: FileFacts[] = [];
   for (const files of step.merges) {

@@ -44,7 +44,7 @@ export const sealStep = (manifest: Manifest, policy: Policy): Step => {
   return isScattered(manifest.files, all, policy) ? gathering(manifest.files, policy) : { ...rewriting([]), seals: true };
 };
 
-export const sealDue = (manifest: Manifest, policy: Policy, now: number): boolean =>
+export const sealDue = (manifest: Pick<Manifest, "partition" | "sealed">, policy: Policy, now: number): boolean =>
   !manifest.sealed && isOver(manifest.partition, policy, now);
 
 /** When a partition is to be sealed; null when that is over already. */

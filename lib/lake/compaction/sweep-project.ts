@@ -2,8 +2,8 @@ import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
-import { type Commit, type Head, type Manifest, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
+import { getManifestRoot, getStateManifest } from "../catalogue/manifests.ts";
+import { type Commit, type Head, type ManifestRoot, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
 import { commitSk, lakePk } from "../paths.ts";
 import { gatheredCommits, unfoldedCommits, waitingSegments } from "../pin.ts";
 import type { Policy } from "../policy.ts";
@@ -28,7 +28,7 @@ const DELETE_CONCURRENCY = 8;
 interface ProjectState {
   readonly head: Head;
   readonly commits: readonly Commit[];
-  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly manifests: ReadonlyMap<string, ManifestRoot>;
   readonly state: StateManifest | null;
 }
 
@@ -44,10 +44,10 @@ export const sweepProject = async (one: Sweep, project: number): Promise<void> =
 };
 
 const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits: readonly Commit[]) => {
-  const manifests = new Map<string, Manifest>();
+  const manifests = new Map<string, ManifestRoot>();
   for (const partition of touchedPartitions(commits)) {
     const id = head.manifests[partition];
-    const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id);
+    const manifest = id === undefined ? undefined : await getManifestRoot(objects, head.project, partition, id);
     if (manifest) manifests.set(partition, manifest);
   }
   const stateId = head.manifests[STATE_ENTRY];

@@ -9,19 +9,25 @@ export interface Touching {
   readonly weight: number;
 }
 
-/** All files of a manifest in such sets, by day. */
-export const touchingSets = ({ files, loose }: Pick<Manifest, "files" | "loose">): readonly Touching[] => {
-  const tagged = [...files.map((file) => ({ file, isLoose: false })), ...loose.map((file) => ({ file, isLoose: true }))];
-  tagged.sort((a, b) => a.file.days[0] - b.file.days[0]);
+/** All files of a manifest in such sets, by day. Leaves that were not read are sets without files between them. */
+export const touchingSets = ({ files, loose, leaves = [] }: Pick<Manifest, "files" | "loose" | "leaves">): readonly Touching[] => {
+  const unread = leaves.filter(({ held }) => held === undefined);
+  const tagged = [
+    ...files.map((file) => ({ days: file.days, own: [file], loose: [] })),
+    ...loose.map((file) => ({ days: file.days, own: [], loose: [file] })),
+    ...unread.map(({ days }) => ({ days, own: [], loose: [] })),
+  ];
+  tagged.sort((a, b) => a.days[0] - b.days[0]);
   const sets: { days: readonly [number, number]; files: FileFacts[]; loose: FileFacts[] }[] = [];
-  for (const { file, isLoose } of tagged) {
+  for (const one of tagged) {
     let last = sets.at(-1);
-    if (last === undefined || !overlap(last.days, file.days)) {
-      last = { days: file.days, files: [], loose: [] };
+    if (last === undefined || !overlap(last.days, one.days)) {
+      last = { days: one.days, files: [], loose: [] };
       sets.push(last);
     }
-    last.days = [last.days[0], Math.max(last.days[1], file.days[1])];
-    (isLoose ? last.loose : last.files).push(file);
+    last.days = [last.days[0], Math.max(last.days[1], one.days[1])];
+    last.files.push(...one.own);
+    last.loose.push(...one.loose);
   }
   return sets.map((set) => ({ files: set.files, loose: set.loose, weight: totalBytes(set.files) + totalBytes(set.loose) }));
 };

@@ -51,7 +51,10 @@ const groupFiles = (files: readonly FileFacts[]): readonly FileFacts[][] => {
 
 /** The objects of footers that a manifest names. */
 export const footerKeys = (manifest: Manifest | null): ReadonlySet<string> =>
-  new Set([...(manifest?.files ?? []), ...(manifest?.loose ?? [])].flatMap(({ footerAt }) => (footerAt ? [footerAt.key] : [])));
+  new Set([
+    ...[...(manifest?.files ?? []), ...(manifest?.loose ?? [])].flatMap(({ footerAt }) => (footerAt ? [footerAt.key] : [])),
+    ...(manifest?.leaves ?? []).flatMap(({ footers }) => footers),
+  ]);
 
 /** Those that the next manifest no longer names. */
 export const unnamedFooters = (before: Manifest | null, next: Manifest): readonly string[] => {

@@ -115,7 +115,7 @@ export const correctedDeltas = async (
   objects: Pick<Objects, "get">,
   commit: Commit,
   deltas: Deltas,
-  manifests: ReadonlyMap<string, Manifest>,
+  manifests: ReadonlyMap<string, Pick<Manifest, "corrections">>,
 ): Promise<Deltas> => {
   let corrected = deltas;
   for (const partition of new Set(commit.segments.map((segment) => segment.partition))) {

@@ -25,9 +25,9 @@ export const CATALOGUE: readonly Harmless[] = [
   },
   {
     file: "lib/lake/pin.ts",
-    line: "const waiting = wants.events ? waitingSegments(commits, manifests, inRange) : [];",
+    line: "const waiting = wants.events ? waitingSegments(commits, manifests, (partition) => inRange(partitionDays(partition))) : [];",
     mutator: "condition",
-    becomes: "const waiting = true ? waitingSegments(commits, manifests, inRange) : [];",
+    becomes: "const waiting = true ? waitingSegments(commits, manifests, (partition) => inRange(partitionDays(partition))) : [];",
     why: SPARES,
   },
   {
