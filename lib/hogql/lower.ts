@@ -1,8 +1,6 @@
-import { least } from "../core/bigints.ts";
 import { type LoweringContext, newContext } from "./analysis/context.ts";
 import { completeScan } from "./analysis/scans.ts";
-import type { Ast, Expr } from "./ast.ts";
-import { QueryError } from "./errors.ts";
+import type { Ast } from "./ast.ts";
 import { memberValue } from "./lower/expressions/fields.ts";
 import { constantCount } from "./lower/queries/limits.ts";
 import type { PrintedParts, RowWindow } from "./lower/queries/partial-query.ts";
@@ -13,13 +11,10 @@ import { parameter, sql } from "./sql/fragment.ts";
 import { print } from "./sql/print.ts";
 import { survey } from "./sql/survey.ts";
 import { typeName, type WireType, wireType } from "./types.ts";
+import { type WantedRows, wantedRows } from "./wanted-rows.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
 export const LOWERING = 2;
-
-/** Rows of a run when the text has no LIMIT, and at most. */
-const DEFAULT_ROWS = 100;
-export const MAX_ROWS = 50_000;
 
 /** A lowered query, whether its result depends on the moment of the run, and the LIMIT of its text, which no page passes. */
 export interface LoweredStatement {
@@ -41,11 +36,10 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
     const { type, nullable } = memberValue(member());
     return { name, type: typeName(type, nullable) };
   });
-  const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
-  const shownRows = options.seesMore === true && takesDefault(options, ast, ceiling) ? defaultRows(options) : null;
-  const printed = printQuery(context, partial.print(topRows(context, ast, ceiling, shownRows)));
+  const rows = wantedRows(ast, options, (node, what) => constantCount({ context }, node, what));
+  const printed = printQuery(context, partial.print(rowWindow(rows)));
   const lowered = { project: options.project, ...printed, columns, timezone: options.timezone, tree: ast, options };
-  return { lowered, asksNow: context.askedNow(), ceiling, shownRows };
+  return { lowered, asksNow: context.askedNow(), ceiling: rows.ceiling, shownRows: rows.shownRows };
 };
 
 /** The variables and columns of a query, as far as its text alone says. */
@@ -81,36 +75,7 @@ export const storedColumns = (ast: Ast, options: CheckOptions): StoredTable["col
 const checkContext = (options: CheckOptions): LoweringContext =>
   newContext({ ...options, project: 0, now: 0, variables: {}, page: null, checking: true });
 
-/** The rows that the run wants of the whole query: its own LIMIT is a ceiling that a page cannot pass. */
-const topRows = (context: LoweringContext, ast: Ast, ceiling: bigint | null, shownRows: number | null): RowWindow => {
-  const { page, maxRows = MAX_ROWS } = context.options;
-  if (page !== null && ast.kind === "set") {
-    throw new QueryError("invalid_input", "A UNION cannot be paged: wrap it, as in `SELECT * FROM (… UNION ALL …)`.");
-  }
-  const base = ast.offset === null ? 0n : constantCount({ context }, ast.offset, "OFFSET");
-  const most = BigInt(maxRows);
-  if (page === null) {
-    const byDefault = shownRows === null ? defaultRows(context.options) : shownRows + 1;
-    const wanted = ceiling ?? (takesDefault(context.options, ast, ceiling) ? BigInt(byDefault) : most);
-    return rows(least(wanted, most), base);
-  }
-  const offset = BigInt(page.offset);
-  const limit = least(BigInt(page.limit), most);
-  if (ceiling === null) return rows(limit + 1n, base + offset);
-  if (offset >= ceiling) return rows(0n, base);
-  return rows(least(limit, ceiling - offset) + 1n, base + offset);
-};
-
-const defaultRows = ({ defaultRows: rows = DEFAULT_ROWS }: Pick<LowerOptions, "defaultRows">): number => rows;
-
-/** Neither a page nor the text says how many rows. */
-const takesDefault = ({ page }: Pick<LowerOptions, "page">, ast: Ast, ceiling: bigint | null): boolean =>
-  page === null && ceiling === null && !(ast.kind === "set" && lastLimit(ast) !== null);
-
-/** The LIMIT that the last query of a UNION ends with, which its author means for all. */
-const lastLimit = (ast: Extract<Ast, { kind: "set" }>): Expr | null => ast.rest.at(-1)?.query.limit ?? null;
-
-const rows = (limit: bigint, offset: bigint): RowWindow => ({
+const rowWindow = ({ limit, offset }: WantedRows): RowWindow => ({
   limit: sql`${parameter(limit)}::BIGINT`,
   offset: offset === 0n ? null : sql`${parameter(offset)}::BIGINT`,
 });

@@ -1,8 +1,12 @@
-import { FAMILIES } from "./functions/registry.ts";
+import { QueryError } from "./errors.ts";
+import { FAMILIES, findFunction } from "./functions/registry.ts";
+import type { FunctionSpec } from "./functions/spec.ts";
+import { EMPTY_TABLES } from "./schema/empty.ts";
 import { EVENT_NAMES } from "./schema/events.ts";
 import { GROUPS_SHAPE } from "./schema/groups.ts";
 import { DISTINCT_IDS, PERSONS } from "./schema/persons.ts";
 import { SESSION_COLUMNS } from "./schema/session-columns.ts";
+import type { Type } from "./types.ts";
 
 /** The names of the language that every project's queries may use. */
 export interface Vocabulary {
@@ -25,3 +29,17 @@ export const VOCABULARY: Vocabulary = {
     ),
   ),
 };
+
+/** The kind of a function by any of its names; undefined where the language has none, or refuses it. */
+export const functionKind = (name: string): Exclude<FunctionSpec["kind"], "unsupported"> | undefined => {
+  try {
+    const { kind } = findFunction(name).spec;
+    return kind === "unsupported" ? undefined : kind;
+  } catch (error) {
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
+};
+
+/** Tables that are there and hold nothing, with their columns. */
+export const emptyTableColumns = (table: string): ReadonlyMap<string, Type> | undefined => EMPTY_TABLES.get(table);

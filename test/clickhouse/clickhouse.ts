@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import type { PrintedStatement } from "../../lib/clickhouse/printer/print.ts";
+import type { StatementParameter } from "../../lib/clickhouse/printer/statement.ts";
 
 /** What ClickHouse answers: a type and a name for each column, and the rows as its JSON has them. */
 export interface Answer {
@@ -12,7 +14,7 @@ export class Refused extends Error {}
 
 export interface ClickHouse {
   /** Rows of a query in a project of this time zone. Throws `Refused`, also when it ends the process, which then starts anew. */
-  query(sql: string, zone: string): Promise<Answer>;
+  query(statement: Pick<PrintedStatement, "sql" | "parameters">, zone: string): Promise<Answer>;
   close(): void;
 }
 
@@ -45,13 +47,25 @@ export const startClickHouse = async (chdb: string, setUp: SetUp): Promise<Click
   };
   await running();
   return {
-    query: async (sql, zone) => {
-      const text = await ask(await inZone(zone), sql);
+    query: async ({ sql, parameters }, zone) => {
+      const process = await inZone(zone);
+      if (parameters.size > 0) await ask(process, `SET ${[...parameters].map(setting).join(", ")}`);
+      const text = await ask(process, sql);
       return text === "" ? { meta: [], data: [] } : parsed(text);
     },
     close: () => child?.disconnect(),
   };
 };
+
+/** A parameter as a setting: a text stands in it as it does in a line of tab-separated values. */
+const setting = ([name, { value }]: readonly [string, StatementParameter]): string => {
+  const text =
+    typeof value === "string" ? escaped(value) : `[${value.map((item) => `'${escaped(item).replaceAll("'", "\\'")}'`).join(",")}]`;
+  return `param_${name} = '${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r").replaceAll("\0", "\\0");
 
 const ask = async (child: ChildProcess, sql: string): Promise<string> => {
   const answer = answerOf(child);

@@ -11,8 +11,7 @@ import { digestOf, type GoldenCase, goldenOf, PARTS, readGolden, treeOf, writeGo
 import { installChdb } from "./install.ts";
 import { setUpOf } from "./load.ts";
 import { openOurs } from "./ours.ts";
-import { askOurs, askTheirs, equal, type Outcome } from "./outcome.ts";
-import { printed } from "./printer/print.ts";
+import { askOurs, askTheirs, equal, type Outcome, wholeStatement } from "./outcome.ts";
 import { newProject } from "./project.ts";
 import { question } from "./question.ts";
 import { randomCases } from "./random-cases.ts";
@@ -53,11 +52,15 @@ const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case, tree?:
 
 const sqlOf = ({ queries, options }: Awaited<ReturnType<typeof question>>): string => {
   try {
-    return queries.map((query) => printed(query, options)).join(";\n");
+    return queries.map((query) => shownStatement(wholeStatement(query, options))).join(";\n");
   } catch (error) {
     return error instanceof Error ? error.message : "";
   }
 };
+
+/** With the parameters in their places, to be read and not to be run. */
+const shownStatement = ({ sql, parameters }: ReturnType<typeof wholeStatement>): string =>
+  sql.replaceAll(/\{(p\d+):[^}]+\}/g, (_, name: string) => JSON.stringify(parameters.get(name)?.value));
 
 const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 

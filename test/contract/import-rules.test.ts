@@ -16,6 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["usage"],
   ["hogql", "lake"],
   ["engine", "insight"],
+  ["clickhouse"],
   ["keys"],
   ["projects"],
   ["organizations"],
@@ -56,6 +57,11 @@ const CIRCLES: readonly Circle[] = [
     of: /^lib\/hogql\/syntax\/(decode|decode-expr)\.ts$/,
     files: "lib/hogql/syntax/{decode,decode-expr}.ts",
     why: "a query stands within an expression within a query",
+  },
+  {
+    of: /^lib\/clickhouse\/printer\/(call|expr|placeholder|select)\.ts$/,
+    files: "lib/clickhouse/printer/{call,expr,placeholder,select}.ts",
+    why: "an expression stands within a call, and a query within an expression within a query",
   },
 ];
 

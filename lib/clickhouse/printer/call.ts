@@ -1,9 +1,13 @@
-import type { Call, CompareOp } from "../../../lib/hogql/ast.ts";
+import type { Call, CompareOp } from "../../hogql/ast.ts";
+import { UNITS } from "../../hogql/types.ts";
 import { compare } from "./compare.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { expr } from "./expr.ts";
-import { type Kind, name, type Piece, piece, text } from "./piece.ts";
-import { type Scope, Unprintable } from "./scope.ts";
+import { isFunction } from "./functions.ts";
+import { type Kind, type Piece, piece } from "./piece.ts";
+import type { Scope } from "./scope.ts";
+import type { Statement } from "./statement.ts";
+import { Unprintable } from "./unprintable.ts";
 
 /** Functions that are another way of writing an operator. */
 const OPERATORS: ReadonlyMap<string, CompareOp> = new Map<string, CompareOp>([
@@ -47,13 +51,18 @@ const TEMPLATES: ReadonlyMap<string, (args: readonly string[]) => string> = new 
 /** ClickHouse reads the unit of these as a word of its grammar. */
 const WITH_UNIT = /^(dateAdd|dateSub|date_add|date_sub)$/;
 
+const unitWord = (known: Piece["known"]): string | undefined => {
+  const word = String(known).toLowerCase().replace(/s$/, "");
+  return UNITS.find((unit) => unit === word);
+};
+
 /** Functions over rows in the order of their time, which ClickHouse has for whole numbers: they get microseconds, and spans too. */
 const SEQUENCES = /^(windowFunnel|sequenceMatch|sequenceCount)(If)?$/;
 const MICROS = 1_000_000;
 
 const inMicros = ({ sql }: Piece): string => `toUInt64(toUnixTimestamp64Micro(toDateTime64(${sql}, 6)))`;
 
-const sequence = (called: string, params: readonly Piece[], args: readonly Piece[]): string => {
+const sequence = ({ text }: Statement, called: string, params: readonly Piece[], args: readonly Piece[]): string => {
   const [first, ...rest] = params;
   const window =
     typeof first?.known === "string"
@@ -67,27 +76,29 @@ const sequence = (called: string, params: readonly Piece[], args: readonly Piece
 
 /** A call as ClickHouse has it: most functions are its own and keep their names. */
 export const call = (scope: Scope, node: Call, place: "rows" | "window" = "rows"): Piece => {
+  if (!isFunction(node.name)) throw new Unprintable("a function that the language does not have");
   const conversion = CONVERSIONS.get(node.name);
   const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
-  if (conversion !== undefined) return conversion(args, scope.options);
+  if (conversion !== undefined) return conversion(args, scope.statement);
   const operator = OPERATORS.get(node.name);
   const [left, right] = args;
   if (operator !== undefined && left !== undefined && right !== undefined) {
     const list = (operator === "in" || operator === "not in") && right.known !== undefined ? piece(`(${right.sql})`) : right;
-    return piece(compare(scope, operator, left, list));
+    return piece(compare(operator, left, list, "value"));
   }
   const template = TEMPLATES.get(node.name);
   if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
   if (node.orderBy !== undefined) throw new Unprintable("ORDER BY in an aggregate");
   const given = node.params?.map((param) => expr(scope, param));
-  if (SEQUENCES.test(node.name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(node.name, given, args));
+  if (SEQUENCES.test(node.name) && given !== undefined && args[0]?.kind === "time")
+    return piece(sequence(scope.statement, node.name, given, args));
   const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
   const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`;
   if (SUMS.test(node.name) && place === "rows") return sum(node, args, filter);
-  const unit = WITH_UNIT.test(node.name) && args.length === 3 && /^\w+$/.test(String(args[0]?.known)) ? String(args[0]?.known) : undefined;
+  const unit = WITH_UNIT.test(node.name) && args.length === 3 ? unitWord(args[0]?.known) : undefined;
   const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
   return {
-    sql: `${NAMES.get(node.name) ?? safeName(exactly(node.name))}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
+    sql: `${NAMES.get(node.name) ?? exactly(node.name)}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
     kind: kindOfCall(node.name, args),
   };
 };
@@ -105,8 +116,6 @@ const sum = (node: Call, args: readonly Piece[], filter: string): Piece => {
 
 /** Estimates, for which an exact count is as good; not every build of ClickHouse has them. */
 const exactly = (called: string): string => called.replace(/^uniq(HLL12|Theta)/, "uniqExact");
-
-const safeName = (called: string): string => (/^\w+$/.test(called) ? called : name(called));
 
 const TIMES =
   /^(toStartOf(Day|Hour|Minute|Second|FiveMinutes|TenMinutes|FifteenMinutes|Interval)|toTimeZone|UUIDv7ToDateTime|fromUnix\w*)$/;

@@ -1,11 +1,13 @@
-import { unreachable } from "../../../lib/core/unreachable.ts";
-import type { CompareOp } from "../../../lib/hogql/ast.ts";
+import { unreachable } from "../../core/unreachable.ts";
+import type { CompareOp } from "../../hogql/ast.ts";
 import type { Piece } from "./piece.ts";
-import type { Scope } from "./scope.ts";
+
+/** How a comparison's value is used: in a condition a NULL is as good as false. */
+export type Mode = "value" | "condition";
 
 /** A comparison with the language's softened NULLs: false where a side is NULL, and the negated forms true. */
-export const compare = ({ raw }: Pick<Scope, "raw">, op: CompareOp, left: Piece, right: Piece): string => {
-  const soft = (sql: string, missing: 0 | 1 = 0): string => (raw ? sql : `ifNull(${sql}, ${missing})`);
+export const compare = (op: CompareOp, left: Piece, right: Piece, mode: Mode): string => {
+  const soft = (sql: string, missing: 0 | 1 = 0): string => (mode === "condition" && missing === 0 ? sql : `ifNull(${sql}, ${missing})`);
   const [a, b] = [left.sql, right.sql];
   switch (op) {
     case "==":
@@ -13,7 +15,7 @@ export const compare = ({ raw }: Pick<Scope, "raw">, op: CompareOp, left: Piece,
       return soft(`equals(${a}, ${b})`);
     case "!=":
       if (left.known === null || right.known === null) return nulls("isNotNull", left, right);
-      return raw ? `notEquals(${a}, ${b})` : `ifNull(notEquals(${a}, ${b}), or(isNotNull(${a}), isNotNull(${b})))`;
+      return `ifNull(notEquals(${a}, ${b}), ${isValue(left) || isValue(right) ? 1 : `or(isNotNull(${a}), isNotNull(${b}))`})`;
     case "<":
       return soft(`less(${a}, ${b})`);
     case "<=":
@@ -46,6 +48,8 @@ export const compare = ({ raw }: Pick<Scope, "raw">, op: CompareOp, left: Piece,
       return unreachable(op);
   }
 };
+
+const isValue = ({ known }: Piece): boolean => known !== undefined && known !== null;
 
 /** With the literal NULL on a side, the other side is asked whether it is NULL. */
 const nulls = (test: "isNull" | "isNotNull", left: Piece, right: Piece): string => {

@@ -1,7 +1,7 @@
-import type { LowerOptions } from "../../../lib/hogql/options.ts";
-import { type Kind, type Piece, piece, text } from "./piece.ts";
+import { type Kind, type Piece, piece } from "./piece.ts";
+import type { Statement } from "./statement.ts";
 
-type Convert = (args: readonly Piece[], options: LowerOptions) => Piece;
+type Convert = (args: readonly Piece[], statement: Statement) => Piece;
 
 const soft =
   (type: string, kind: Kind): Convert =>
@@ -19,29 +19,32 @@ const toDate: Convert = ([value]) => {
 const asText = (sql: string, zone: string): string =>
   `if(match(toTypeName(${sql}), '^(Nullable\\\\()?U?Int'), toString(toDateTime(accurateCastOrNull(toString(${sql}), 'Int64'), ${zone})), toString(${sql}))`;
 
-const toDateTime: Convert = ([value, zone], options) => {
+const ownZone = ({ options, text }: Statement): string => text(options.timezone);
+
+const toDateTime: Convert = ([value, zone], statement) => {
   if (value === undefined) return piece("toDateTime()", "time");
-  const where = zone?.sql ?? text(options.timezone);
+  const where = zone?.sql ?? ownZone(statement);
   if (value.kind === "time" || value.kind === "date" || value.kind === "number") return piece(`toDateTime(${value.sql}, ${where})`, "time");
   return piece(`parseDateTime64BestEffortOrNull(${value.kind === "other" ? asText(value.sql, where) : value.sql}, 6, ${where})`, "time");
 };
 
-const parseBestEffort: Convert = ([value, zone], options) =>
-  piece(`parseDateTime64BestEffortOrNull(${value?.sql}, 6, ${zone?.sql ?? text(options.timezone)})`, "time");
+const parseBestEffort: Convert = ([value, zone], statement) =>
+  piece(`parseDateTime64BestEffortOrNull(${value?.sql}, 6, ${zone?.sql ?? ownZone(statement)})`, "time");
 
-const toDateTime64: Convert = ([value, digits, zone], options) => {
+const toDateTime64: Convert = ([value, digits, zone], statement) => {
   const parsed = value?.kind === "text" && value.known === undefined ? "parseDateTime64BestEffortOrNull" : "toDateTime64";
-  return piece(`${parsed}(${value?.sql}, ${digits?.sql ?? 6}, ${zone?.sql ?? text(options.timezone)})`, "time");
+  return piece(`${parsed}(${value?.sql}, ${digits?.sql ?? 6}, ${zone?.sql ?? ownZone(statement)})`, "time");
 };
 
-const now: Convert = (_, { now: ms, timezone }) => piece(nowSql(ms, timezone), "time");
+const now: Convert = (_, statement) => piece(nowSql(statement), "time");
 
-const nowSql = (ms: number, timezone: string): string => `fromUnixTimestamp64Micro(toInt64(${BigInt(ms) * 1000n}), ${text(timezone)})`;
+const nowSql = (statement: Statement): string =>
+  `fromUnixTimestamp64Micro(toInt64(${BigInt(Math.floor(statement.options.now)) * 1000n}), ${ownZone(statement)})`;
 
 const today =
   (daysAgo: number): Convert =>
-  (_, { now: ms, timezone }) =>
-    piece(`toDate(${nowSql(ms, timezone)}) - ${daysAgo}`, "date");
+  (_, statement) =>
+    piece(`toDate(${nowSql(statement)}) - ${daysAgo}`, "date");
 
 /** Conversions, and what asks for the time: the forms in which the dialect has them. */
 export const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
@@ -56,8 +59,8 @@ export const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert
   ["parseDateTimeBestEffort", parseBestEffort],
   [
     "parseDateTime",
-    ([value, format, zone], { timezone }) =>
-      piece(`parseDateTimeOrNull(${value?.sql}, ${format?.sql}, ${zone?.sql ?? text(timezone)})`, "time"),
+    ([value, format, zone], statement) =>
+      piece(`parseDateTimeOrNull(${value?.sql}, ${format?.sql}, ${zone?.sql ?? ownZone(statement)})`, "time"),
   ],
   ["now", now],
   ["nowInBlock", now],

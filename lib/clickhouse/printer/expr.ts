@@ -1,0 +1,243 @@
+import { unreachable } from "../../core/unreachable.ts";
+import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../hogql/ast.ts";
+import { call } from "./call.ts";
+import { compare, differs, type Mode } from "./compare.ts";
+import { type Kind, literal, type Piece, piece, quoted } from "./piece.ts";
+import { placeholder } from "./placeholder.ts";
+import { property } from "./property.ts";
+import { fieldPiece, type NamedQuery, type Scope } from "./scope.ts";
+import { wholeQuery } from "./select.ts";
+import { Unprintable } from "./unprintable.ts";
+
+const ARITHMETIC: Readonly<Record<ArithmeticOp, string>> = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" };
+
+/** Longest SQL of one expression, in characters: what stands in it twice would otherwise double again and again. */
+const MAX_LENGTH = 1_000_000;
+
+/** An expression of the language as ClickHouse's SQL. */
+export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Piece => {
+  const printed = unlimited(scope, node, mode);
+  if (printed.sql.length > MAX_LENGTH) throw new Unprintable("an expression that is too long");
+  return printed;
+};
+
+const unlimited = (scope: Scope, node: Expr, mode: Mode): Piece => {
+  const { statement } = scope;
+  const inner = (item: Expr): string => expr(scope, item).sql;
+  const list = (items: readonly Expr[]): string => items.map(inner).join(", ");
+  switch (node.kind) {
+    case "constant":
+      return literal(statement, node.value);
+    case "numeric-literal":
+      return number(node.text);
+    case "field":
+      return fieldPiece(scope, node, (named) => namedValue(scope, named));
+    case "call":
+      return call(scope, node);
+    case "window":
+      return windowCall(scope, node);
+    case "lambda": {
+      const within = { ...scope, lambda: new Set([...scope.lambda, ...node.args]) };
+      return piece(`(${node.args.map(statement.name).join(", ")}) -> ${expr(within, node.body).sql}`);
+    }
+    case "array":
+      return piece(texts(scope, node.items) ?? `[${list(node.items)}]`);
+    case "tuple":
+      return piece(`tuple(${list(node.items)})`);
+    case "and":
+    case "or": {
+      const items = node.items.map((item) => expr(scope, item, mode).sql);
+      return piece(items.length === 1 ? items.join() : `${node.kind}(${items.join(", ")})`);
+    }
+    case "not":
+      return piece(`not(${inner(node.item)})`);
+    case "dict":
+      return piece(`map(${list(node.items.flat())})`);
+    case "element":
+    case "tuple-element":
+      return element(scope, node);
+    case "compare":
+      return compared(scope, node, mode);
+    case "arithmetic":
+      return arithmetic(expr(scope, node.left), node.op, expr(scope, node.right));
+    case "between": {
+      const [item, low, high] = [expr(scope, node.item), expr(scope, node.low), expr(scope, node.high)];
+      const own = node.negated ? "value" : mode;
+      const both = `and(${compare(">=", item, low, own)}, ${compare("<=", item, high, own)})`;
+      return piece(node.negated ? `not(${both})` : both);
+    }
+    case "distinct-from":
+      return piece(differs(expr(scope, node.left), expr(scope, node.right), node.negated));
+    case "cast":
+      return cast(scope, node);
+    case "alias": {
+      const alias = scope.aliases.get(node.name);
+      if (alias?.item !== node.item) return expr(scope, node.item);
+      const printed = alias.piece();
+      return { ...printed, sql: `(${printed.sql} AS ${statement.name(node.name)})` };
+    }
+    case "placeholder":
+      return placeholder(scope, node);
+    case "positional":
+      return atPosition(scope, node.index);
+    case "select":
+    case "set":
+      return piece(`(${wholeQuery(statement, scope.ctes, node).sql()})`);
+    case "columns":
+      throw new Unprintable("COLUMNS stands only in the list of a SELECT");
+    default:
+      return unreachable(node);
+  }
+};
+
+/** An expression as a condition, in which a NULL is as good as false. */
+export const condition = (scope: Scope, node: Expr): string => expr(scope, node, "condition").sql;
+
+/** The item of the SELECT at a position, from 1. */
+export const atPosition = (scope: Scope, index: number): Piece => {
+  const item = scope.columns[index - 1];
+  if (item === undefined) throw new Unprintable(`there is no column ${index}`);
+  if (item.kind !== "alias") return expr(scope, item);
+  return expr(scope, { kind: "field", chain: [item.name] });
+};
+
+const number = (text: string): Piece => {
+  if (!/^-?(\d+(\.\d*)?(e[+-]?\d+)?|inf|nan|infinity)$/i.test(text)) throw new Unprintable("a number of another form");
+  return piece(text, "number");
+};
+
+/** A value that WITH has named, as it reads here: in terms of what was named before it, and of the columns here. */
+const namedValue = (scope: Scope, { cte, before }: NamedQuery): Piece => expr({ ...scope, ctes: before, lambda: new Set() }, cte.query);
+
+/** From this many texts on, a list of them is one parameter. */
+const MANY = 2;
+
+const texts = ({ statement }: Scope, items: readonly Expr[]): string | undefined => {
+  const known = items.flatMap((item) => (item.kind === "constant" && typeof item.value === "string" ? [item.value] : []));
+  return known.length === items.length && known.length >= MANY ? statement.texts(known) : undefined;
+};
+
+const element = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Piece => {
+  const chain = propertyChain(node);
+  if (chain !== null) return expr(scope, { kind: "field", chain });
+  const of = expr(scope, node.of);
+  if (node.kind === "tuple-element") return piece(`tupleElement(${of.sql}, ${node.index})`);
+  const key = node.index.kind === "constant" ? node.index.value : null;
+  if (of.json !== undefined && typeof key === "string") return property(scope.statement, { ...of.json, path: [...of.json.path, key] });
+  return piece(`arrayElement(${of.sql}, ${expr(scope, node.index).sql})`);
+};
+
+/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
+const propertyChain = (node: Expr): readonly (string | number)[] | null => {
+  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
+  if (node.kind === "tuple-element") {
+    const before = propertyChain(node.of);
+    return before === null ? null : [...before, node.index];
+  }
+  if (node.kind !== "element" || node.index.kind !== "constant") return null;
+  const { value } = node.index;
+  const before = propertyChain(node.of);
+  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
+};
+
+/** What a time and a number, or two numbers, make. */
+const arithmetic = (left: Piece, op: ArithmeticOp, right: Piece): Piece => {
+  const time = [left, right].find((side) => side.kind === "time" || side.kind === "date");
+  const kind: Kind = time === undefined ? "number" : left.kind === right.kind ? "number" : time.kind;
+  return piece(`${ARITHMETIC[op]}(${left.sql}, ${right.sql})`, kind);
+};
+
+const compared = (scope: Scope, node: Compare, mode: Mode): Piece => {
+  const left = expr(scope, node.left);
+  const { right } = node;
+  if (node.op === "in" || node.op === "not in") return piece(compare(node.op, left, piece(listed(scope, right)), mode));
+  return piece(compare(node.op, left, expr(scope, right), mode));
+};
+
+/** The right side of IN: a list, a query, or the name of one. */
+const listed = (scope: Scope, node: Expr): string => {
+  const named = node.kind === "field" && node.chain.length === 1 ? scope.ctes.get(String(node.chain[0])) : undefined;
+  if (named?.cte.scalar === false) {
+    const { name, printed } = named.table();
+    for (const column of printed.columns) column.use();
+    return `(SELECT * FROM ${name})`;
+  }
+  if (named !== undefined) return listed({ ...scope, ctes: named.before }, named.cte.query);
+  if (node.kind === "tuple") return texts(scope, node.items) ?? `(${node.items.map((item) => expr(scope, item).sql).join(", ")})`;
+  const { sql, known } = expr(scope, node);
+  return known === undefined ? sql : `(${sql})`;
+};
+
+const CASTS: ReadonlyMap<string, readonly [type: string, kind: Kind]> = new Map<string, readonly [string, Kind]>([
+  ...["int", "integer", "bigint", "int64"].map((from) => [from, ["Int64", "number"]] as const),
+  ...["int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"].map(
+    (from) => [from, [from.replace(/^u?i/, (start) => start.toUpperCase()), "number"]] as const,
+  ),
+  ...["float", "double", "float64", "real", "float32"].map((from) => [from, ["Float64", "number"]] as const),
+  ...["string", "text", "varchar"].map((from) => [from, ["String", "text"]] as const),
+  ...["bool", "boolean"].map((from) => [from, ["Bool", "other"]] as const),
+  ["date", ["Date", "date"]],
+  ["datetime", ["DateTime", "time"]],
+  ["datetime64", ["DateTime64(6)", "time"]],
+  ["timestamp", ["DateTime64(6)", "time"]],
+  ["uuid", ["UUID", "other"]],
+]);
+
+const cast = (scope: Scope, node: Cast): Piece => {
+  const item = expr(scope, node.item);
+  const decimal = /^(decimal|numeric)$/i.test(node.to);
+  const digits = node.args.map((arg) => (arg.kind === "constant" && typeof arg.value === "number" ? arg.value : Number.NaN));
+  if (decimal && digits.some((digit) => !Number.isInteger(digit))) throw new Unprintable("a decimal without its digits");
+  const [type, kind] = decimal
+    ? ([`Decimal(${digits[0] ?? 38}, ${digits[1] ?? 0})`, "number"] as const)
+    : (CASTS.get(node.to.toLowerCase()) ?? []);
+  if (type === undefined || kind === undefined) throw new Unprintable(`there is no type ${node.to}`);
+  return piece(`${node.soft ? "accurateCastOrNull" : "CAST"}(${item.sql}, ${quoted(type)})`, kind);
+};
+
+const windowCall = (scope: Scope, node: WindowCall): Piece => {
+  const { name: called, args, params, over } = node;
+  if (called === "lag" || called === "lead") return neighbour(scope, node);
+  const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) }, "window");
+  return piece(`${sql} OVER ${typeof over === "string" ? scope.statement.name(over) : `(${window(scope, over)})`}`, kind);
+};
+
+/** `lag` and `lead` look at the whole partition, and give NULL where it ends. */
+const neighbour = (scope: Scope, { name: called, args, over }: WindowCall): Piece => {
+  const [value, ...rest] = args.map((arg) => expr(scope, arg));
+  const listed = [`toNullable(${value?.sql})`, ...rest.map(({ sql }) => sql)].join(", ");
+  const named = typeof over === "string" ? scope.windows[over] : over;
+  if (named === undefined) throw new Unprintable("there is no such window");
+  const frame = " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING";
+  const spec = window(scope, { partitionBy: named.partitionBy, orderBy: named.orderBy });
+  return piece(`${called}InFrame(${listed}) OVER (${spec}${frame})`, value?.kind ?? "other");
+};
+
+export const window = (scope: Scope, { partitionBy, orderBy, frame }: Window): string =>
+  [
+    ...(partitionBy.length === 0 ? [] : [`PARTITION BY ${partitionBy.map((item) => expr(scope, item).sql).join(", ")}`]),
+    ...(orderBy.length === 0 ? [] : [`ORDER BY ${order(scope, orderBy)}`]),
+    ...(frame === undefined ? [] : [frameSql(frame)]),
+  ].join(" ");
+
+const frameSql = ({ unit, start, end }: NonNullable<Window["frame"]>): string =>
+  `${unit.toUpperCase()} ${end === null ? bound(start) : `BETWEEN ${bound(start)} AND ${bound(end)}`}`;
+
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ["second", 1],
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+  ["week", 604_800],
+]);
+
+/** ClickHouse counts a range of times in seconds. */
+const bound = ({ kind, rows, unit }: FrameBound): string => {
+  if (kind === "current") return "CURRENT ROW";
+  const size = unit === undefined ? 1 : SECONDS.get(unit);
+  if (size === undefined) throw new Unprintable(`a range in ${unit}s`);
+  return `${rows === null ? "UNBOUNDED" : rows * size} ${kind.toUpperCase()}`;
+};
+
+export const order = (scope: Scope, items: readonly OrderItem[]): string =>
+  items.map((item) => `${expr(scope, item.expr).sql} ${item.descending ? "DESC" : "ASC"} NULLS ${item.nulls.toUpperCase()}`).join(", ");

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import type { LowerOptions } from "../../hogql/options.ts";
+import { parse } from "../../hogql/parse.ts";
+import { INT64, STRING } from "../../hogql/types.ts";
+import { type PrintedStatement, printStatement } from "./print.ts";
+import { Unprintable } from "./unprintable.ts";
+
+const TABLE = {
+  key: "tables/a.parquet",
+  bytes: 1,
+  columns: [
+    { name: "day", type: STRING, nullable: false },
+    { name: "n", type: INT64, nullable: false, parts: "sum" },
+  ],
+  isWhole: true,
+} as const;
+
+const OPTIONS: LowerOptions = {
+  project: 1,
+  timezone: "Europe/Berlin",
+  now: Date.UTC(2026, 0, 1),
+  variables: { plan: "pro", none: null, many: [1, "a"], names: ["x", "y"] },
+  propertyType: (owner, name) => (owner === "event" && name === "amount" ? "Numeric" : undefined),
+  groupTypes: ["organization"],
+  tables: new Map([["daily_v1", TABLE]]),
+  page: null,
+};
+
+const print = async (text: string, options: Partial<LowerOptions> = {}): Promise<PrintedStatement> =>
+  printStatement(await parse(text), { ...OPTIONS, ...options });
+
+/** The SQL with each parameter's value in its place, in curly brackets. */
+const shown = ({ sql, parameters }: PrintedStatement): string =>
+  sql.replaceAll(/\{(p\d+):[^}]+\}/g, (_, name: string) => `{${String(parameters.get(name)?.value)}}`);
+
+const texts = ({ parameters }: PrintedStatement): readonly unknown[] => [...parameters.values()].map(({ value }) => value);
+
+const columns = ({ needs }: PrintedStatement): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(needs.map(({ name, columns }) => [name, columns]));
+
+const raw = (column: string, path: string): string => {
+  const read = `JSONExtractRaw(${column}, ${path})`;
+  return `nullIf(if(startsWith(${read}, '"'), JSONExtractString(${read}), if(${read} = 'null', '', ${read})), '')`;
+};
+
+const EVENTS = "FROM (SELECT r2.event AS event FROM base_events AS r2) AS r1";
+
+describe("a query as ClickHouse's SQL", () => {
+  it.each([
+    ["SELECT event FROM events", `SELECT r1.event AS n1 ${EVENTS} LIMIT 100`],
+    [
+      "SELECT properties.a.b AS c FROM events LIMIT 5",
+      `SELECT ${raw("r1.properties", "{a}, {b}")} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 5`,
+    ],
+    [
+      "SELECT properties['my key'].1 FROM events",
+      `SELECT ${raw("r1.properties", "{my key}, 1")} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 100`,
+    ],
+    [
+      "SELECT properties.amount FROM events",
+      `SELECT accurateCastOrNull(${raw("r1.properties", "{amount}")}, 'Float64') AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 100`,
+    ],
+    [
+      "SELECT properties.$browser FROM events",
+      "SELECT r1.hot_browser AS n1 FROM (SELECT nullIf(r2.hot_browser, '') AS hot_browser FROM base_events AS r2) AS r1 LIMIT 100",
+    ],
+    [
+      "SELECT organization.key FROM events",
+      "SELECT r1.r3_key AS n1 FROM (SELECT r3.`key` AS r3_key FROM base_events AS r2 LEFT JOIN (SELECT * FROM base_groups WHERE `index` = 0) AS r3 ON r3.`key` = r2.group_0) AS r1 LIMIT 100",
+    ],
+    ["SELECT 1 FROM events WHERE event = 'a'", `SELECT 1 AS n1 ${EVENTS} WHERE equals(r1.event, {a}) LIMIT 100`],
+    ["SELECT event = 'a' FROM events", `SELECT ifNull(equals(r1.event, {a}), 0) AS n1 ${EVENTS} LIMIT 100`],
+    ["SELECT 1 FROM events WHERE not (event = 'a')", `SELECT 1 AS n1 ${EVENTS} WHERE not(ifNull(equals(r1.event, {a}), 0)) LIMIT 100`],
+    ["SELECT 1 FROM events WHERE event != NULL", `SELECT 1 AS n1 ${EVENTS} WHERE isNotNull(r1.event) LIMIT 100`],
+    ["SELECT 1 FROM events WHERE event NOT IN ('a', 'b')", `SELECT 1 AS n1 ${EVENTS} WHERE ifNull(r1.event NOT IN {a,b}, 1) LIMIT 100`],
+    [
+      "SELECT toDateTime(timestamp) FROM events",
+      "SELECT toDateTime(r1.timestamp, {Europe/Berlin}) AS n1 FROM (SELECT toTimeZone(r2.timestamp, {Europe/Berlin}) AS timestamp FROM base_events AS r2) AS r1 LIMIT 100",
+    ],
+    ["SELECT toDateTime('x')", "SELECT parseDateTime64BestEffortOrNull({x}, 6, {Europe/Berlin}) AS n1 LIMIT 100"],
+    [
+      "SELECT toInt('1'), {variables.plan}, {variables.none}, {variables.many}, {variables.names}",
+      "SELECT accurateCastOrNull({1}, 'Int64') AS n1, {pro} AS n2, NULL AS n3, [1, {a}] AS n4, {x,y} AS n5 LIMIT 100",
+    ],
+    [
+      "SELECT now() - interval 1 day",
+      "SELECT minus(fromUnixTimestamp64Micro(toInt64(1767225600000000), {Europe/Berlin}), toIntervalDay(1)) AS n1 LIMIT 100",
+    ],
+    ["SELECT 1 UNION ALL SELECT 2", "SELECT * FROM ((SELECT 1 AS n1) UNION ALL (SELECT 2 AS n2)) LIMIT 100"],
+    [
+      "SELECT quantile(0.9)(x) OVER (ORDER BY x) FROM (SELECT 1 AS x)",
+      "SELECT quantile(0.9)(r1.n1) OVER (ORDER BY r1.n1 ASC NULLS LAST) AS n2 FROM (SELECT 1 AS n1) AS r1 LIMIT 100",
+    ],
+    ["SELECT y FROM numbers(3) ARRAY JOIN [number] AS y", "SELECT n1 AS r2 FROM numbers(3) AS r1 ARRAY JOIN [r1.number] AS n1 LIMIT 100"],
+    [
+      "SELECT day, n FROM daily_v1",
+      "SELECT r1.c1 AS n1, r1.c2 AS n2 FROM (SELECT r2.c1 AS c1, sum(r2.c2) AS c2 FROM base_1 AS r2 GROUP BY r2.c1) AS r1 LIMIT 100",
+    ],
+  ])("%s", async (text, sql) => {
+    expect(shown(await print(text))).toBe(sql);
+  });
+});
+
+describe("the rows of a whole query", () => {
+  it.each([
+    ["SELECT 1", {}, " LIMIT 100"],
+    ["SELECT 1", { maxRows: 10 }, " LIMIT 10"],
+    ["SELECT 1 LIMIT 70", { maxRows: 50 }, " LIMIT 50"],
+    ["SELECT 1 LIMIT 7 OFFSET 3", {}, " LIMIT 7 OFFSET 3"],
+    ["SELECT 1", { seesMore: true }, " LIMIT 101"],
+    ["SELECT 1 LIMIT 20", { page: { limit: 5, offset: 10 } }, " LIMIT 6 OFFSET 10"],
+    ["SELECT 1 LIMIT 12", { page: { limit: 5, offset: 10 } }, " LIMIT 3 OFFSET 10"],
+    ["SELECT 1 UNION ALL SELECT 2 LIMIT 1", {}, " LIMIT 50000"],
+  ] satisfies readonly (readonly [string, Partial<LowerOptions>, string])[])("%s with %j", async (text, options, end) => {
+    expect((await print(text, options)).sql).toMatch(new RegExp(`(?<! LIMIT \\d+)${end}$`));
+  });
+});
+
+/** Texts that would mean something to ClickHouse, in quotes or out of them. */
+const HOSTILE = ["'", "\\", "`", '"', "a\nb", "{p1:String}", "'); DROP TABLE events --", "base_events", "\\'", "é日本\u{1F600}"];
+
+describe("what an author wrote", () => {
+  const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const ident = (text: string): string => `\`${text.replaceAll("\\", "\\\\").replaceAll("`", "``")}\``;
+
+  it.each(HOSTILE)("goes along as a parameter: %j", async (text) => {
+    const statement = await print(`SELECT properties[${quoted(text)}] AS x FROM events WHERE event = ${quoted(text)}`);
+    expect(texts(statement)).toEqual([text]);
+    expect(shown({ ...statement, parameters: new Map() })).toBe(
+      `SELECT ${raw("r1.properties", "{undefined}")} AS n1 FROM (SELECT r2.properties AS properties, r2.event AS event FROM base_events AS r2) AS r1 WHERE equals(r1.event, {undefined}) LIMIT 100`,
+    );
+  });
+  it.each(HOSTILE)("names nothing in the SQL: %j", async (text) => {
+    const name = ident(text);
+    const statement = await print(
+      `WITH ${name} AS (SELECT 1 AS ${name}) SELECT t.${name}, arrayMap(${name} -> 1, [2]) FROM ${name} AS t ORDER BY t.${name}`,
+    );
+    expect(statement.parameters.size).toBe(0);
+    expect(statement.sql).toMatch(/^[\w\s.,()[\]*>-]+$/);
+  });
+  it("may be the name of what is read, of a parameter, or of another relation", async () => {
+    const { sql, needs } = await print("SELECT n1, r1 FROM (SELECT event AS n1, 2 AS r1 FROM events) AS base_events");
+    expect(needs.map(({ name }) => name)).toEqual(["base_events"]);
+    expect(sql).toBe(
+      "SELECT r3.n1 AS n1, r3.n2 AS n2 FROM (SELECT r1.event AS n1, 2 AS n2 FROM (SELECT r2.event AS event FROM base_events AS r2) AS r1) AS r3 LIMIT 100",
+    );
+  });
+  it.each([...HOSTILE, "a\0b"])("is a variable's value: %j", async (hostile) => {
+    const statement = await print("SELECT {variables.hostile}, {variables.both}", { variables: { hostile, both: [hostile, hostile] } });
+    expect(statement.sql).toBe("SELECT {p1:String} AS n1, {p2:Array(String)} AS n2 LIMIT 100");
+    expect(texts(statement)).toEqual([hostile, [hostile, hostile]]);
+  });
+  it("is the pattern of a sequence, whose seconds are counted in microseconds", async () => {
+    const statement = await print("SELECT sequenceMatch('(?1)(?t<10)(?2)')(timestamp, event = 'a', event = 'b') FROM events");
+    expect(texts(statement)).toContain("(?1)(?t<10000000)(?2)");
+  });
+  it("is no function that the language does not have", async () => {
+    await expect(print("SELECT url('http://a')")).rejects.toThrow(Unprintable);
+    await expect(print("SELECT file('/etc/passwd')")).rejects.toThrow(Unprintable);
+    await expect(print("SELECT 1 FROM url('http://a')")).rejects.toThrow(Unprintable);
+    await expect(print("SELECT 1 FROM system.users")).rejects.toThrow(Unprintable);
+    await expect(print("SELECT 1 FROM unknown")).rejects.toThrow(Unprintable);
+  });
+});
+
+describe("what a statement reads", () => {
+  it.each([
+    ["SELECT count() FROM events", { base_events: ["person_mode"] }],
+    ["SELECT event FROM (SELECT * FROM events)", { base_events: ["event"] }],
+    ["WITH a AS (SELECT * FROM events) SELECT event FROM a UNION ALL SELECT distinct_id FROM a", { base_events: ["distinct_id", "event"] }],
+    ["SELECT person_id FROM events", { base_events: ["person_id"] }],
+    ["SELECT person.id, pdi.person_id FROM events", { base_events: ["person_id"] }],
+    ["SELECT person.properties.email FROM events", { base_events: ["person_id"], base_persons: ["person_id", "properties"] }],
+    ["SELECT group_1.created_at FROM events", { base_events: ["group_1"], base_groups: ["created_at", "index", "key"] }],
+    ["SELECT session.duration FROM events", { base_events: ["session_id", "timestamp"] }],
+    ["SELECT $session_duration FROM sessions", { base_events: ["session_id", "timestamp"] }],
+    ["SELECT id FROM persons", { base_persons: ["person_id"] }],
+    [
+      "SELECT id FROM persons WHERE pdi.distinct_id = 'a'",
+      { base_persons: ["person_id"], base_person_distinct_ids: ["distinct_id", "person_id"] },
+    ],
+    [
+      "SELECT person.is_identified FROM person_distinct_ids",
+      { base_person_distinct_ids: ["person_id"], base_persons: ["is_identified", "person_id"] },
+    ],
+    ["SELECT 1 FROM cohort_people", {}],
+    ["SELECT n FROM daily_v1", { base_1: ["c1", "c2"] }],
+  ])("%s", async (text, read) => {
+    expect(columns(await print(text))).toEqual(read);
+  });
+  it("is named ahead of it, so a query with WITH of its own stands in brackets", async () => {
+    const { sql } = await print("WITH a AS (SELECT 1 AS x) SELECT x FROM a");
+    expect(sql).toBe("SELECT * FROM (WITH r1 AS (SELECT 1 AS n1) SELECT r2.n1 AS n1 FROM r1 AS r2 LIMIT 100)");
+  });
+  it("has the issues of moved fingerprints as parameters", async () => {
+    const statement = await print("SELECT issue_id FROM events", { movedFingerprints: [["f'", "issue"]] });
+    expect(texts(statement)).toContainEqual(["f'"]);
+    expect(statement.sql).not.toContain("f'");
+  });
+});

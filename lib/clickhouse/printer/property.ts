@@ -1,0 +1,51 @@
+import { unreachable } from "../../core/unreachable.ts";
+import type { PropertyType } from "../../hogql/options.ts";
+import type { Json, JsonPath, Piece } from "./piece.ts";
+import type { Statement } from "./statement.ts";
+
+/**
+ * The text of a property: NULL when it is missing, null or an empty string; what is no string is its JSON. The whole document is
+ * parsed once, and a string once more by itself.
+ */
+const textAt = ({ text }: Pick<Statement, "text">, column: string, path: JsonPath): string => {
+  const raw = `JSONExtractRaw(${[column, ...path.map((key) => (typeof key === "number" ? key : text(key)))].join(", ")})`;
+  return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
+};
+
+/** A property as the type that the project knows it by. */
+export const property = (statement: Pick<Statement, "text" | "options">, json: Json): Piece => {
+  const [first = "", ...others] = json.path;
+  const path = [String(first), ...others];
+  const type = others.length > 0 ? undefined : propertyType(statement, json);
+  const hot = others.length > 0 ? undefined : json.hot?.(String(first));
+  const rest = { json: { ...json, path } };
+  if (type === "Numeric" && hot?.type === "number") return { sql: hot.sql(), kind: "number", ...rest };
+  const read = hot?.type === "text" ? hot.sql() : textAt(statement, json.column(), path);
+  switch (type) {
+    case "Numeric":
+      return { sql: `accurateCastOrNull(${read}, 'Float64')`, kind: "number", ...rest };
+    case "Boolean":
+      return {
+        sql: `transform(${read}, ['true', '1', 'false', '0'], [toNullable(true), toNullable(true), toNullable(false), toNullable(false)], NULL)`,
+        kind: "other",
+        ...rest,
+      };
+    case "DateTime":
+      return {
+        sql: `parseDateTime64BestEffortOrNull(${read}, 6, ${statement.text(statement.options.timezone)})`,
+        kind: "time",
+        ...rest,
+      };
+    case "String":
+    case undefined:
+      return { sql: read, kind: "text", ...rest };
+    default:
+      return unreachable(type);
+  }
+};
+
+const propertyType = ({ options }: Pick<Statement, "options">, { owners, path }: Json): PropertyType | undefined => {
+  const types = new Set(owners.flatMap((owner) => options.propertyType?.(owner, String(path[0])) ?? []));
+  const [type] = types;
+  return types.size > 1 ? "String" : type;
+};
