@@ -7,7 +7,7 @@ import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, Take } from "../../duckdb/duckdb.ts";
 import type { NativeRow } from "../../duckdb/native.ts";
-import { MEMORY, TIMEOUT } from "./engine-errors.ts";
+import { FAULTS, queryError } from "../../faults.ts";
 import { hideEnvironment } from "./hidden-environment.ts";
 import { type Answer, type Order, toError } from "./process-messages.ts";
 
@@ -138,7 +138,7 @@ export const openQueryProcess = (): QueryProcess => {
     let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
     const began = (): void => {
       clearTimeout(late);
-      late = setTimeout(() => stop(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
+      late = setTimeout(() => stop(queryError(FAULTS.timeout)), timeMs + GRACE_MS);
     };
     const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
     refresh(most * IDLE_SHARE);
@@ -147,7 +147,7 @@ export const openQueryProcess = (): QueryProcess => {
     );
     const { child } = tell(database, options, order);
     const watch = setInterval(() => {
-      if (heldMb(child.pid) > most) stop(new QueryError("query_memory_limit", MEMORY));
+      if (heldMb(child.pid) > most) stop(queryError(FAULTS.memory));
     }, LOOK_MS);
     try {
       await answered;
@@ -234,7 +234,7 @@ const CRASHES: ReadonlySet<string> = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "S
 
 /** Why a process that nobody ended is gone: the system kills the one that holds most memory, and deep recursion ends in a crash. */
 const brokenOff = (code: number | null, signal: NodeJS.Signals | null): Error => {
-  if (signal === "SIGKILL") return new QueryError("query_memory_limit", MEMORY);
+  if (signal === "SIGKILL") return queryError(FAULTS.memory);
   if (signal !== null && CRASHES.has(signal)) {
     return new QueryError(
       "too_complex",

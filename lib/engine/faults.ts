@@ -1,0 +1,48 @@
+import { QueryError, type QueryErrorCode } from "../hogql/errors.ts";
+import { TOO_LARGE } from "./row-slices.ts";
+
+/** A fault of a run as its author reads it, whichever engine found it. */
+export interface Fault {
+  readonly code: QueryErrorCode;
+  readonly sentence: string;
+}
+
+export const FAULTS = {
+  timeout: {
+    code: "query_timeout",
+    sentence: "The query took too long. Narrow its time range, select fewer columns, or materialise the endpoint.",
+  },
+  memory: {
+    code: "query_memory_limit",
+    sentence: "The query needs more memory than it may use. Narrow its time range, group by fewer values, or select fewer columns.",
+  },
+  tooLarge: { code: "query_too_large", sentence: TOO_LARGE },
+  tooDeep: {
+    code: "query_too_large",
+    sentence: "An expression of the query is longer than the engine can read. Give its functions fewer arguments, or compute it in parts.",
+  },
+  conversion: {
+    code: "cannot_parse_text",
+    sentence:
+      "A value cannot be converted to the type that the query asks for. Use a conversion that gives NULL, such as toInt or toFloat.",
+  },
+  pattern: {
+    code: "cannot_compile_regexp",
+    sentence: "A regular expression of the query cannot be compiled. Check its brackets and repetitions.",
+  },
+  range: {
+    code: "invalid_input",
+    sentence: "A number or date in the query is out of range. Use smaller values or toFloat.",
+  },
+  types: {
+    code: "type_mismatch",
+    sentence: "The types of an expression in the query do not fit together. Convert its parts with toString, toInt, toFloat or toDateTime.",
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+/** The error of a fault, with what the engine threw as its cause. */
+export const queryError = ({ code, sentence }: Fault, cause?: Error): QueryError => {
+  const error = new QueryError(code, sentence);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+};
