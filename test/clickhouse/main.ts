@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { fetchLibrary } from "../../infra/local/clickhouse/library.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import type { Golden } from "../golden/harness.ts";
 import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
@@ -8,7 +9,6 @@ import type { Case } from "./corpus/case.ts";
 import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
 import { digestOf, type GoldenCase, goldenOf, PARTS, readGolden, treeOf, writeGolden } from "./golden.ts";
-import { installChdb } from "./install.ts";
 import { setUpOf } from "./load.ts";
 import { openOurs } from "./ours.ts";
 import { askOurs, askTheirs, equal, type Outcome, wholeStatement } from "./outcome.ts";
@@ -79,7 +79,7 @@ if (values.readme) {
   process.exit();
 }
 const project = newProject();
-const chdb = await installChdb();
+const chdb = join(await fetchLibrary(), "chdb");
 const ours = await openOurs(project);
 const clickHouse = await startClickHouse(chdb, setUpOf(project));
 /** The tree that a query had when its rows were kept, unless it is to be parsed anew. */

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import { installChdb } from "../../clickhouse/install.ts";
+import { fetchLibrary } from "../../../infra/local/clickhouse/library.ts";
 import type { YearSet } from "./year-set.ts";
 
 const THREADS = 2;
@@ -23,7 +23,7 @@ export interface ClickHouse {
 
 /** ClickHouse as a library in a process of its own, two threads. */
 export const openClickHouse = async (): Promise<ClickHouse> => {
-  const child = fork(join(import.meta.dirname, "clickhouse-case.cjs"), [await installChdb()]);
+  const child = fork(join(import.meta.dirname, "clickhouse-case.cjs"), [join(await fetchLibrary(), "chdb")]);
   const answer = async (): Promise<{ readonly ms: number; readonly cpu: number; readonly text: string }> => {
     const [message] = await once(child, "message");
     const { ms = 0, cpu = 0, text, error } = answered(message);
