@@ -3,6 +3,8 @@ import type { LoweredQuery, LoweredSql } from "../hogql/lowered-query.ts";
 import type { PinnedState } from "../lake/catalogue.ts";
 import type { RowFiles } from "../lake/row-files.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { NeededBytes } from "./query/needed-bytes.ts";
+import type { ReadOverlay } from "./query/scans/state-overlays.ts";
 
 /** What runs queries: the engine inside the function, or a ClickHouse beside the deployment. */
 export type EngineName = "embedded" | "clickhouse";
@@ -55,6 +57,9 @@ export interface Engine {
 export interface EmbeddedEngine extends Engine {
   run(query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows>;
   write(query: LoweredSql, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
+  /** What waits over the state, as files: any engine reads persons, ids and groups as this one does. */
+  readonly overlay: ReadOverlay;
+  readonly neededBytes: NeededBytes;
 }
 
 /** The ports with the engine beside them: what runs a query, or keeps its rows as a table, may touch. */

@@ -4,11 +4,14 @@ import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
 import { type Databases, openDatabases } from "./duckdb/databases.ts";
 import type { EmbeddedEngine } from "./engine.ts";
+import { openNeededBytes } from "./query/needed-bytes.ts";
 import { runQuery, writeQuery } from "./query/run.ts";
 import { openOverlays } from "./query/scans/state-overlays.ts";
 import { openStateScans } from "./query/scans/state-scan.ts";
+import { openColumnBytes } from "./storage/column-bytes.ts";
 import { compareParquet } from "./storage/compare-rows.ts";
 import { openDuplicateFinder } from "./storage/duplicates.ts";
+import { openFooters } from "./storage/footers.ts";
 import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 import { mergeFiles } from "./storage/merge.ts";
 import type { MergeSizes } from "./storage/merge-pieces.ts";
@@ -55,10 +58,13 @@ export const engineOver = (parts: {
 }): EmbeddedEngine => {
   const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
-  const queries = { objects, local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) };
+  const overlay = openOverlays(objects, local, databases);
+  const queries = { objects, local, databases, duplicates, state: openStateScans(local, overlay) };
   return {
     run: runQuery(queries),
     write: writeQuery(queries),
+    overlay,
+    neededBytes: openNeededBytes(openColumnBytes(objects, openFooters(objects))),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,

@@ -1,5 +1,5 @@
 import { QueryError } from "../hogql/errors.ts";
-import type { Native, NativeRow } from "./duckdb/native.ts";
+import type { Native, NativeRow } from "./native.ts";
 import { leastBytes } from "./query/least-bytes.ts";
 
 /** Some rows as the engine holds them, by column: a value is made when it is read. */

@@ -83,7 +83,7 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
 /** Packages that only some files may import. */
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
-  { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/(duckdb|native)\.ts$|^test\// },
+  { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/duckdb\.ts$|^test\// },
   { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe\.ts$/ },
   { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
   { name: /^esbuild$/, only: /^infra\/|^functions\/console\/build\.ts$|^test\// },

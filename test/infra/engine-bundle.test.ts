@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle, ROOT } from "../../infra/bundle.ts";
-import type { NativeRow } from "../../lib/engine/duckdb/native.ts";
+import type { NativeRow } from "../../lib/engine/native.ts";
 import type { QueryProcess } from "../../lib/engine/query/process/query-process.ts";
 
 let folder = "";

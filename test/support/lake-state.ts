@@ -1,6 +1,6 @@
-import type { Engine } from "../../lib/engine/engine.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { Commit, FileFacts, Manifest, PinnedState } from "../../lib/lake/catalogue.ts";
+import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 
 /** A pinned state of one partition: compacted files and waiting segments. */
@@ -14,7 +14,12 @@ export const pinnedOf = (project: number, files: readonly FileFacts[], segments:
 };
 
 /** Writes rows as a segment into the store. */
-export const storedSegment = async (engine: Engine, objects: Objects, key: string, rows: readonly EventRow[]): Promise<FileFacts> => {
+export const storedSegment = async (
+  engine: { readonly rowFiles: Pick<RowFiles, "write"> },
+  objects: Objects,
+  key: string,
+  rows: readonly EventRow[],
+): Promise<FileFacts> => {
   const { content, ...facts } = await engine.rowFiles.write(rows);
   await objects.put(key, content);
   return { key, ...facts };

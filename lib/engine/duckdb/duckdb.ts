@@ -12,9 +12,9 @@ import { STOPPING, Unavailable } from "../../core/unavailable.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Parameter } from "../../hogql/lowered-query.ts";
 import { HASHES, rowHash } from "../hashes/hashes.ts";
+import type { Native, NativeRow } from "../native.ts";
 import { limitError } from "../query/process/engine-errors.ts";
 import { type Chunk, rowSlices } from "../row-slices.ts";
-import type { Native, NativeRow } from "./native.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */

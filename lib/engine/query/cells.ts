@@ -1,8 +1,8 @@
 import { wholeNumber } from "../../core/exact-json.ts";
 import { DAY_US } from "../../core/time.ts";
 import type { ResultColumn } from "../../hogql/lowered-query.ts";
-import type { Native, NativeRow } from "../duckdb/native.ts";
 import type { Cell } from "../engine.ts";
+import type { Native, NativeRow } from "../native.ts";
 import { isoDate, isoTimestamp } from "./timestamps.ts";
 
 /** Turns rows of native values into JSON-ready ones, by the result columns' types. */

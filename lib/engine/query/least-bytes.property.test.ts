@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Native, NativeRow } from "../duckdb/native.ts";
+import type { Native, NativeRow } from "../native.ts";
 import { rowWriter } from "./cells.ts";
 import { leastBytes } from "./least-bytes.ts";
 

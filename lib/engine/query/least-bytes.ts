@@ -1,4 +1,4 @@
-import type { Native, NativeRow } from "../duckdb/native.ts";
+import type { Native, NativeRow } from "../native.ts";
 
 /**
  * Bytes of JSON that a row takes at least, with the comma behind it: what is counted while rows are made, so that none is made that

@@ -1,14 +1,12 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
 import { MAX_WAIT_MS } from "../../core/concurrency.ts";
-import { QueryError } from "../../hogql/errors.ts";
 import type { LoweredSql } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { ReadOnlyDatabase } from "../duckdb/databases.ts";
-import type { NativeRow } from "../duckdb/native.ts";
-import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
-import { TOO_LARGE } from "../row-slices.ts";
-import { rowWriter } from "./cells.ts";
+import type { Limits, Rows, WrittenTable } from "../engine.ts";
+import type { NativeRow } from "../native.ts";
+import { replyRows } from "../reply-rows.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
 import { type BoundScan, type FetchMode, withRelations } from "./scans/scan-sql.ts";
 import { bindScan, type RunParts } from "./scans/scans.ts";
@@ -18,9 +16,9 @@ export const runQuery =
   (parts: RunParts) =>
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql) => {
-      const collected = collect(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, collected.take, { maxBytes: limits.maxReplyBytes });
-      return collected.rows;
+      const { rows, take } = replyRows(query, limits);
+      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes });
+      return rows;
     };
     const { value, cost } = await run(parts, query, pinned, {
       select,
@@ -118,18 +116,4 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
   } finally {
     for (const one of bound) one.release();
   }
-};
-
-const collect = (query: LoweredSql, limits: Limits) => {
-  const toCells = rowWriter(query.columns, query.timezone);
-  const rows: (readonly Cell[])[] = [];
-  let bytes = 0;
-  const take = (batch: Parameters<typeof toCells>[0][]): "more" | "enough" => {
-    const cells = batch.slice(0, limits.maxRows - rows.length).map(toCells);
-    bytes += Buffer.byteLength(JSON.stringify(cells));
-    if (bytes > limits.maxReplyBytes) throw new QueryError("query_too_large", TOO_LARGE);
-    rows.push(...cells);
-    return rows.length < limits.maxRows ? "more" : "enough";
-  };
-  return { rows, take };
 };

@@ -30,7 +30,7 @@ export interface LocalFile {
 }
 
 /** A file up to this size is fetched in one piece: another request costs more than its bytes. */
-const WHOLE_BYTES = 65_536;
+export const WHOLE_BYTES = 65_536;
 
 /** Whole files are fetched in pieces of this size. */
 const PIECE_BYTES = 4_194_304;
@@ -87,8 +87,7 @@ const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<num
     await using handle = await open(file.path);
     const readTail = async (_: string, from: number, to: number): Promise<Uint8Array> =>
       (await handle.read({ buffer: Buffer.alloc(to - from), position: from })).buffer;
-    const { bytes } = await footerEnd(wanted, { fetchRange: readTail, footers: NONE_BESIDE });
-    file.layout = columnLayout(bytes.subarray(0, bytes.length - FOOTER_END));
+    file.layout = columnLayout(await footerMetadata(wanted, { fetchRange: readTail, footers: NONE_BESIDE }));
   }
   return neededBytes(file, wanted);
 };
@@ -119,6 +118,12 @@ const bringColumns = async (file: LocalFile, wanted: FileRequest, columns: reado
   );
   for (const column of missing) file.present.add(column);
   return { fetched, needed: neededBytes(file, wanted) };
+};
+
+/** A footer's metadata, from wherever it is nearest. */
+export const footerMetadata = async (wanted: FileRequest, remote: Remote): Promise<Uint8Array> => {
+  const { bytes } = await footerEnd(wanted, remote);
+  return bytes.subarray(0, bytes.length - FOOTER_END);
 };
 
 /** The footer with the 8 bytes that end a file, from the catalogue or from beside the files if it is there. */

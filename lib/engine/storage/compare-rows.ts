@@ -1,6 +1,6 @@
 import type { FileFacts } from "../../lake/catalogue.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import type { Native, NativeRow } from "../duckdb/native.ts";
+import type { Native, NativeRow } from "../native.ts";
 import { IncompleteFile } from "../query/process/engine-errors.ts";
 import { readParquet, utcDay } from "../query/scans/scan-sql.ts";
 import type { Candidate, Comparison, SharedRows } from "./compared-pairs.ts";

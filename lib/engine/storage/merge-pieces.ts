@@ -3,7 +3,7 @@ import { ROW_BYTES, sortedBytes } from "../../lake/catalogue.ts";
 import { POLICIES } from "../../lake/policy.ts";
 import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import type { Native, NativeRow } from "../duckdb/native.ts";
+import type { Native, NativeRow } from "../native.ts";
 import { columnTypes, quoteName, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */

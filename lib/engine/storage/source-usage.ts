@@ -4,7 +4,7 @@ import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
-import type { Native } from "../duckdb/native.ts";
+import type { Native } from "../native.ts";
 import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 

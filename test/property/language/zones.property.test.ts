@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../../lib/engine/duckdb/duckdb.ts";
 import { openDatabase } from "../../../lib/engine/duckdb/duckdb.ts";
-import type { NativeRow } from "../../../lib/engine/duckdb/native.ts";
+import type { NativeRow } from "../../../lib/engine/native.ts";
 import { ident, NULL_SQL, type Sql, sql } from "../../../lib/hogql/sql/fragment.ts";
 import { print } from "../../../lib/hogql/sql/print.ts";
 import { survey } from "../../../lib/hogql/sql/survey.ts";

@@ -2,7 +2,7 @@ import { Defect } from "../../../core/unreachable.ts";
 import { QueryError, type QueryErrorCode } from "../../../hogql/errors.ts";
 import type { Parameter } from "../../../hogql/lowered-query.ts";
 import type { DatabaseOptions, SelectOptions } from "../../duckdb/duckdb.ts";
-import type { NativeRow } from "../../duckdb/native.ts";
+import type { NativeRow } from "../../native.ts";
 import { IncompleteFile } from "./engine-errors.ts";
 
 /** A message to the engine's process. Databases and selects are numbered by the one who asks. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Parameter } from "../../../hogql/lowered-query.ts";
-import type { NativeRow } from "../../duckdb/native.ts";
+import type { NativeRow } from "../../native.ts";
 import { openQueryProcess } from "./query-process.ts";
 
 let root = "";

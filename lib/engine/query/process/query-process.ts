@@ -6,8 +6,8 @@ import { STOPPING, Unavailable } from "../../../core/unavailable.ts";
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, Take } from "../../duckdb/duckdb.ts";
-import type { NativeRow } from "../../duckdb/native.ts";
 import { FAULTS, queryError } from "../../faults.ts";
+import type { NativeRow } from "../../native.ts";
 import { hideEnvironment } from "./hidden-environment.ts";
 import { type Answer, type Order, toError } from "./process-messages.ts";
 

@@ -2,7 +2,7 @@ import { ENTRY_KINDS, type StateFile } from "../../../lake/catalogue.ts";
 import { parquetFile } from "../../../lake/parquet.ts";
 import type { EntryReader, LogReader, StoredEntry } from "../../../lake/state-overlay.ts";
 import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
-import type { NativeRow } from "../../duckdb/native.ts";
+import type { NativeRow } from "../../native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import { readParquet } from "./scan-sql.ts";

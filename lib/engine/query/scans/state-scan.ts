@@ -15,7 +15,8 @@ export interface StateScans {
   hasIdentities(pinned: PinnedState): Promise<boolean>;
 }
 
-const KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: "groups" } as const satisfies Record<
+/** The state's own names of what queries scan. */
+export const STATE_KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: "groups" } as const satisfies Record<
   StateScan["kind"],
   OverlayKind
 >;
@@ -32,8 +33,8 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
   const table = async (pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
     const { kind, name, columns: listed } = scan;
     const types = columnTypes(kind);
-    const overlay = await overlayOf(pinned, KINDS[kind]);
-    const files = pinned.state?.[KINDS[kind]] ?? [];
+    const overlay = await overlayOf(pinned, STATE_KINDS[kind]);
+    const files = pinned.state?.[STATE_KINDS[kind]] ?? [];
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
     const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
