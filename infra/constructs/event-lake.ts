@@ -16,6 +16,8 @@ const SHORT_LIVED: readonly { readonly prefix: Prefix; readonly days: number }[]
   // A file that somebody asked for is fetched at once, from an address that holds for an hour.
   { prefix: "exports", days: 1 },
   { prefix: "results", days: 8 },
+  // What waits is put again within hours, for as long as it is asked for.
+  { prefix: "waiting", days: 1 },
 ];
 
 /** As far back as the table can be restored. */

@@ -13,6 +13,7 @@ const STORED: readonly [string, string][] = [
   [paths.exportKey("o", "u"), "exports/o/u.csv"],
   [paths.pointerKey("u"), "messages/u"],
   [paths.resultKey(7, "d"), "results/7/d"],
+  [paths.waitingKey(7, "d"), "waiting/7/d.parquet"],
   [paths.tableKey(7, "v", "u"), "tables/7/v/u"],
   [paths.lakePk(7), "lake#7"],
   [paths.HEAD_SK, "head"],
@@ -27,7 +28,7 @@ describe("where things of the lake lie", () => {
   it.each(STORED)("is %s", (path, expected) => expect(path).toBe(expected));
 
   it("is below the prefixes that an audit lists and a removal deletes", () => {
-    const lake = ["fresh/7/", "events/project=7/", "state/7/", "results/7/"];
+    const lake = ["fresh/7/", "events/project=7/", "state/7/", "results/7/", "waiting/7/"];
     expect(paths.lakePrefixes(7)).toEqual(lake);
     expect(paths.projectPrefixes(7)).toEqual([...lake, "tables/7/"]);
   });

@@ -14,6 +14,8 @@ export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | 
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
+/** What waits over the state of a project, for an engine that reads the store and not this process; by a digest of it. */
+export const waitingKey = (project: number, digest: string): string => `waiting/${project}/${digest}.parquet`;
 /** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
 export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
 
@@ -23,6 +25,7 @@ export const lakePrefixes = (project: number): readonly string[] => [
   `events/project=${project}/`,
   `state/${project}/`,
   `results/${project}/`,
+  `waiting/${project}/`,
 ];
 
 /** All prefixes that hold objects of one project: what removal deletes. */

@@ -147,9 +147,19 @@ const decodedLogs = (reader: LogReader): Pick<StateLookup, "logs" | "tied"> => (
   tied: () => reader.tied(decodeLog),
 });
 
+/** An object of waiting deltas that is a file of entries: how many, each in a row. */
+interface DeltaFile {
+  readonly key: string;
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 /** The objects of waiting deltas that are files of entries. */
-export const deltaFiles = (waiting: readonly Commit[]): readonly { readonly key: string; readonly bytes: number }[] =>
-  waiting.filter(isFiled).flatMap(({ deltas }) => (deltas && "key" in deltas ? [deltas] : []));
+export const deltaFiles = (waiting: readonly Commit[]): readonly DeltaFile[] =>
+  waiting.flatMap(({ deltas }) => {
+    if (deltas === null || "inline" in deltas || deltas.entries === undefined) return [];
+    return [{ key: deltas.key, bytes: deltas.bytes, entries: deltas.entries }];
+  });
 
 /** Deltas that a process remembers, by what they were read for: a waiting commit is asked for by every query until it is folded. */
 const MOST_REMEMBERED_BYTES = 8_000_000;

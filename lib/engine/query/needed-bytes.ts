@@ -2,11 +2,9 @@ import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Scan } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { planEvents } from "../../lake/pin.ts";
+import { rarePlace, STATE_KINDS, storedColumns } from "../pinned-files.ts";
 import type { FileRequest } from "../storage/bring-file.ts";
 import type { ColumnBytes } from "../storage/column-bytes.ts";
-import { rarePlace } from "../storage/relation.ts";
-import { storedColumns } from "./scans/scan-sql.ts";
-import { STATE_KINDS } from "./scans/state-scan.ts";
 
 /**
  * Bytes of the column chunks that scans of a pinned state have to fetch. No footer is read where whole files are not more than `enough`,

@@ -3,7 +3,8 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import { eventList, namesRare, quoteName, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { namesRare, rarePlace } from "../pinned-files.ts";
+import { eventList, quoteName, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 
@@ -27,9 +28,6 @@ export interface Relation {
   readonly selects: readonly string[];
   release(): void;
 }
-
-/** Where the values of a file's rare columns are. */
-export const rarePlace = ({ rare }: Pick<FileFacts, "rare">): RarePlace => (rare === undefined ? "json" : rare ? "columns" : "none");
 
 /**
  * The selects that read columns of events from sources that are on the disk; `condition` is on columns that are there, listed or

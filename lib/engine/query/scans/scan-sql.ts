@@ -3,6 +3,7 @@ import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/eve
 import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { LoweredSql } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
+import { namesRare, type RarePlace } from "../../pinned-files.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
 export type FetchMode = "columns" | "whole";
@@ -71,18 +72,6 @@ export const emptyRelation = (columns: readonly string[], types: ReadonlyMap<str
 export const selectList = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
   for (const column of columns) columnType(types, column);
   return columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
-};
-
-/** Where the values of the rare columns are: in columns of their own, nowhere, or only in the JSON. */
-export type RarePlace = "columns" | "none" | "json";
-
-export const namesRare = (columns: readonly string[]): boolean => columns.some((column) => RARE_COLUMNS.has(column));
-
-/** The columns to have on the disk of a file, of the events' columns that are to be read. */
-export const storedColumns = (columns: readonly string[], rare: RarePlace): readonly string[] => {
-  if (rare === "columns" || !namesRare(columns)) return columns;
-  const common = columns.filter((column) => !RARE_COLUMNS.has(column));
-  return rare === "none" ? common : [...new Set([...common, "properties"])];
 };
 
 /** The select list of a scan of events over files whose rare values are at this place. */

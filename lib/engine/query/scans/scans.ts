@@ -6,11 +6,12 @@ import type { RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
+import { rarePlace, storedColumns } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { openRelation, type Relation, rarePlace, split } from "../../storage/relation.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, storedColumns } from "./scan-sql.ts";
+import { openRelation, type Relation, split } from "../../storage/relation.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */

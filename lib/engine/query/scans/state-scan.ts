@@ -1,6 +1,7 @@
 import type { StateScan } from "../../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/catalogue.ts";
-import { deltaFiles, type OverlayKind } from "../../../lake/state-overlay.ts";
+import { deltaFiles } from "../../../lake/state-overlay.ts";
+import { STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
@@ -15,19 +16,6 @@ export interface StateScans {
   hasIdentities(pinned: PinnedState): Promise<boolean>;
 }
 
-/** The state's own names of what queries scan. */
-export const STATE_KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: "groups" } as const satisfies Record<
-  StateScan["kind"],
-  OverlayKind
->;
-
-/** The columns that identify a row of a kind. */
-const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
-  persons: ["person_id"],
-  person_distinct_ids: ["distinct_id"],
-  groups: ["index", "key"],
-};
-
 /** The scans share `table`, the one way to a kind of the state; it holds files, and lets go of them where a step behind it fails. */
 export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): StateScans => {
   const table = async (pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
@@ -37,7 +25,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     const files = pinned.state?.[STATE_KINDS[kind]] ?? [];
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
-    const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
+    const columns = isPlain ? listed : [...new Set([...listed, ...STATE_KEYS[kind]])];
     const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly FileRequest[] =>
       of.map(({ key, bytes }) => ({ key, bytes, columns: fetch === "whole" ? "all" : needed }));
     using holds = new DisposableStack();
@@ -56,7 +44,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     const rows = await place(overlay.rows, "rows");
     const replayed = sightings.length > 0 ? await place(overlay.replayed, "ids") : undefined;
     const path = ({ key }: { readonly key: string }): string => base.path(key);
-    const stored = storedRows(files, path, rows, columns, KEYS[kind]);
+    const stored = storedRows(files, path, rows, columns, STATE_KEYS[kind]);
     const list = selectList(listed, types);
     const selects = [
       ...(sightings.length > 0

@@ -1,0 +1,101 @@
+import { greatest, least } from "../../core/bigints.ts";
+import { Defect } from "../../core/unreachable.ts";
+import type { EmbeddedEngine } from "../../engine/engine.ts";
+import { EVENT_COLUMNS, type EventColumn } from "../../event/event.ts";
+import type { EventScan, Scan, StateScan } from "../../hogql/lowered-query.ts";
+import type { StoredTable } from "../../hogql/options.ts";
+import { typeName } from "../../hogql/types.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
+import type { EventRange } from "../../lake/pin.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { columnList } from "./columns.ts";
+import { eventRelation } from "./event-relation.ts";
+import { type LakeReader, quoteName, readFiles } from "./lake-files.ts";
+import { countQuery, type Relation } from "./relation.ts";
+import { openStateRelations } from "./state-relation.ts";
+import { openWaitingObjects } from "./waiting-objects.ts";
+
+/** A relation that a statement reads by a name of ours, and the columns that it names of it; at least one. */
+export type Need = { readonly name: string; readonly columns: readonly string[] } & (
+  | { readonly table: "events" | StateScan["kind"] }
+  | { readonly table: "table"; readonly stored: StoredTable }
+);
+
+/** The relations of a statement over a pinned state. */
+export interface BoundNeeds {
+  /** `name AS (…)`, for a WITH ahead of the statement. */
+  readonly ctes: readonly string[];
+  /** What counts the rows of their files, and what it must find: fewer, and a file was passed over. */
+  readonly count: { readonly sql: string; readonly rows: number } | null;
+}
+
+export interface BindParts {
+  readonly engine: Pick<EmbeddedEngine, "overlay"> & { readonly rowFiles: Pick<EmbeddedEngine["rowFiles"], "duplicates"> };
+  readonly objects: Pick<Objects, "put">;
+  readonly clock: { now(): number };
+  readonly reader: LakeReader;
+}
+
+/** Binds what a statement needs; `scans` are those of the same query as it was lowered, which bound the files that are read. */
+export type BindNeeds = (pinned: PinnedState, needs: readonly Need[], scans: readonly Scan[]) => Promise<BoundNeeds>;
+
+export const openBinding = ({ engine, objects, clock, reader }: BindParts): BindNeeds => {
+  const putWaiting = openWaitingObjects(objects, clock);
+  const state = openStateRelations({ reader, overlay: engine.overlay, putWaiting });
+  const events = { reader, duplicates: engine.rowFiles.duplicates, state, putWaiting };
+
+  const relation = (pinned: PinnedState, need: Need, scans: readonly Scan[]): Promise<Relation> | Relation => {
+    switch (need.table) {
+      case "events":
+        return eventRelation(events, pinned, need.columns.map(eventColumn), commonRange(scans.filter(isOfEvents)));
+      case "table":
+        return storedTable(reader, need.stored, need.columns);
+      default:
+        return state.read(pinned, need.table, need.columns);
+    }
+  };
+
+  return async (pinned, needs, scans) => {
+    const relations: Relation[] = [];
+    for (const need of needs) relations.push(await relation(pinned, need, scans));
+    return {
+      ctes: needs.map(({ name }, at) => `${quoteName(name)} AS (${relations[at]?.sql})`),
+      count: countQuery(relations),
+    };
+  };
+};
+
+const isOfEvents = (scan: Scan): scan is EventScan => scan.kind === "events";
+
+const EVENT_NAMES: ReadonlySet<string> = new Set(EVENT_COLUMNS.map(({ name }) => name));
+const isEventColumn = (name: string): name is EventColumn => EVENT_NAMES.has(name);
+const eventColumn = (name: string): EventColumn => {
+  if (isEventColumn(name)) return name;
+  throw new Defect(`a statement reads the column ${name}, which events do not have`);
+};
+
+/** The range that holds those of all scans: a row outside is outside each of them. */
+const commonRange = (scans: readonly EventScan[]): EventRange => ({
+  from: all(scans.map(({ from }) => from))?.reduce(least) ?? null,
+  to: all(scans.map(({ to }) => to))?.reduce(greatest) ?? null,
+  events: all(scans.map(({ events }) => events))?.flat() ?? null,
+  distinctIds: all(scans.map(({ distinctIds }) => distinctIds))?.flat() ?? null,
+});
+
+/** The bounds, unless one of them is none. */
+const all = <T>(bounds: readonly (T | null)[]): readonly T[] | null => {
+  const known = bounds.filter((bound) => bound !== null);
+  return known.length === bounds.length && known.length > 0 ? known : null;
+};
+
+/** A table of its own is one file. */
+const storedTable = (reader: LakeReader, { key, columns: stored }: StoredTable, columns: readonly string[]): Relation => {
+  const types = new Map(
+    columns.map((column) => {
+      const found = stored[Number(column.slice(1)) - 1];
+      if (found === undefined) throw new Defect(`a statement reads the column ${column}, which the table ${key} does not have`);
+      return [column, typeName(found.type, found.nullable)] as const;
+    }),
+  );
+  return { sql: `SELECT ${columnList(columns)} FROM ${readFiles(reader, [key], types).join()}`, counts: [] };
+};

@@ -1,0 +1,138 @@
+import { type RarePlace, rarePlace, storedColumns } from "../../engine/pinned-files.ts";
+import { type EventColumn, RARE_COLUMNS } from "../../event/event.ts";
+import type { HotProperty } from "../../event/hot-properties.ts";
+import { RECORDINGS } from "../../event/recordings.ts";
+import type { PinnedState } from "../../lake/catalogue.ts";
+import { parquetFile } from "../../lake/parquet.ts";
+import { type EventRange, planEvents } from "../../lake/pin.ts";
+import type { RowFiles, RowSource } from "../../lake/row-files.ts";
+import { countsRecordings } from "../../usage/day-counts.ts";
+import { EVENT_TYPES, emptyRelation, pickTypes } from "./columns.ts";
+import { type ColumnTypes, fileName, type LakeReader, quoteName, readFiles, text } from "./lake-files.ts";
+import { type Relation, unionAll } from "./relation.ts";
+import type { StateRelations } from "./state-relation.ts";
+import type { PutWaiting } from "./waiting-objects.ts";
+
+export interface EventParts {
+  readonly reader: LakeReader;
+  readonly duplicates: RowFiles["duplicates"];
+  readonly state: StateRelations;
+  readonly putWaiting: PutWaiting;
+}
+
+/** Up to this many rows that are left out stand in a query's text; more are put in an object beside the files. */
+const MOST_LISTED = 1_000;
+
+/** Events of the pinned state, of all files that may hold rows of a range: without duplicates, with the persons that they belong to now. */
+export const eventRelation = async (
+  parts: EventParts,
+  pinned: PinnedState,
+  columns: readonly EventColumn[],
+  range: EventRange,
+): Promise<Relation> => {
+  const { project } = pinned;
+  const plan = planEvents(pinned, range);
+  const duplicates = await parts.duplicates(project, plan.waiting, plan.files);
+  const sources = [...plan.files, ...plan.waiting]
+    .map((file): RowSource => ({ file, skip: duplicates.get(file.key) ?? [] }))
+    .filter(({ file, skip }) => skip.length < file.rows);
+  if (sources.length === 0) return { sql: emptyRelation(pickTypes(EVENT_TYPES, columns)), counts: [] };
+  const identities = columns.includes("person_id") ? await parts.state.identities(pinned) : null;
+  const read = identities === null ? columns : [...new Set<EventColumn>([...columns, "distinct_id"])];
+  const skipped = await skippedRows(parts, project, sources);
+  const mayShow = range.events === null || range.events.some((name) => RECORDINGS.includes(name));
+  const kinds = Map.groupBy(sources, ({ file, skip }) => {
+    const kind: Kind = { rare: rarePlace(file), isDirty: skip.length > 0, countsRecordings: mayShow && countsRecordings(file) };
+    return JSON.stringify(kind);
+  });
+  const relations = [...kinds].map(([kind, some]) => readAlike(parts.reader, JSON.parse(kind), some, read, skipped));
+  const rows = unionAll(relations.map(({ sql }) => sql));
+  const counts = relations.flatMap((relation) => relation.counts);
+  if (identities === null) return { sql: rows, counts };
+  return { sql: withPersons(rows, columns, identities.sql), counts: [...counts, ...identities.counts] };
+};
+
+/** What decides how a source is read. */
+interface Kind {
+  readonly rare: RarePlace;
+  readonly isDirty: boolean;
+  readonly countsRecordings: boolean;
+}
+
+const readAlike = (
+  reader: LakeReader,
+  { rare, isDirty, countsRecordings: counting }: Kind,
+  sources: readonly RowSource[],
+  columns: readonly EventColumn[],
+  skipped: string,
+): Relation => {
+  const keys = sources.map(({ file }) => file.key);
+  const stored = [...storedColumns(columns, rare), ...(counting ? ["event"] : [])];
+  const skips = isDirty ? [`NOT ((_file, _row_number) IN ${skipped})`] : [];
+  const conditions = [...skips, ...(counting ? [NO_RECORDING] : [])];
+  const from = readFiles(reader, keys, pickTypes(EVENT_TYPES, new Set(stored)));
+  const list = eventList(columns, rare);
+  return {
+    sql: unionAll(from.map((files) => `SELECT ${list} FROM ${files}${where(conditions)}`)),
+    counts: [
+      {
+        from: from.map((files) => `${files}${where(skips)}`),
+        rows: sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0),
+      },
+    ],
+  };
+};
+
+const where = (conditions: readonly string[]): string => (conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`);
+
+/** Rows that count recorded sessions are no events of anybody. */
+const NO_RECORDING = `event NOT IN (${RECORDINGS.map(text).join(", ")})`;
+
+/** The rows to be left out, by the names of their files, which are unique, and their places: what stands behind IN. */
+const skippedRows = async ({ reader, putWaiting }: EventParts, project: number, sources: readonly RowSource[]): Promise<string> => {
+  const rows = sources.flatMap(({ file, skip }) => skip.map((row) => [fileName(file.key), row] as const));
+  if (rows.length <= MOST_LISTED) return `(${rows.map(([file, row]) => `(${text(file)}, ${row})`).join(", ")})`;
+  const { content } = await parquetFile(
+    [
+      { name: "file", kind: "utf8", values: rows.map(([file]) => file), nullable: false, repeats: true },
+      { name: "row", kind: "int64", values: BigInt64Array.from(rows, ([, row]) => BigInt(row)) },
+    ],
+    rows.length,
+    {},
+  );
+  const from = readFiles(reader, [await putWaiting(project, content)], SKIPPED);
+  return `(SELECT file, row FROM ${from.join()})`;
+};
+
+const SKIPPED: ColumnTypes = new Map([
+  ["file", "String"],
+  ["row", "Int64"],
+]);
+
+/** The select list over files whose rare values are at this place. */
+const eventList = (columns: readonly EventColumn[], rare: RarePlace): string =>
+  columns.map((column) => (rare === "columns" ? quoteName(column) : ownOrRare(column, rare))).join(", ");
+
+const ownOrRare = (column: EventColumn, rare: RarePlace): string => {
+  const hot = RARE_COLUMNS.get(column);
+  if (hot === undefined) return quoteName(column);
+  const value = rare === "json" ? hotFromJson(hot) : `CAST(NULL, ${text(EVENT_TYPES.get(column) ?? "")})`;
+  return `${value} AS ${quoteName(column)}`;
+};
+
+/** The value that the column of a hot property would hold. */
+const hotFromJson = ({ property, type }: HotProperty): string => {
+  const at = `properties, ${text(property)}`;
+  if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
+  return `nullIf(if(JSONType(${at}) = 'String', JSONExtractString(${at}), nullIf(JSONExtractRaw(${at}), 'null')), '')`;
+};
+
+/** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
+const withPersons = (rows: string, columns: readonly EventColumn[], map: string): string => {
+  const list = columns.map((column) =>
+    column === "person_id"
+      ? "if(m.person_id IS NULL, e.person_id, assumeNotNull(m.person_id)) AS person_id"
+      : `e.${quoteName(column)} AS ${quoteName(column)}`,
+  );
+  return `SELECT ${list.join(", ")} FROM (${rows}) AS e LEFT ANY JOIN (${map}) AS m ON m.distinct_id = e.distinct_id`;
+};

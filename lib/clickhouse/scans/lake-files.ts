@@ -1,0 +1,56 @@
+import { Defect } from "../../core/unreachable.ts";
+
+/** How ClickHouse reads the lake: alone, or by all machines of a cluster. */
+export interface LakeReader {
+  /** Empty where one server reads all. */
+  readonly cluster: string;
+}
+
+/** A column as ClickHouse is told to read it. */
+export type ColumnTypes = ReadonlyMap<string, string>;
+
+/** The named collection that has the address of the lake and the right to read it: neither stands in any text of ours. */
+const COLLECTION = "lake";
+
+/** Names that stand in one list: ClickHouse takes no more of them unless it is told to. */
+const MOST_NAMES = 1_000;
+
+/** Keys of our own making, in which nothing has a meaning for SQL or for lists of names. */
+const KEY = /^[A-Za-z0-9_./=-]+$/;
+
+/**
+ * Table functions that read these columns of files, each the files of one folder: all of them give all rows. A file that is not there is
+ * an error, and a list of names is none of patterns, so nothing but the named files is read.
+ */
+export const readFiles = ({ cluster }: LakeReader, keys: readonly string[], columns: ColumnTypes): readonly string[] => {
+  const place = cluster === "" ? "s3(" : `s3Cluster(${text(cluster)}, `;
+  const structure = text([...columns].map(([name, type]) => `${quoteName(name)} ${type}`).join(", "));
+  return [...Map.groupBy(keys, folder)].flatMap(([path, own]) =>
+    lists(own.map((key) => key.slice(path.length))).map(
+      (names) => `${place}${COLLECTION}, filename = ${text(`${path}${names}`)}, format = 'Parquet', structure = ${structure})`,
+    ),
+  );
+};
+
+/** The last part of a key, which `_file` is where a file is read. */
+export const fileName = (key: string): string => key.slice(folder(key).length);
+
+const folder = (key: string): string => {
+  if (!KEY.test(key)) throw new Defect(`the object key ${key} has characters that no key of ours has`);
+  return key.slice(0, key.lastIndexOf("/") + 1);
+};
+
+const lists = (names: readonly string[]): readonly string[] => {
+  const parts: string[] = [];
+  for (let from = 0; from < names.length; from += MOST_NAMES) {
+    const some = names.slice(from, from + MOST_NAMES);
+    parts.push(some.length === 1 ? some.join() : `{${some.join(",")}}`);
+  }
+  return parts;
+};
+
+/** A name of ours: a column of the lake, or a relation. */
+export const quoteName = (name: string): string => `\`${name.replaceAll(/[\\`]/g, "\\$&")}\``;
+
+/** A text of ours as a literal. */
+export const text = (value: string): string => `'${value.replaceAll(/[\\']/g, "\\$&")}'`;

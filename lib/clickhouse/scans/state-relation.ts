@@ -1,0 +1,120 @@
+import type { EmbeddedEngine } from "../../engine/engine.ts";
+import { STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
+import type { StateScan } from "../../hogql/lowered-query.ts";
+import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../lake/catalogue.ts";
+import { deltaFiles } from "../../lake/state-overlay.ts";
+import { columnList, emptyRelation, GONE, pickTypes, SIGHTING_TYPES, STATE_TYPES } from "./columns.ts";
+import { type ColumnTypes, type LakeReader, quoteName, readFiles } from "./lake-files.ts";
+import { type Count, type Relation, unionAll } from "./relation.ts";
+import type { PutWaiting } from "./waiting-objects.ts";
+
+/** Persons, identities and groups: the state's files, and over them what waits to be folded. */
+export interface StateRelations {
+  read(pinned: PinnedState, kind: StateScan["kind"], columns: readonly string[]): Promise<Relation>;
+  /** The ids whose person is not their own hash, with that person; null where there are none. */
+  identities(pinned: PinnedState): Promise<Relation | null>;
+}
+
+export interface StateParts {
+  readonly reader: LakeReader;
+  readonly overlay: EmbeddedEngine["overlay"];
+  readonly putWaiting: PutWaiting;
+}
+
+/** The relations share `table`, the one way to a kind of the state. */
+export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts): StateRelations => {
+  const table = async (pinned: PinnedState, kind: StateScan["kind"], listed: readonly string[]): Promise<Relation> => {
+    const { rows, replayed } = await overlay(pinned, STATE_KINDS[kind]);
+    const keysOf = async (bytes: Uint8Array | null): Promise<readonly string[]> =>
+      bytes === null ? [] : [await putWaiting(pinned.project, bytes)];
+    const over = await keysOf(rows);
+    const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
+    const types = pickTypes(STATE_TYPES[kind], new Set([...listed, ...STATE_KEYS[kind]]));
+    const stored = storedRows(reader, pinned.state?.[STATE_KINDS[kind]] ?? [], over, types, STATE_KEYS[kind]);
+    const seen = sightings.length === 0 ? null : seenPersons(reader, sightings, await keysOf(replayed));
+    const below = seen === null ? stored.selects : [withSeen(stored.selects, seen.sql, types)];
+    const above = readFiles(reader, over, new Map([...types, GONE])).map((from) => `SELECT * FROM ${from} WHERE NOT gone`);
+    const list = columnList(listed);
+    const selects = [...below, ...above].map((rows) => `SELECT ${list} FROM (${rows})`);
+    return {
+      sql: selects.length === 0 ? emptyRelation(pickTypes(types, listed)) : unionAll(selects),
+      counts: [...stored.counts, ...(seen?.counts ?? [])],
+    };
+  };
+
+  return {
+    async read(pinned, kind, columns) {
+      if (kind !== "person_distinct_ids") return table(pinned, kind, columns);
+      // Each person names the one id that is its own; the map has all others.
+      const both = [await table(pinned, "persons", columns), await table(pinned, kind, columns)];
+      return { sql: unionAll(both.map(({ sql }) => sql)), counts: both.flatMap(({ counts }) => counts) };
+    },
+
+    async identities(pinned) {
+      const hasFiles = (pinned.state?.distinctIds.length ?? 0) > 0;
+      if (!hasFiles && (await overlay(pinned, "distinctIds")).rows === null) return null;
+      return table(pinned, "person_distinct_ids", ["distinct_id", "person_id"]);
+    },
+  };
+};
+
+/** The rows of each layer without those that a higher one, or the overlay, has its own of. */
+const storedRows = (
+  reader: LakeReader,
+  files: readonly StateFile[],
+  over: readonly string[],
+  types: ColumnTypes,
+  identifying: readonly string[],
+): { readonly selects: readonly string[]; readonly counts: readonly Count[] } => {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  const keys = columnList(identifying);
+  const read = layers.map(([layer, own]) => {
+    const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(({ key }) => key)), ...over];
+    const replaced = readFiles(reader, above, pickTypes(types, identifying)).map((from) => `SELECT ${keys} FROM ${from}`);
+    const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(replaced.length > 0 ? [`(${keys}) NOT IN (${unionAll(replaced)})`] : [])];
+    const from = readFiles(
+      reader,
+      own.map(({ key }) => key),
+      layer > 0 ? new Map([...types, GONE]) : types,
+    );
+    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+    const list = columnList([...types.keys()]);
+    return {
+      selects: from.map((one) => `SELECT ${list} FROM ${one}${where}`),
+      count: { from, rows: own.reduce((sum, { rows }) => sum + rows, 0) },
+    };
+  });
+  return { selects: read.flatMap(({ selects }) => selects), counts: read.map(({ count }) => count) };
+};
+
+/** When persons were seen of whose ids nothing else is known. */
+const seenPersons = (reader: LakeReader, files: ReturnType<typeof deltaFiles>, replayed: readonly string[]): Relation => {
+  const from = readFiles(
+    reader,
+    files.map(({ key }) => key),
+    SIGHTING_TYPES,
+  );
+  const known = readFiles(reader, replayed, new Map([["id", "String"]])).map((ids) => ` AND distinct_id NOT IN (SELECT id FROM ${ids})`);
+  const sightings = from.map((one) => `SELECT * FROM ${one} WHERE kind = ${ENTRY_KINDS.seen}${known.join("")}`);
+  return {
+    sql: `SELECT person_id, any(distinct_id) AS distinct_id, min(time) AS created_at, max(last) AS last_seen_at FROM (${unionAll(sightings)}) GROUP BY person_id`,
+    counts: [{ from, rows: files.reduce((sum, { entries }) => sum + entries, 0) }],
+  };
+};
+
+/** Stored persons, `s`, and when persons were seen since, `r`. */
+const withSeen = (stored: readonly string[], seen: string, types: ColumnTypes): string => {
+  const rows = stored.length === 0 ? emptyRelation(types) : unionAll(stored);
+  const list = [...types.keys()].map((column) => `${SEEN_COLUMNS[column]} AS ${quoteName(column)}`);
+  return `SELECT ${list.join(", ")} FROM (${rows}) AS s FULL JOIN (${seen}) AS r ON s.person_id = r.person_id`;
+};
+
+/** The column of a person from its stored row, its sightings, or both: of a side without a row all columns are NULL. */
+const SEEN_COLUMNS: Readonly<Record<string, string>> = {
+  person_id: "assumeNotNull(coalesce(s.person_id, r.person_id))",
+  distinct_id: "assumeNotNull(coalesce(s.distinct_id, r.distinct_id))",
+  created_at: "assumeNotNull(least(coalesce(s.created_at, r.created_at), coalesce(r.created_at, s.created_at)))",
+  properties: "ifNull(s.properties, '{}')",
+  is_identified: "ifNull(s.is_identified, false)",
+  last_seen_at: "assumeNotNull(greatest(coalesce(s.last_seen_at, r.last_seen_at), coalesce(r.last_seen_at, s.last_seen_at)))",
+};
