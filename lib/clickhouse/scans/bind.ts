@@ -4,7 +4,6 @@ import type { EmbeddedEngine } from "../../engine/engine.ts";
 import { EVENT_COLUMNS, type EventColumn } from "../../event/event.ts";
 import type { EventScan, Scan, StateScan } from "../../hogql/lowered-query.ts";
 import type { StoredTable } from "../../hogql/options.ts";
-import { typeName } from "../../hogql/types.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { EventRange } from "../../lake/pin.ts";
 import type { Objects } from "../../ports/objects.ts";
@@ -13,6 +12,7 @@ import { eventRelation } from "./event-relation.ts";
 import { type LakeReader, quoteName, readFiles } from "./lake-files.ts";
 import { countQuery, type Relation } from "./relation.ts";
 import { openStateRelations } from "./state-relation.ts";
+import { storedType } from "./stored-type.ts";
 import { openWaitingObjects } from "./waiting-objects.ts";
 
 /** A relation that a statement reads by a name of ours, and the columns that it names of it; at least one. */
@@ -35,6 +35,16 @@ export interface BindParts {
   readonly clock: { now(): number };
   readonly reader: LakeReader;
 }
+
+/** What must hold wherever the relations are read. */
+export const SCAN_SETTINGS = {
+  // A file that is gone is an error, and so is a column that a file should have.
+  s3_ignore_file_doesnt_exist: 0,
+  s3_throw_on_zero_files_match: 1,
+  input_format_parquet_allow_missing_columns: 0,
+  // The names of folders are no columns.
+  use_hive_partitioning: 0,
+} as const;
 
 /** Binds what a statement needs; `scans` are those of the same query as it was lowered, which bound the files that are read. */
 export type BindNeeds = (pinned: PinnedState, needs: readonly Need[], scans: readonly Scan[]) => Promise<BoundNeeds>;
@@ -94,7 +104,7 @@ const storedTable = (reader: LakeReader, { key, columns: stored }: StoredTable, 
     columns.map((column) => {
       const found = stored[Number(column.slice(1)) - 1];
       if (found === undefined) throw new Defect(`a statement reads the column ${column}, which the table ${key} does not have`);
-      return [column, typeName(found.type, found.nullable)] as const;
+      return [column, storedType(found.type, found.nullable)] as const;
     }),
   );
   return { sql: `SELECT ${columnList(columns)} FROM ${readFiles(reader, [key], types).join()}`, counts: [] };
