@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EndpointQuery } from "../../lib/endpoints/definition.ts";
+import { ENGINE_CHOICES, EndpointQuery } from "../../lib/endpoints/definition.ts";
 
 /** Create and update take the same fields, all of them nullable; any other key does not fit. */
 export const EndpointBody = z.strictObject({
@@ -7,6 +7,10 @@ export const EndpointBody = z.strictObject({
   query: EndpointQuery.nullish(),
   description: z.string().nullish(),
   data_freshness_seconds: z.int().nullish(),
+  engine: z
+    .string()
+    .meta({ enum: [...ENGINE_CHOICES] })
+    .nullish(),
   is_active: z.boolean().nullish(),
   is_materialized: z.boolean().nullish(),
   derived_from_insight: z.string().nullish(),

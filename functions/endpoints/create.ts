@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { accept } from "../../lib/endpoints/accept.ts";
-import type { AcceptedQuery } from "../../lib/endpoints/definition.ts";
+import type { AcceptedQuery, EngineChoice } from "../../lib/endpoints/definition.ts";
 import { enableTable, tableRefusal } from "../../lib/endpoints/materialise.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
@@ -10,7 +10,7 @@ import { counting, untilListed } from "../../lib/table/paging.ts";
 import { counterKey } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
-import { cannotMaterialise, checkActive, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
+import { cannotMaterialise, checkActive, checkEngine, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
 
 export type SaveWorld = Pick<World, "table" | "queues" | "ids" | "clock" | "log">;
 
@@ -31,6 +31,7 @@ export const createEndpoint = async (
   const name = checkName(body.name);
   const accepted = await accept(body.query, world, project);
   const freshness = checkFreshness(body.data_freshness_seconds);
+  const engine = checkEngine(body.engine);
   checkSettings(body, accepted.query);
   if (body.is_materialized === true) {
     checkActive(body.is_active ?? true);
@@ -38,7 +39,7 @@ export const createEndpoint = async (
     if (reason !== null) throw cannotMaterialise(reason);
   }
   const made = { ...author, at: isoMicros(world.clock.now()), id: world.ids.uuid() };
-  const version = firstVersion(made, body, accepted, { id: world.ids.uuid(), freshness });
+  const version = firstVersion(made, body, accepted, { id: world.ids.uuid(), freshness, engine });
   const endpoint = newEndpoint(made, body, name, version);
   await save(world.table, endpoint, version);
   if (version.has_table) await enableTable(world, endpoint, version);
@@ -55,7 +56,7 @@ const firstVersion = (
   { project, user, at, id: endpoint_id }: NewEndpoint,
   body: EndpointBody,
   { query, ast, columns, property_types }: AcceptedQuery,
-  { id, freshness }: { readonly id: string; readonly freshness: number },
+  { id, freshness, engine }: { readonly id: string; readonly freshness: number; readonly engine: EngineChoice },
 ): EndpointVersion => ({
   project: project.id,
   endpoint_id,
@@ -67,6 +68,7 @@ const firstVersion = (
   property_types,
   description: body.description ?? "",
   data_freshness_seconds: freshness,
+  engine,
   is_active: true,
   bucket_overrides: body.bucket_overrides ?? null,
   has_table: body.is_materialized === true,

@@ -1,6 +1,8 @@
 import {
   checkBuckets,
   DEFAULT_FRESHNESS_SECONDS,
+  ENGINE_CHOICES,
+  type EngineChoice,
   FRESHNESS_SECONDS,
   type StoredQuery,
   storedBreakdowns,
@@ -34,6 +36,14 @@ export const checkFreshness = (seconds: number | null | undefined): number => {
     throw invalid("data_freshness_seconds", `Data freshness must be one of ${FRESHNESS.join(", ")} seconds.`);
   }
   return seconds;
+};
+
+/** The engine that a version asks for; null and absent leave it to the size of what is read. */
+export const checkEngine = (sent: string | null | undefined): EngineChoice => {
+  if (sent === null || sent === undefined) return "auto";
+  const chosen = ENGINE_CHOICES.find((choice) => choice === sent);
+  if (chosen === undefined) throw invalid("engine", `Engine must be one of ${ENGINE_CHOICES.join(", ")}.`);
+  return chosen;
 };
 
 /** Settings lie in the items of the endpoint and of its version, which have 400 KB each. In characters, and tags by number. */

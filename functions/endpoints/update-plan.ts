@@ -7,7 +7,7 @@ import { tableRefusal } from "../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
-import { cannotMaterialise, checkActive, checkFreshness, checkSettings, tidyTags } from "./settings.ts";
+import { cannotMaterialise, checkActive, checkEngine, checkFreshness, checkSettings, tidyTags } from "./settings.ts";
 
 /** The target of an update, and the body that was sent. */
 export interface EndpointUpdate {
@@ -65,10 +65,12 @@ export const planUpdate = async (world: SaveWorld, author: Author, update: Endpo
 /** Settings of a version as sent, else as before. */
 const updatedSettings = ({ body, target }: EndpointUpdate, query: StoredQuery) => {
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
+  const engine = "engine" in body ? checkEngine(body.engine) : target.engine;
   checkSettings(body, query);
   return {
     description: body.description ?? target.description,
     data_freshness_seconds: freshness,
+    engine,
     bucket_overrides: body.bucket_overrides ?? target.bucket_overrides,
     optional_breakdown_properties: optionalBreakdowns(body, target, query),
   };

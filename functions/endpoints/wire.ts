@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
-import { EndpointQuery, storedQuery } from "../../lib/endpoints/definition.ts";
+import { ENGINE_CHOICES, EndpointQuery, storedQuery } from "../../lib/endpoints/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PROPERTY_TYPES } from "../../lib/lake/property-types.ts";
@@ -35,6 +35,7 @@ export const SavedQueryEndpoint = z
     query: EndpointQuery.nullable(),
     is_active: z.boolean(),
     data_freshness_seconds: z.int(),
+    engine: z.enum(ENGINE_CHOICES),
     endpoint_path: z.string(),
     url: z.string().nullable(),
     ui_url: z.string().nullable(),
@@ -111,6 +112,7 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   description: version.description,
   query: storedQuery(version),
   data_freshness_seconds: version.data_freshness_seconds,
+  engine: version.engine,
   endpoint_path: endpointPath(endpoint),
   created_at: endpoint.created_at,
   updated_at: endpoint.updated_at,

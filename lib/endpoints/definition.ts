@@ -122,6 +122,10 @@ export const storedBreakdowns = (query: StoredQuery): readonly string[] =>
 export const FRESHNESS_SECONDS = [900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const;
 export const DEFAULT_FRESHNESS_SECONDS = 86_400;
 
+/** Which engine a version's runs and tables ask for; its rows are the same. `auto`: the one that the size of what is read asks for. */
+export const ENGINE_CHOICES = ["auto", "embedded", "clickhouse"] as const;
+export type EngineChoice = (typeof ENGINE_CHOICES)[number];
+
 /** The buckets that `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
 export const BUCKETS = ["minute", "fifteen_minutes", "hour", "day", "week", "month"] as const;
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PROPERTY_TYPES } from "../lake/property-types.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
+import { ENGINE_CHOICES } from "./definition.ts";
 
 /** A saved query as its clients name it. What a version may change lives with the version. */
 export const SavedEndpoints = entity({
@@ -47,6 +48,7 @@ export const EndpointVersions = entity({
     property_types: z.record(z.string(), z.enum(PROPERTY_TYPES)).default({}),
     description: z.string(),
     data_freshness_seconds: z.int(),
+    engine: z.enum(ENGINE_CHOICES).default("auto"),
     is_active: z.boolean(),
     bucket_overrides: z.record(z.string(), z.string()).nullable(),
     /** A table was switched on: whether there is one says its own item, which runs of the other versions need not look for. */

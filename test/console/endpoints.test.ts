@@ -23,6 +23,7 @@ interface Endpoint {
   readonly query: { readonly query: string };
   readonly is_materialized: boolean;
   readonly data_freshness_seconds: number;
+  readonly engine: string;
 }
 
 const WHICH = "5f0b9a0e-1c7b-4a8b-9c0e-2f6d3f1f0a12";
@@ -176,6 +177,8 @@ it("materialises an endpoint, runs it both ways, and removes its table", async (
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByLabel("A result may be as old as").selectOption("900");
   await expect.poll(async () => (await api("GET", "endpoints/kept/")).data_freshness_seconds).toBe(900);
+  await page.getByLabel("Rows are computed by").selectOption("embedded");
+  await expect.poll(async () => (await api("GET", "endpoints/kept/")).engine).toBe("embedded");
   await page.getByRole("link", { name: "Run", exact: true }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText(/rows, .* materialised, computed/).waitFor();

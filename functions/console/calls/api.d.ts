@@ -2491,6 +2491,8 @@ export interface components {
       query: (components["schemas"]["HogQLQuery"] | components["schemas"]["TrendsQuery"] | components["schemas"]["RetentionQuery"]) | null;
       is_active: boolean;
       data_freshness_seconds: number;
+      /** @enum {string} */
+      engine: "auto" | "embedded" | "clickhouse";
       endpoint_path: string;
       url: string | null;
       ui_url: string | null;
@@ -2531,6 +2533,7 @@ export interface components {
       query: components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"];
       description?: string | null;
       data_freshness_seconds?: number | null;
+      engine?: ("auto" | "embedded" | "clickhouse") | null;
       is_active?: boolean | null;
       is_materialized?: boolean | null;
       derived_from_insight?: string | null;
@@ -2547,6 +2550,7 @@ export interface components {
       query?: (components["schemas"]["HogQLQueryRequest"] | components["schemas"]["TrendsQueryRequest"] | components["schemas"]["RetentionQueryRequest"]) | null;
       description?: string | null;
       data_freshness_seconds?: number | null;
+      engine?: ("auto" | "embedded" | "clickhouse") | null;
       is_active?: boolean | null;
       is_materialized?: boolean | null;
       derived_from_insight?: string | null;

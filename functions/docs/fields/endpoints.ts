@@ -10,6 +10,8 @@ const SETTINGS = {
   query: "The query to save: SQL, a trend or a retention. On an update one that differs makes a new version.",
   description: "What the endpoint is for, at most 10,000 characters.",
   data_freshness_seconds: `How old a result may be when it is served: ${FRESHNESS_SECONDS.join(", ")}; ${DEFAULT_FRESHNESS_SECONDS} when left out.`,
+  engine:
+    "Which engine computes its rows, which are the same: `auto` (left out or null) goes by how much is read, `embedded` is the platform's own, `clickhouse` is the deployment's ClickHouse where it has one. A change of it makes no new version.",
   is_active: "Whether it can be run; switched off, its tables are dropped.",
   is_materialized: "Whether the version has a table of its own from which runs are answered.",
   derived_from_insight: "Short id of the insight that it was made of, at most 12 characters; set when it is made.",
@@ -60,6 +62,7 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     query: "The query of the shown version, every known key present.",
     is_active: "Whether it can be run: the endpoint, or where a version was asked for that version.",
     data_freshness_seconds: "How old a result may be when it is served, in seconds.",
+    engine: "Which engine computes the rows of the shown version: the one that its size asks for (`auto`), `embedded` or `clickhouse`.",
     endpoint_path: "Path at which it is run, without a final slash.",
     url: "Address at which it is run; null where a version was asked for.",
     ui_url: "Address at which a user interface shows it; null where a version was asked for.",

@@ -114,6 +114,17 @@ describe("PATCH /endpoints/{name}/", () => {
     expect(await api.get(one)).toMatchObject({ body: { is_active: true, description: "" } });
   });
 
+  it("200: another engine makes no new version, belongs to the version, and null is the standard again", async () => {
+    const one = await made("elsewhere", "SELECT 1 AS one", { engine: "clickhouse" });
+    expect(await api.patch(one, { engine: "embedded" })).toMatchObject({ status: 200, body: { current_version: 1, engine: "embedded" } });
+    expect(await api.patch(one, { description: "kept" })).toMatchObject({ body: { engine: "embedded" } });
+    const query = sqlQuery("SELECT 2 AS two");
+    expect(await api.patch(one, { query })).toMatchObject({ body: { current_version: 2, engine: "embedded" } });
+    expect(await api.patch(one, { engine: null })).toMatchObject({ body: { current_version: 2, engine: "auto" } });
+    expect(await api.get(`${one}?version=1`)).toMatchObject({ body: { engine: "embedded" } });
+    expect(await api.patch(one, { engine: "spark" })).toMatchObject({ status: 400, body: { code: "invalid_input", attr: "engine" } });
+  });
+
   it("200: a new version is active, has its own columns, maker and times, and the settings that the same request sends", async () => {
     const one = await made("renewed", "SELECT 1 AS one", { description: "first" });
     await api.patch(one, { version: 1, is_active: false });

@@ -53,6 +53,7 @@ describe("POST /endpoints/", () => {
           },
           is_active: true,
           data_freshness_seconds: 86_400,
+          engine: "auto",
           endpoint_path: `/api/projects/${tenant.projectId}/endpoints/daily/run`,
           url: `${platform().baseUrl}/api/projects/${tenant.projectId}/endpoints/daily/run`,
           is_materialized: false,
@@ -114,13 +115,15 @@ describe("POST /endpoints/", () => {
         description: null,
         is_active: null,
         data_freshness_seconds: null,
+        engine: null,
         derived_from_insight: null,
         version: null,
         deleted: null,
       };
       const more = { is_materialized: null, bucket_overrides: null, tags: null, optional_breakdown_properties: null };
       const answer = await api.post(path, { name: "nulls", query: sqlQuery("SELECT 1"), ...nothing, ...more });
-      expect(answer).toMatchObject({ status: 201, body: { description: "", is_active: true, data_freshness_seconds: 86_400, tags: [] } });
+      const standard = { description: "", is_active: true, data_freshness_seconds: 86_400, engine: "auto", tags: [] };
+      expect(answer).toMatchObject({ status: 201, body: standard });
     });
   });
 
@@ -148,6 +151,7 @@ describe("POST /endpoints/", () => {
         problem("query"),
       ],
       ["a freshness that is not offered", { name: "a", query, data_freshness_seconds: 60 }, problem("data_freshness_seconds")],
+      ["an engine that there is not", { name: "a", query, engine: "spark" }, problem("engine")],
       [
         "breakdowns of a query that has none",
         { name: "a", query, optional_breakdown_properties: ["$os"] },

@@ -30,6 +30,13 @@ export const FRESHNESS = [900, 1_800, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 168 
   title: durationText(seconds),
 }));
 
+/** The engines that a version may ask for, as the API takes them. */
+export const ENGINES = [
+  { value: "auto", title: "whichever its size asks for" },
+  { value: "embedded", title: "the platform's own engine" },
+  { value: "clickhouse", title: "ClickHouse, where there is one" },
+] as const satisfies readonly { readonly value: Endpoint["engine"]; readonly title: string }[];
+
 type Person = Endpoint["created_by"];
 
 export const personName = (person: Person | undefined): string =>

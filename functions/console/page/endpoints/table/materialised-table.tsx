@@ -5,12 +5,13 @@ import { ChoiceField } from "../../../parts/field/field.tsx";
 import { Loaded, Problem } from "../../../parts/state/state.tsx";
 import { change, endpointsPath, preview } from "../calls.ts";
 import type { TabProps } from "../tab-props.ts";
-import { durationText, FRESHNESS, pathWord } from "../words.ts";
+import { durationText, ENGINES, FRESHNESS, pathWord } from "../words.ts";
 import { Division } from "./division.tsx";
 import { Suggestion } from "./suggestion.tsx";
 import { TableState } from "./table-state.tsx";
 
 const FRESH_FOR = "A result may be as old as";
+const COMPUTED_BY = "Rows are computed by";
 const FRESH_MS = 60_000;
 
 /** The table of the current version: how it stands, or why there is none. */
@@ -18,7 +19,7 @@ export const MaterialisedTable = ({ place, endpoint }: TabProps) => {
   const { may } = useSession();
   const { running, problem, run } = useAction();
   const previewed = useCall(preview(place), { freshMs: FRESH_MS });
-  const { materialization, data_freshness_seconds: freshness, is_active } = endpoint;
+  const { materialization, data_freshness_seconds: freshness, engine, is_active } = endpoint;
   const mayWrite = may("endpoint:write");
   const send = (body: Parameters<typeof change>[1]): void => void run(change(place, body), endpointsPath(place.project_id));
   return (
@@ -36,10 +37,16 @@ export const MaterialisedTable = ({ place, endpoint }: TabProps) => {
             <dd>{pathWord(endpoint) === "live" ? "the events (live)" : "the table (materialised)"}</dd>
           </div>
           {!mayWrite && (
-            <div>
-              <dt>{FRESH_FOR}</dt>
-              <dd>{durationText(freshness)}</dd>
-            </div>
+            <>
+              <div>
+                <dt>{FRESH_FOR}</dt>
+                <dd>{durationText(freshness)}</dd>
+              </div>
+              <div>
+                <dt>{COMPUTED_BY}</dt>
+                <dd>{ENGINES.find(({ value }) => value === engine)?.title}</dd>
+              </div>
+            </>
           )}
         </dl>
         {mayWrite && (
@@ -49,6 +56,12 @@ export const MaterialisedTable = ({ place, endpoint }: TabProps) => {
               value={String(freshness)}
               options={FRESHNESS}
               change={(value) => send({ data_freshness_seconds: Number(value) })}
+            />
+            <ChoiceField
+              label={COMPUTED_BY}
+              value={engine}
+              options={ENGINES}
+              change={(value) => send({ engine: ENGINES.find((each) => each.value === value)?.value ?? "auto" })}
             />
           </div>
         )}
