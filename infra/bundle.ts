@@ -133,7 +133,7 @@ const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
   setup(builder) {
     builder.onResolve({ filter: /^\.\/(parts\/)?(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
       const part = OPENERS[path];
-      if (part === undefined || (part === "segments" ? writesSegments : uses[part] !== undefined)) return undefined;
+      if (part === undefined || (part === "segments" ? writesSegments : isUsed(part, uses))) return undefined;
       return { path: part, namespace: "unused" };
     });
     builder.onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({
@@ -141,6 +141,9 @@ const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
     }));
   },
 });
+
+/** What runs queries counts, where a stage has a ClickHouse that may be away. */
+const isUsed = (part: Part, uses: Uses): boolean => uses[part] !== undefined || (part === "counts" && uses.engine === true);
 
 /** The export of each opener. */
 const OPENING: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
-import { given, groupEnvironment } from "./settings.ts";
+import { clickhouseEnvironment, given, groupEnvironment, hasClickhouse } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
 
 /** The resources that the functions of a stage share. */
@@ -65,11 +65,12 @@ export const platformFunction = (
     applicationLogLevelV2: logLevel(scope),
     environment: {
       ...partsEnvironment(served, around),
-      ...(uses.counts && countsEnvironment(scope)),
+      ...(countsAnything(scope, served) && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
       ...Object.assign({}, ...groups.map((group) => groupEnvironment(scope, group))),
       ...engineSettings(served, sizing),
+      ...(uses.engine && clickhouseEnvironment(scope)),
       ...settings,
     },
   });
@@ -107,10 +108,15 @@ const engineSettings = ({ uses }: FunctionNeeds, sizing: Sizing): Readonly<Recor
   };
 };
 
-const grant = ({ uses }: FunctionNeeds, role: iam.Role, { table, lake, queues }: Surroundings): void => {
+/** Where queries go to a ClickHouse, it is counted when it does not answer. */
+const countsAnything = (scope: Construct, { uses }: FunctionNeeds): boolean =>
+  uses.counts === true || (uses.engine === true && hasClickhouse(scope));
+
+const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues }: Surroundings): void => {
+  const { uses } = served;
   if (uses.table) table.grant(role, writableKeys(uses));
   if (uses.objects) lake.grant(role, uses.objects);
-  if (uses.counts) grantCounts(role);
+  if (countsAnything(role, served)) grantCounts(role);
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
   for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);

@@ -21,18 +21,20 @@ const settingsEnvironment = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap(([field, value]) => (value === undefined ? [] : [[settingName(field), value]])));
 
-/** An address, read as the function will read it: what it would refuse is refused before anything is deployed. */
-const address = (scope: Construct, field: keyof Config): string | undefined => {
+/** A setting, read as the function will read it: what it would refuse is refused before anything is deployed, in the same words or others. */
+const checked = (scope: Construct, field: keyof Config, refusal?: (value: string) => string): string | undefined => {
   const value = given(scope, field);
   try {
     readConfig((name) => (name === field ? value : undefined));
   } catch (error) {
-    if (error instanceof Defect)
-      throw new UserError(`-c ${field}=${value}: give an address that begins with https://, without a final slash.`);
+    if (error instanceof Defect) throw new UserError(refusal?.(value ?? "") ?? `${error.message}.`);
     throw error;
   }
   return value;
 };
+
+const address = (scope: Construct, field: keyof Config): string | undefined =>
+  checked(scope, field, (value) => `-c ${field}=${value}: give an address that begins with https://, without a final slash.`);
 
 const PARAMETER = /^[\w.\-/]{1,1000}$/;
 
@@ -40,8 +42,9 @@ const PARAMETER = /^[\w.\-/]{1,1000}$/;
 const parameterSetting = (field: keyof Config): string => `${field}Parameter`;
 
 /** A secret, by the name of the parameter that holds it, so that none is in a template. */
-const secret = (scope: Construct, field: keyof Config): string | undefined => {
-  const setting = parameterSetting(field);
+const secret = (scope: Construct, field: keyof Config): string | undefined => secretNamed(scope, parameterSetting(field));
+
+const secretNamed = (scope: Construct, setting: string): string | undefined => {
   const name = given(scope, setting);
   if (name === undefined) return undefined;
   if (!PARAMETER.test(name)) throw new UserError(`-c ${setting}=…: give the name of a parameter of Systems Manager that holds it.`);
@@ -98,18 +101,30 @@ const SPEND_FIELDS = ["llmAnalyticsProjectId", "personalSpendShape"] as const;
 
 /** The settings of the function that shows spend, read as it will read them. */
 const spendEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
-  settingsEnvironment(
-    SPEND_FIELDS.map((field) => {
-      const value = given(scope, field);
-      try {
-        readConfig((name) => (name === field ? value : undefined));
-      } catch (error) {
-        if (error instanceof Defect) throw new UserError(`${error.message}.`);
-        throw error;
-      }
-      return [field, value] as const;
-    }),
-  );
+  settingsEnvironment(SPEND_FIELDS.map((field) => [field, checked(scope, field)] as const));
+
+/** Whether the stage has a ClickHouse beside it, `-c clickhouseUrl=https://…`. */
+export const hasClickhouse = (scope: Construct): boolean => given(scope, "clickhouseUrl") !== undefined;
+
+const PASSWORD_SETTING = "clickhousePasswordSecret";
+const CLICKHOUSE_FIELDS = ["clickhouseUser", "clickhouseCluster", "clickhouseAboveMb"] as const;
+
+/** The settings of a function that runs queries, for the ClickHouse that takes those that are too large for its own engine. */
+export const clickhouseEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const alone = [...CLICKHOUSE_FIELDS, PASSWORD_SETTING].find((name) => given(scope, name) !== undefined);
+  const password = secretNamed(scope, PASSWORD_SETTING);
+  if (!hasClickhouse(scope)) {
+    if (alone === undefined) return {};
+    throw new UserError(`-c ${alone}=… needs -c clickhouseUrl=… as well: the address of the ClickHouse that it is about.`);
+  }
+  if (password === undefined)
+    throw new UserError(`-c clickhouseUrl=… needs -c ${PASSWORD_SETTING}=… as well: the parameter or secret with its user's password.`);
+  return settingsEnvironment([
+    ["clickhouseUrl", address(scope, "clickhouseUrl")],
+    ["clickhousePassword", password],
+    ...CLICKHOUSE_FIELDS.map((field) => [field, checked(scope, field)] as const),
+  ]);
+};
 
 const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
   payments: paymentEnvironment,

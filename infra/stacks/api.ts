@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { groups } from "../../functions/index.ts";
 import { settingName } from "../../lib/aws/environment.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
+import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { dashboard } from "../constructs/dashboard.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { mount, mountElse } from "../constructs/mount.ts";
@@ -53,6 +54,7 @@ export class ApiStack extends Stack {
       mount(host.api, group, integration);
       if (group.name === ELSE) mountElse(host.api, served, integration);
     }
+    clickhouseAlarm(this, notices);
     if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
     for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);

@@ -7,6 +7,7 @@ import { schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
+import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { queryFunction } from "../constructs/query-function.ts";
@@ -29,6 +30,7 @@ export class WorkersStack extends Stack {
     this.jobs = guardedQueue(this, jobs, { notices, lateAfter: LATE });
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
     this.jobs.feed(queryFunction(this, jobs, around));
+    clickhouseAlarm(this, notices);
     for (const schedule of schedules) {
       const scheduled = platformFunction(this, schedule, around);
       new events.Rule(this, `${schedule.name}-rule`, {

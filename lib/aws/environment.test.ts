@@ -13,6 +13,11 @@ describe("settings", () => {
       unknownToken: "enforce",
       engineDiskBytes: 4_000_000_000,
       engineMemoryMb: 1_500,
+      clickhouseUrl: "",
+      clickhouseUser: "default",
+      clickhousePassword: "",
+      clickhouseCluster: "",
+      clickhouseAboveMb: 1_500,
       compaction: "deployed",
       githubApi: "https://api.github.com",
       gitlabOrigin: "https://gitlab.com",
@@ -58,6 +63,9 @@ describe("settings", () => {
     ["GITLAB_ORIGIN", "https://user@example.org"],
     ["JIRA_API", "https://example.org/"],
     ["THROTTLE_SCALE", "Infinity"],
+    ["CLICKHOUSE_URL", "http://clickhouse.example.org"],
+    ["CLICKHOUSE_CLUSTER", "a', 'b"],
+    ["CLICKHOUSE_ABOVE_MB", "-1"],
     ["UNKNOWN_TOKEN", "dry_run"],
   ])("refuse %s = %s and name the setting", (name, text) => {
     expect(() => settings({ [name]: text })).toThrow(/^the setting \w+ must be /);

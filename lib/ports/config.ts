@@ -18,6 +18,14 @@ export interface Config {
   /** Local disk that the engine may use, bytes, and memory, megabytes. */
   readonly engineDiskBytes: number;
   readonly engineMemoryMb: number;
+  /** The address of a ClickHouse that runs what is too large for the engine, without a final slash; empty where there is none. */
+  readonly clickhouseUrl: string;
+  readonly clickhouseUser: string;
+  readonly clickhousePassword: string;
+  /** The cluster over which it spreads a query; empty where one server reads all. */
+  readonly clickhouseCluster: string;
+  /** Megabytes of column chunks above which it is asked. */
+  readonly clickhouseAboveMb: number;
   /** How long the compaction waits, as multiples of the defaults in `lib/lake/policy.ts`; small locally. */
   readonly compaction: "deployed" | "local";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
@@ -63,6 +71,11 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   unknownToken: readChoice("unknownToken", textOf, ["enforce", "off"]),
   engineDiskBytes: positive("engineDiskBytes", textOf, { standard: 4_000_000_000 }),
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
+  clickhouseUrl: textOf("clickhouseUrl") === undefined ? "" : address("clickhouseUrl", textOf, ""),
+  clickhouseUser: textOf("clickhouseUser") ?? "default",
+  clickhousePassword: textOf("clickhousePassword") ?? "",
+  clickhouseCluster: word("clickhouseCluster", textOf),
+  clickhouseAboveMb: positive("clickhouseAboveMb", textOf, { standard: 1_500 }),
   compaction: readChoice("compaction", textOf, ["deployed", "local"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
   personalSpendShape: readChoice("personalSpendShape", textOf, ["array", "object"]),
@@ -102,6 +115,13 @@ const ADDRESS = /^(https:\/\/[^\s/?#@]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?
 const address = (field: keyof Config, textOf: TextOf, standard: string): string => {
   const text = textOf(field) ?? standard;
   if (!ADDRESS.test(text)) throw new Defect(`the setting ${field} must be an address that begins with https://, not "${text}"`);
+  return text;
+};
+
+/** A name that stands in the text of queries: nothing in it needs to be escaped. Empty where none is given. */
+const word = (field: keyof Config, textOf: TextOf): string => {
+  const text = textOf(field) ?? "";
+  if (!/^[\w-]{0,100}$/.test(text)) throw new Defect(`the setting ${field} must be a name of letters, digits, _ and -, not "${text}"`);
   return text;
 };
 

@@ -178,6 +178,54 @@ describe("functions", () => {
       expect([id, BILLING_LICENSE]).toEqual([id, asks ? "{{resolve:ssm:/platform/license}}" : undefined]);
     }
   });
+  it("are told of a ClickHouse, and may count that it does not answer, only where queries run", async () => {
+    const clickhouse = {
+      clickhouseUrl: "https://clickhouse.acme.test:8443",
+      clickhousePasswordSecret: "/platform/clickhouse",
+      clickhouseCluster: "large",
+      clickhouseAboveMb: "500",
+    };
+    const beside = await synthesisedWith(clickhouse);
+    const variablesOf = ({ properties }: Made): Readonly<Record<string, unknown>> => properties.Environment?.Variables ?? {};
+    const told = (of: Made) =>
+      Object.fromEntries(Object.entries(variablesOf(of)).filter(([variable]) => /^(CLICKHOUSE|METRICS)_/.test(variable)));
+    const running = registered.filter(({ uses }) => uses.engine).map((each) => functionNamed(each.name).id);
+    for (const each of beside.of("AWS::Lambda::Function").filter(({ id }) => id !== functionNamed("capture").id))
+      expect([each.id, told(each)]).toEqual([
+        each.id,
+        running.includes(each.id)
+          ? {
+              CLICKHOUSE_URL: "https://clickhouse.acme.test:8443",
+              CLICKHOUSE_PASSWORD: "{{resolve:ssm:/platform/clickhouse}}",
+              CLICKHOUSE_CLUSTER: "large",
+              CLICKHOUSE_ABOVE_MB: "500",
+              METRICS_NAMESPACE: `platform/${each.stack}`,
+              METRICS_URL: expect.anything(),
+            }
+          : {},
+      ]);
+    const alarms = beside.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.MetricName === "ClickHouseUnreachable");
+    expect(alarms.map(({ stack, properties }) => [stack, properties.Namespace, properties.Threshold])).toEqual([
+      ["test-workers", "platform/test-workers", 0],
+      ["test", "platform/test", 0],
+    ]);
+    for (const { properties } of alarms) expect(properties.AlarmDescription).toMatch(/#clickhouse-unreachable$/);
+    expect(beside.exports).toEqual(stage.exports);
+    expect(beside.findings).toEqual([]);
+    const puts = beside
+      .of("AWS::IAM::Policy")
+      .filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("cloudwatch:PutMetricData"));
+    expect(puts).toHaveLength(running.length + 1);
+  });
+  it.each([
+    [{ clickhouseUrl: "https://clickhouse.acme.test" }, "needs -c clickhousePasswordSecret"],
+    [{ clickhouseUrl: "http://clickhouse.acme.test", clickhousePasswordSecret: "/p" }, "https://"],
+    [{ clickhouseUrl: "https://clickhouse.acme.test", clickhousePasswordSecret: "a b" }, "the name of a parameter"],
+    [{ clickhouseUrl: "https://clickhouse.acme.test", clickhousePasswordSecret: "/p", clickhouseCluster: "a'b" }, "clickhouseCluster"],
+    [{ clickhouseAboveMb: "500" }, "needs -c clickhouseUrl"],
+  ])("are not told of a ClickHouse by %j", async (settings, sentence) => {
+    await expect(synthesisedWith(settings)).rejects.toThrow(sentence);
+  });
   it("carry the scripts of the browser's SDK, with their licence, only where they are sent", () => {
     for (const { name: of } of registered) {
       const folder = join(stage.bundles.get(of) ?? "", "posthog-js");
@@ -415,7 +463,7 @@ describe("traffic", () => {
 });
 
 /** Alarms that a setting asks for. */
-const ON_DEMAND = ["ingest-volume"];
+const ON_DEMAND = ["clickhouse-unreachable", "ingest-volume"];
 
 describe("alarms", () => {
   const articles = (): readonly string[] =>
