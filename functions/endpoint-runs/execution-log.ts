@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { type Cache, cache, perOwner } from "../../lib/core/cache.ts";
+import { loggedEffort } from "../../lib/endpoints/effort.ts";
 import { EndpointLogEntries, type EndpointLogEntry } from "../../lib/endpoints/endpoint-log-entries.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
@@ -13,7 +14,7 @@ type LogWorld = Pick<World, "table" | "clock" | "ids" | "log">;
 
 /** Logs a run that was answered. The values of its variables are nobody's but the caller's: no entry holds one. */
 export const logSuccess = (world: LogWorld, { endpoint, version, id, now }: RunRequest, answer: RunAnswer): Promise<void> => {
-  const { path, passedOver, result } = answer;
+  const { path, passedOver, result, effort } = answer;
   const tokens = {
     path: pathToken(path, passedOver),
     cache: path === "kept" ? "hit" : "miss",
@@ -22,6 +23,7 @@ export const logSuccess = (world: LogWorld, { endpoint, version, id, now }: RunR
     version: version.version,
     age_s: path === "live" ? undefined : ageSeconds(answer, now),
     passed_over: passedOver ?? undefined,
+    ...(effort?.engine === "clickhouse" && loggedEffort(effort)),
   };
   return write(world, endpoint, id, "INFO", `Endpoint executed · ${tokenText(tokens)}`);
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isoMicros, SECOND_MS, withOffset } from "../../lib/core/time.ts";
+import { livePath, loggedEffort } from "../../lib/endpoints/effort.ts";
 import { DescribedRows, ResultBody, resultBody } from "../../lib/endpoints/result-body.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
@@ -34,7 +35,8 @@ export const DescribedRunResult = RunResult.extend({
 /** Headers of a run's reply, by what they say. */
 export const RUN_HEADERS = {
   "x-posthog-warn": "What about the request is deprecated, and what to send instead.",
-  "x-run-path": "Where the rows come from: live (computed now), kept (an earlier result) or materialised (the version's own table).",
+  "x-run-path":
+    "Where the rows come from: live (computed now), kept (an earlier result) or materialised (the version's own table); `live; engine=clickhouse` where ClickHouse computed them.",
   "x-run-age": "Whole seconds since the rows were computed.",
   "x-run-passed-over": "Why the version's own table was not read.",
 } as const;
@@ -53,10 +55,11 @@ export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.m
 export const runReply = (request: RunRequest, answer: RunAnswer) => ({
   body: runBody(request, answer),
   headers: runHeaders(request, answer),
+  logged: answer.effort === null ? {} : loggedEffort(answer.effort),
 });
 
 const runHeaders = ({ input, now }: RunRequest, answer: RunAnswer) => ({
-  "x-run-path": answer.path,
+  "x-run-path": answer.effort === null ? answer.path : livePath(answer.effort),
   "x-run-age": String(ageSeconds(answer, now)),
   ...(answer.passedOver !== null && { "x-run-passed-over": answer.passedOver }),
   ...(input.filtersOverride !== undefined && { "x-posthog-warn": OVERRIDE_IS_OLD }),

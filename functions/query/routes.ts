@@ -3,12 +3,12 @@ import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { integer, text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
-import { json } from "../../lib/http/reply.ts";
+import { json, jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
 import { ruleTrials } from "./rule-trials.ts";
-import { DescribedQueryResult, QueryBody, QueryResult, QuerySchema } from "./wire.ts";
+import { DescribedQueryResult, QUERY_HEADERS, QueryBody, QueryResult, QuerySchema } from "./wire.ts";
 
 const run = route({
   method: "POST",
@@ -27,7 +27,7 @@ const run = route({
     },
   },
   bodyErrors: "dotted",
-  reply: json(200, QueryResult),
+  reply: jsonWithHeaders(200, QueryResult, QUERY_HEADERS),
   described: { reply: DescribedQueryResult },
   handle: async ({ body, grant, world }) => (await import("./run.ts")).runQuery(world, grant.project, body),
 });

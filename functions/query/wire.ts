@@ -39,6 +39,11 @@ const ABOUT =
 export const QueryResult = ResultBody.extend({ client_query_id: z.string().nullable() }).meta({ description: ABOUT });
 export type QueryResult = z.input<typeof QueryResult>;
 
+/** Headers of the reply, by what they say. */
+export const QUERY_HEADERS = {
+  "x-run-path": "How the rows came: always live, computed now; `live; engine=clickhouse` where ClickHouse computed them.",
+} as const;
+
 /** The names of the language: those of tables and their columns, and of functions. */
 export const QuerySchema = z
   .object({

@@ -2,10 +2,12 @@ import { cache, perOwner } from "../core/cache.ts";
 import { Busy } from "../core/concurrency.ts";
 import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { EnginePorts } from "../engine/engine.ts";
+import { readPinned } from "../engine/gone-file.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { throttled } from "../http/errors.ts";
 import type { Objects } from "../ports/objects.ts";
-import { BUSY_RETRY_SECONDS, type ComputedResult, compute, pinRun } from "./run/compute.ts";
+import type { Effort } from "./effort.ts";
+import { BUSY_RETRY_SECONDS, type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
 import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
 import { chooseSource, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -15,6 +17,8 @@ import type { EndpointVersion } from "./saved-endpoints.ts";
 export interface RunAnswer {
   readonly path: "live" | "kept" | "materialised";
   readonly result: Pick<StoredResult, "columns" | "rows" | "hasMore" | "computedAt">;
+  /** What it took to compute them now; null of rows that were there. */
+  readonly effort: Effort | null;
   /** Why a table of the version was not taken; null where it was, or where there is none. */
   readonly passedOver: string | null;
 }
@@ -39,7 +43,7 @@ export const answerRun = async (world: EnginePorts, request: RunRequest, record:
 const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefined> => {
   try {
     const rows = await source.read();
-    return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, passedOver: null };
+    return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, effort: null, passedOver: null };
   } catch (error) {
     // Computing from the events would only add to what the engine has to do.
     if (error instanceof Busy) throw throttled(BUSY_RETRY_SECONDS);
@@ -51,17 +55,18 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
 
 const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
   const isCached = request.input.refresh === "cache";
-  const pinning = isCached && isKnownFresh(world.objects, request) ? undefined : pinRun(world, request);
+  const pin = () => pinRun(world, request);
+  const pinning = isCached && isKnownFresh(world.objects, request) ? undefined : pin();
   pinning?.catch(() => undefined);
   const kept = isCached ? await readResult(world.objects, request.key) : undefined;
-  if (kept !== undefined && isFresh(kept, request)) return { path: "kept", result: noted(world.objects, request, kept), passedOver };
-  const pinned = await (pinning ?? pinRun(world, request));
-  if (kept !== undefined && kept.inputs === pinned.inputs) return { path: "kept", result: await renew(world, request, kept), passedOver };
-  const asLiveAnswer = (result: RunAnswer["result"]): RunAnswer => ({ path: "live", result, passedOver });
-  const result = await compute(world, request, pinned, (made) =>
-    Promise.all([keepResult(world.objects, request, made), record(asLiveAnswer(made))]),
-  );
-  return asLiveAnswer(result);
+  const asKept = (result: RunAnswer["result"]): RunAnswer => ({ path: "kept", result, effort: null, passedOver });
+  if (kept !== undefined && isFresh(kept, request)) return asKept(noted(world.objects, request, kept));
+  const pinned = await (pinning ?? pin());
+  if (kept !== undefined && kept.inputs === pinned.inputs) return asKept(await renew(world, request, kept));
+  const asLive = ({ result, effort }: Computed): RunAnswer => ({ path: "live", result, effort, passedOver });
+  const { engine } = request.version;
+  const keep = (made: Computed) => Promise.all([keepResult(world.objects, request, made.result), record(asLive(made))]);
+  return asLive(await readPinned(pinned, pin, (state) => compute(world, { ...request, engine }, state, keep)));
 };
 
 /** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */

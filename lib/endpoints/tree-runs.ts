@@ -35,8 +35,8 @@ export const runTrees = async <T>(world: EnginePorts, project: RunProject, read:
         ? await pinFor(world, project.id, lowered.queries, seen)
         : await pinCommits(world, project.id, commits, readsState(lowered.queries), seen);
     try {
-      const [rows = []] = await runQueries(world, lowered, pinned, admitted);
-      return rows;
+      const { rows } = await runQueries(world, lowered, pinned, { admitted });
+      return rows[0] ?? [];
     } catch (thrown) {
       throw thrown instanceof QueryError ? queryProblem(thrown, query) : thrown;
     }

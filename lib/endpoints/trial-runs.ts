@@ -56,7 +56,8 @@ export const bothForms = async (
   const live = await runSide(world, async (metered) => {
     const { made: lowered } = await lowerFor(world.table, run);
     const pinned = await pinFor(world, project.id, lowered.queries);
-    return lowered.resultOf(await runQueries(metered, lowered, pinned));
+    const { rows } = await runQueries(metered, lowered, pinned, { engine: version.engine });
+    return lowered.resultOf(rows);
   });
   const ready = readyTable(await findMaterialisation(world.table, version), version);
   if (ready !== undefined) return { live, ...(await fromTable(world, run, ready, null)) };
@@ -164,7 +165,8 @@ export interface TrialQuery {
 export const treeRows = async (world: EnginePorts, project: ProjectZone, { text, ast, types }: TrialQuery): Promise<TrialRows> => {
   const query = { kind: "sql", query: storedSql({ kind: "HogQLQuery", query: text }, null), ast, variables: {}, page: null } as const;
   const { made } = await lowerFor(world.table, { query, project, now: world.clock.now(), types });
-  return made.resultOf(await runQueries(world, made, await pinFor(world, project.id, made.queries)));
+  const { rows } = await runQueries(world, made, await pinFor(world, project.id, made.queries));
+  return made.resultOf(rows);
 };
 
 /** The rows that a saved query of this text would have now. Throws 400 for a text that could not be saved, and `QueryError`. */

@@ -1,18 +1,18 @@
 import type { EnginePorts } from "../engine/engine.ts";
+import { readPinned } from "../engine/gone-file.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { accept } from "./accept.ts";
 import type { EndpointQuery } from "./definition.ts";
 import { queryProblem } from "./query-problem.ts";
-import { type ComputedResult, compute, pinQuery } from "./run/compute.ts";
+import { type Computed, compute, pinQuery } from "./run/compute.ts";
 import { type ResolvedQuery, type RunInput, resolveInsight, resolveSql } from "./run/resolved-query.ts";
 import { checkKind, type RunProject } from "./run-request.ts";
 
 /** The input of a run of a query that is not saved. */
 export type UnsavedInput = Pick<RunInput, "limit" | "offset" | "variables" | "filtersOverride">;
 
-export interface UnsavedRun {
+export interface UnsavedRun extends Computed {
   readonly query: ResolvedQuery;
-  readonly result: ComputedResult;
 }
 
 /**
@@ -37,8 +37,11 @@ export const runUnsaved = async (
       : await resolveInsight(checked, parsed, asked, { now, timezone: project.timezone, hasTable: false });
   const request = { id: world.ids.uuid(), project, query, now, types: property_types };
   try {
-    const result = await compute(world, request, await pinQuery(world, request), async () => undefined);
-    return { query, result };
+    const pin = () => pinQuery(world, request);
+    const computed = await readPinned(await pin(), pin, (state) =>
+      compute(world, { ...request, engine: "auto" }, state, async () => undefined),
+    );
+    return { query, ...computed };
   } catch (thrown) {
     throw thrown instanceof QueryError ? queryProblem(thrown, query) : thrown;
   }

@@ -74,6 +74,8 @@ export type SentFile =
 export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends ReplyHeaders = ReplyHeaders> {
   readonly body: z.input<S>;
   readonly headers: { readonly [Name in keyof H]?: string };
+  /** For the line of the request, and not sent. */
+  readonly logged?: NonNullable<HttpReply["logged"]>;
 }
 
 /** The value that a handler returns for a reply of either of two statuses. */
@@ -101,9 +103,10 @@ export type Sent<R extends Reply> =
 export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {
     case "json": {
-      const { body, status, headers } = replyParts(reply, sent);
+      const { body, status, headers, logged } = replyParts(reply, sent);
       return {
         status,
+        ...(logged && { logged }),
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(reply.schema.parse(body)),
       };
@@ -128,8 +131,12 @@ interface JsonParts {
   readonly body: unknown;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly logged?: NonNullable<HttpReply["logged"]>;
 }
 
 /** A handler of a reply with headers, or of either of two statuses, returns those beside its body: `Sent` says so. */
-const replyParts = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
-  headers === undefined && other === undefined ? { body: sent, status, headers: {} } : { status, headers: {}, ...(sent as JsonParts) };
+const replyParts = (
+  { status, headers, other }: Extract<Reply, { kind: "json" }>,
+  sent: unknown,
+): JsonParts & { readonly status: number } =>
+  headers === undefined && other === undefined ? { body: sent, status } : { status, ...(sent as JsonParts) };

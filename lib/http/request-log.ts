@@ -1,5 +1,5 @@
 import type { Ports } from "../ports/ports.ts";
-import type { HttpRequest } from "./request.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
 
 /** The parts that writing a line needs. */
 export type Logging = Pick<Ports, "clock" | "log">;
@@ -17,14 +17,17 @@ export const logRequest = (
     readonly fault?: unknown;
     /** Of a refusal. */
     readonly code?: string | undefined;
+    /** What its operation says of it. */
+    readonly logged?: HttpReply["logged"] | undefined;
   },
 ): void => {
-  const { request, fault, began, ...rest } = line;
+  const { request, fault, began, logged, ...rest } = line;
   world.log.line(fault === undefined ? "info" : "error", "request", {
     request_id: request.id,
     method: request.method,
     ...refusedPath(request, rest.status),
     ...rest,
+    ...logged,
     duration_ms: world.clock.now() - began,
     ...(fault !== undefined && faultFields(fault)),
   });

@@ -22,6 +22,8 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** For the line of the request, and not sent. */
+  readonly logged?: Readonly<Record<string, string | number>>;
 }
 
 /** The last value of a query parameter. */

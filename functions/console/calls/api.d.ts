@@ -4425,6 +4425,9 @@ export interface operations {
     };
     responses: {
       200: {
+        headers: {
+          "x-run-path"?: string;
+        };
         content: {
           "application/json": components["schemas"]["QueryResult"];
         };

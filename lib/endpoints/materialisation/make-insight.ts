@@ -49,7 +49,7 @@ export const makeInsight = async (
   const end = performance.now() + wholeMs;
   for (const each of queries) {
     const timeMs = Math.max(1, Math.ceil(end - performance.now()));
-    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs });
+    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs, engine: version.engine });
     if (rows.length >= LIMITS.maxRows) throw new QueryError("query_too_large", TOO_LARGE);
     results.push(rows);
   }

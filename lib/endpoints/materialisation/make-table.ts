@@ -11,6 +11,7 @@ import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
 import { INT64 } from "../../hogql/types.ts";
 import { within } from "../../insight/dates.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
+import type { EngineChoice } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { pinFor, readsState } from "../query/pin-for.ts";
 import { packAst } from "../query/stored-ast.ts";
@@ -33,6 +34,7 @@ export interface Making {
   readonly key: string;
   readonly options: Omit<LowerOptions, "variables" | "page">;
   readonly before: MaterialisedTable | null;
+  readonly engine: EngineChoice;
   readonly timeMs: number;
 }
 
@@ -44,7 +46,7 @@ export const makeTable = async (world: EnginePorts, transform: Transform, making
   const days = daysToMake(transform, whole, pinned, making);
   const query =
     days === null ? whole : lower(daysQuery(transform, days, making), { ...options, tables: previous(transform, making) }).lowered;
-  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: making.timeMs }, making.key);
+  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: making.timeMs, engine: making.engine }, making.key);
   if (rows > MAX_ROWS || bytes > MAX_BYTES) {
     await world.objects.remove([making.key]);
     throw new QueryError("query_too_large", TOO_LARGE);

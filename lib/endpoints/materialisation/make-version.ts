@@ -32,5 +32,5 @@ export const makeVersion = async (world: EnginePorts, { project, version, key, b
   if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
   const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
-  return makeTable(world, found.transform, { key, options, before, timeMs });
+  return makeTable(world, found.transform, { key, options, before, engine: version.engine, timeMs });
 };

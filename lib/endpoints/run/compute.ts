@@ -5,6 +5,8 @@ import { LOWERING } from "../../hogql/lower.ts";
 import { throttled } from "../../http/errors.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { readCatalogueSnapshot } from "../../lake/pin.ts";
+import type { EngineChoice } from "../definition.ts";
+import type { Effort } from "../effort.ts";
 import { rememberVersion } from "../load.ts";
 import { pinFor } from "../query/pin-for.ts";
 import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
@@ -54,19 +56,25 @@ const keepTypes = async (world: EnginePorts, { endpoint, version }: RunRequest, 
 /** Whose slot a computation takes, its own id, and its moment in milliseconds. */
 type SlotRequest = Pick<RunRequest, "project" | "id" | "now">;
 
+/** Computed rows, and what they took. */
+export interface Computed {
+  readonly result: ComputedResult;
+  readonly effort: Effort;
+}
+
 /** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
 export const compute = (
   world: EnginePorts,
-  request: SlotRequest,
+  { engine, ...request }: SlotRequest & { readonly engine: EngineChoice },
   { lowered, pinned, inputs }: PinnedRun,
-  keep: (result: ComputedResult) => Promise<unknown>,
-): Promise<ComputedResult> =>
-  inSlot(
-    world,
-    request,
-    async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await runQueries(world, lowered, pinned, admitted)) }),
-    keep,
-  );
+  keep: (computed: Computed) => Promise<unknown>,
+): Promise<Computed> => {
+  const make = async (admitted: Promise<void>): Promise<Computed> => {
+    const { rows, effort } = await runQueries(world, lowered, pinned, { admitted, engine });
+    return { result: { computedAt: request.now, inputs, ...lowered.resultOf(rows) }, effort };
+  };
+  return inSlot(world, request, make, keep);
+};
 
 /** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
 export const inSlot = async <T>(

@@ -1,5 +1,5 @@
 import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
-import type { Cell, EnginePorts, Rows } from "../../engine/engine.ts";
+import type { Cell, EnginePorts, Limits, Rows } from "../../engine/engine.ts";
 import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/row-slices.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError } from "../../hogql/errors.ts";
@@ -10,6 +10,7 @@ import { MAX_ROWS } from "../../hogql/wanted-rows.ts";
 import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
+import { type Effort, effortOf } from "../effort.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
@@ -140,25 +141,31 @@ const loweredTexts = ({ sql, parameters, scans, timezone }: LoweredQuery): unkno
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 
+/** The rows of each query of a run, in their order. */
+export interface QueriedRows {
+  readonly rows: readonly Rows["rows"][];
+  readonly effort: Effort;
+}
+
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
 export const runQueries = async (
   { engine, config }: Pick<EnginePorts, "engine" | "config">,
   { queries, maxRows, maxBytes, tooLarge }: LoweredQueries,
   pinned: PinnedState,
-  admitted: Promise<void> = Promise.resolve(),
-): Promise<readonly Rows["rows"][]> => {
+  limits: Pick<Limits, "admitted" | "engine"> = {},
+): Promise<QueriedRows> => {
   const started = performance.now();
-  const results: Rows["rows"][] = [];
+  const results: Rows[] = [];
   for (const query of queries) {
     const timeMs = Math.ceil(config.queryTimeMs - (performance.now() - started));
     if (timeMs <= 0) throw new QueryError("query_timeout", TIMEOUT);
-    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes, admitted }).catch((thrown: unknown) => {
+    const result = await engine.run(query, pinned, { ...limits, timeMs, maxRows, maxReplyBytes: maxBytes }).catch((thrown: unknown) => {
       if (tooLarge !== undefined && thrown instanceof QueryError && thrown.code === "query_too_large") {
         throw new QueryError("query_too_large", tooLarge);
       }
       throw thrown;
     });
-    results.push(rows);
+    results.push(result);
   }
-  return results;
+  return { rows: results.map(({ rows }) => rows), effort: effortOf(results) };
 };

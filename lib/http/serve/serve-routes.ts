@@ -45,7 +45,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
     const trace: Trace = { route: "none", project: undefined };
     try {
       const reply = await answer(find, request, world, options, trace);
-      logRequest(world, { request, ...trace, status: reply.status, began });
+      logRequest(world, { request, ...trace, status: reply.status, began, logged: reply.logged });
       return finished(request, reply);
     } catch (thrown) {
       const error = wireError(thrown, request);

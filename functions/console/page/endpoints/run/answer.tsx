@@ -33,10 +33,11 @@ export const Answer = ({ reply }: { readonly reply: RunReply }) => {
 const Facts = ({ reply: { data, headers, ms } }: { readonly reply: RunReply }) => {
   const address = useAddress();
   const { results, hasMore, limit, offset = 0, last_refresh } = data;
-  const path = headers.get("x-run-path") ?? "live";
+  const [path = "live", engine] = (headers.get("x-run-path") ?? "live").split("; engine=");
   return (
     <p>
       {numberText(results.length)} {results.length === 1 ? "row" : "rows"}, {numberText(Math.round(ms))} ms, {path}
+      {engine !== undefined && <> by {ENGINE_TITLES[engine] ?? engine}</>}
       {path !== "live" && (
         <>
           , computed <Ago at={last_refresh} />
@@ -52,6 +53,8 @@ const Facts = ({ reply: { data, headers, ms } }: { readonly reply: RunReply }) =
     </p>
   );
 };
+
+const ENGINE_TITLES: Readonly<Record<string, string>> = { clickhouse: "ClickHouse" };
 
 /** What the API's reasons mean. */
 const REASONS: Readonly<Record<string, string>> = {
