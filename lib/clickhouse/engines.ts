@@ -1,5 +1,5 @@
 import { Unavailable } from "../core/unavailable.ts";
-import type { Engine, Limits } from "../engine/engine.ts";
+import type { Engine, Limits, Rows } from "../engine/engine.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { LoweredQuery, Scan } from "../hogql/lowered-query.ts";
 import type { PinnedState } from "../lake/catalogue.ts";
@@ -46,13 +46,17 @@ export const openEngines = ({ embedded, clickhouse, neededBytes, config, clock, 
   const aboveBytes = config.clickhouseAboveMb * BYTES_OF_MB;
   const reach = openReach({ clock, log, counts });
 
-  const answer = async <T>({ scans, pinned, bounds, ask }: Question<T>): Promise<T> => {
+  const answer = async <T extends Pick<Rows, "cost">>({ scans, pinned, bounds, ask }: Question<T>): Promise<T> => {
     const { engine = "auto", timeMs } = bounds;
     const isLarge = once(async () => (await neededBytes(pinned, scans, aboveBytes)) > aboveBytes);
     if (engine === "embedded" || !readsLake(scans) || (engine === "auto" && !(await isLarge()))) return ask(embedded, timeMs);
     const began = performance.now();
     try {
-      return await reach(() => ask(clickhouse, timeMs));
+      const found = await reach(() => ask(clickhouse, timeMs));
+      const { engineMs, fetchedBytes, neededBytes: needed } = found.cost;
+      const bytes = { needed_bytes: needed, fetched_bytes: fetchedBytes };
+      log.line("info", "clickhouse.query", { project: pinned.project, ...bytes, engine_ms: Math.round(engineMs) });
+      return found;
     } catch (thrown) {
       if (!(thrown instanceof Unreachable || thrown instanceof Unprintable)) throw thrown;
       if (await isLarge()) throw refusal(thrown, config.clickhouseAboveMb);
