@@ -85,6 +85,7 @@ const CONSEQUENCES: Readonly<Record<LakeJob["kind"], string>> = {
   usage: "The usage of these events is counted when it succeeds; none is lost.",
   audit: "What nobody needs stays stored until it succeeds; nothing is lost.",
   recount: "The usage of yesterday stays as it was counted, and is not compared with the events.",
+  publish: "The published tables stay as they are until it succeeds.",
   remove: "The data of the removed project stays stored until it succeeds.",
 };
 

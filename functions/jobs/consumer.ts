@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
+import { policyOf } from "../../lib/lake/policy.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { Budget } from "../../lib/ports/system.ts";
@@ -20,9 +20,9 @@ export const jobs = consumer({
     table: ["lake", "usage", "tokens", ...ENDING],
     queues: ["jobs"],
     objects: {
-      read: ["fresh", "events", "state", "results", "tables", "usage"],
-      write: ["events", "state", "tables", "usage"],
-      remove: ["fresh", "events", "state", "results", "tables", "usage"],
+      read: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
+      write: ["events", "state", "tables", "usage", "iceberg"],
+      remove: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
     },
     engine: true,
   },
@@ -32,7 +32,7 @@ export const jobs = consumer({
   batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
-    const policy = POLICIES[world.config.compaction];
+    const policy = policyOf(world.config);
     for (const delivery of deliveries) if (!(await dispatch(world, policy, delivery, budget))) failed.push(delivery.id);
     return { failed };
   },

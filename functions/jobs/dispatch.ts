@@ -34,6 +34,8 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
       return ofLake(job, () => auditJob(world, policy, job.project));
     case "recount":
       return ofLake(job, () => recountJob(world, job.project));
+    case "publish":
+      return ofLake(job, async () => (await loadPublish()).publishJob(world, policy, job.project));
     case "remove":
       return ofLake(job, () => projectRemovalJob(world, policy, job.project, budget));
     case "table":
@@ -54,3 +56,6 @@ const unreadable = (world: World, { attempts }: Delivery, thrown: unknown): bool
 
 /** Only this job reads and writes Parquet itself, and the registry is read by many that never run it. */
 const loadFold = () => import("./fold.ts");
+
+/** Few stages publish, and those that do read and write Avro for it. */
+const loadPublish = () => import("./publish.ts");

@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { perOwner } from "../../lib/core/cache.ts";
 import { requestDueTables, requestedTables } from "../../lib/endpoints/materialisations.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
+import { policyOf } from "../../lib/lake/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
@@ -17,7 +17,7 @@ export const sweeping = schedule({
   uses: {
     table: ["lake", "usage", "organization", "sweep"],
     queues: ["jobs"],
-    objects: { read: ["state", "usage"], remove: ["fresh", "events", "state"] },
+    objects: { read: ["state", "usage"], remove: ["fresh", "events", "state", "iceberg"] },
   },
   memoryMb: 256,
   timeoutSeconds: 60,
@@ -26,6 +26,6 @@ export const sweeping = schedule({
     await askRemovals(world);
     await requestDueTables(world, tables);
     await askRecounts(world, recounts);
-    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], lake);
+    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, policyOf(world.config), lake);
   },
 });

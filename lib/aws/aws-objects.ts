@@ -13,7 +13,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
-import type { Download, Downloads, Objects } from "../ports/objects.ts";
+import { type Download, type Downloads, type Objects, objectUri } from "../ports/objects.ts";
 import { presignedUrl } from "./parts/presigned-url.ts";
 
 /** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
@@ -198,6 +198,7 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
     },
 
     localPath,
+    uri: (key) => objectUri(bucket, key),
   };
 };
 

@@ -106,7 +106,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
   const objects = lazyObjects(async () => {
     const part = await import("./aws-objects.ts");
     return part.openObjects(required(environment, ENVIRONMENT.bucket));
-  });
+  }, environment[ENVIRONMENT.bucket] ?? "");
   const engine = lazyEngine(async () => {
     const part = await import("./aws-engine.ts");
     return part.openEngine(objects, config);

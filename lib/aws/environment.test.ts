@@ -19,6 +19,7 @@ describe("settings", () => {
       clickhouseCluster: "",
       clickhouseAboveMb: 1_500,
       compaction: "deployed",
+      publish: "none",
       githubApi: "https://api.github.com",
       gitlabOrigin: "https://gitlab.com",
       linearApi: "https://api.linear.app",

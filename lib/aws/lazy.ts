@@ -1,6 +1,6 @@
 import type { World } from "../app/world.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Downloads, Objects } from "../ports/objects.ts";
+import { type Downloads, type Objects, objectUri } from "../ports/objects.ts";
 import type { DeadLetters, QueueDepths, Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
 
@@ -43,8 +43,8 @@ export const lazyDeadLetters = (open: () => Promise<DeadLetters>): DeadLetters =
   };
 };
 
-/** An object store that is opened at its first call. It keeps no files on this machine: `localPath` answers without opening it. */
-export const lazyObjects = (open: () => Promise<Objects & Downloads>): Objects & Downloads => {
+/** An object store that is opened at its first call. It keeps no files on this machine: `localPath` and `uri` answer without opening it. */
+export const lazyObjects = (open: () => Promise<Objects & Downloads>, bucket: string): Objects & Downloads => {
   const objects = once(open);
   return {
     put: async (key, bytes) => (await objects()).put(key, bytes),
@@ -55,6 +55,7 @@ export const lazyObjects = (open: () => Promise<Objects & Downloads>): Objects &
     list: async (prefix, cursor) => (await objects()).list(prefix, cursor),
     remove: async (keys) => (await objects()).remove(keys),
     localPath: () => undefined,
+    uri: (key) => objectUri(bucket, key),
   };
 };
 

@@ -17,6 +17,8 @@ const LakeJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("audit"), project }),
   /** Compare the usage of the day before with the rows of the lake. */
   z.object({ kind: z.literal("recount"), project }),
+  /** Publish the project's tables as its head says they are. */
+  z.object({ kind: z.literal("publish"), project }),
   /** Delete the data of a removed project. */
   z.object({ kind: z.literal("remove"), project }),
 ]);

@@ -19,6 +19,11 @@ export const waitingKey = (project: number, digest: string): string => `waiting/
 /** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
 export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
 
+/** An object that describes one of a project's published tables. */
+export const publishedKey = (project: number, table: string, name: string): string =>
+  `${publishedPrefix(project)}${table}/metadata/${name}`;
+export const publishedPrefix = (project: number): string => `iceberg/project=${project}/`;
+
 /** The prefixes that hold a project's part of the lake: what the audit lists. */
 export const lakePrefixes = (project: number): readonly string[] => [
   `fresh/${project}/`,
@@ -29,7 +34,7 @@ export const lakePrefixes = (project: number): readonly string[] => [
 ];
 
 /** All prefixes that hold objects of one project: what removal deletes. */
-export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
+export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`, publishedPrefix(project)];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));
@@ -41,6 +46,11 @@ export const retiredSk = (id: string): string => sortKey("lake", "retired", { id
 
 /** The mark of a partition that has to be sealed once its time is over. */
 export const sealSk = (month: string): string => sortKey("lake", "seal", { month });
+
+/** The pointer to the metadata of a published table. */
+export const publishedSk = (table: string): string => sortKey("lake", "published", { table });
+/** The mark that a swap leaves: the project's tables are to be published when this slot of time is over. */
+export const publishSk = (slot: string): string => sortKey("lake", "publish", { slot });
 
 /** Waiting work is spread over this many partitions of the `due` index, by project. */
 export const DUE_SHARDS = 16;

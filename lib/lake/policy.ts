@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
+import type { Config } from "../ports/config.ts";
 
 /** The sizes of one fold of persons and groups, which bound its memory; the rest waits for the next one. */
 export interface FoldSizes {
@@ -67,6 +68,13 @@ export interface Policy {
   readonly orphanAgeMs: number;
   /** Cached results are kept so long. */
   readonly resultAgeMs: number;
+  /**
+   * The time that swaps are published with is cut into slots this long: what a slot changed is published once, when it is over. Null
+   * where no table is published.
+   */
+  readonly publishEveryMs: number | null;
+  /** How long a published snapshot stays, and with it all that it names. */
+  readonly snapshotStayMs: number;
   /** How long after its tombstone a project's data is deleted: readers that began before it have ended. */
   readonly removalDelayMs: number;
 }
@@ -100,6 +108,8 @@ const deployed: Policy = Object.freeze({
   auditEveryMs: 7 * DAY_MS,
   orphanAgeMs: 2 * DAY_MS,
   resultAgeMs: 8 * DAY_MS,
+  publishEveryMs: null,
+  snapshotStayMs: 7 * DAY_MS,
   removalDelayMs: 10 * MINUTE_MS,
 });
 
@@ -118,4 +128,13 @@ export const POLICIES: Readonly<Record<"deployed" | "local", Policy>> = Object.f
     laterEveryMs: MINUTE_MS,
     removalDelayMs: MINUTE_MS,
   }),
+});
+
+/** How long the slots of publishing are: with the ten minutes in which a sweep looks for them, a table is an hour behind at most. */
+const PUBLISH_EVERY_MS: Readonly<Record<Config["compaction"], number>> = { deployed: 45 * MINUTE_MS, local: 10 * SECOND_MS };
+
+/** The policy that a deployment's settings ask for. */
+export const policyOf = ({ compaction, publish }: Pick<Config, "compaction" | "publish">): Policy => ({
+  ...POLICIES[compaction],
+  publishEveryMs: publish === "iceberg" ? PUBLISH_EVERY_MS[compaction] : null,
 });

@@ -8,7 +8,7 @@ import { type DueLater, type DueProject, dueLater, dueProjects, lakeProjects } f
 import { jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./compaction/sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./compaction/sweep-project.ts";
-import { HEAD_SK, sealSk } from "./paths.ts";
+import { HEAD_SK, publishSk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 import { countedManifests } from "./usage.ts";
 
@@ -86,6 +86,7 @@ const sweepLater = async ({ parts, scheduler: { schedule } }: Sweep, { project, 
     // All usage of the project, too: what no commit reminds of any more.
     return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }]);
   }
+  if (sk.startsWith(publishSk(""))) return schedule([{ job: { kind: "publish", project } }]);
   const [, partition] = sk.split(sealSk(""));
   if (partition === undefined) return forget(parts, project, sk);
   return schedule([{ job: { kind: "compact", project, partition, upTo: "", seal: true } }]);

@@ -38,4 +38,8 @@ export interface Objects {
   remove(keys: readonly string[]): Promise<void>;
   /** Where the store keeps its objects as plain files (the local platform), the object's file; else undefined. */
   localPath(key: string): string | undefined;
+  /** The address that readers outside the platform know an object by: `s3://bucket/key`. */
+  uri(key: string): string;
 }
+
+export const objectUri = (bucket: string, key: string): string => `s3://${bucket}/${key}`;

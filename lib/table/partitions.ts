@@ -81,6 +81,8 @@ export const PARTITIONS = {
       commit: "commit#{id}",
       retired: "retired#{id}",
       seal: "seal#{month}",
+      publish: "publish#{slot}",
+      published: "published#{table}",
       failed: "failed#{task}",
     },
   },

@@ -39,5 +39,6 @@ export const memoryObjects = (): CountedObjects => {
       for (const key of keys) contents.delete(key);
     },
     localPath: () => undefined,
+    uri: (key) => `s3://lake/${key}`,
   };
 };

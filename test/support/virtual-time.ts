@@ -82,5 +82,6 @@ export const slowObjects = (objects: Objects, time: VirtualTime, latency: Latenc
     list: slow(objects.list),
     remove: slow(objects.remove),
     localPath: objects.localPath,
+    uri: objects.uri,
   };
 };

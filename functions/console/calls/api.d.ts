@@ -1542,7 +1542,7 @@ export interface components {
     };
     HealthJob: {
       /** @enum {string} */
-      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "remove";
+      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "publish" | "remove";
       partition: string | null;
       attempts: number;
       since: string;

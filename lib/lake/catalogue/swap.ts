@@ -1,7 +1,7 @@
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import { CATALOGUE_FORMAT, type Manifest, type Retirement, readHead, renameWrite, type StateManifest } from "../catalogue.ts";
-import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "../paths.ts";
+import { lakePk, laterKeys, manifestKey, publishSk, retiredSk, sealSk } from "../paths.ts";
 import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
@@ -81,6 +81,7 @@ const swapWrites = (
   for (let at = 0; at < keys.length; at += KEYS_PER_ITEM)
     writes.push(retireWrite(parts, policy, project, now, keys.slice(at, at + KEYS_PER_ITEM)));
   if (typeof sealAt === "number") writes.push(sealWrite(project, entry, sealAt));
+  if (policy.publishEveryMs !== null) writes.push(publishWrite(project, now, policy.publishEveryMs));
   return writes;
 };
 
@@ -102,4 +103,16 @@ const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: num
 const sealWrite = (project: number, partition: string, at: number): Write => {
   const sk = sealSk(partition);
   return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...laterKeys(project, at, sk) } };
+};
+
+/** Slots of different projects end at different times. */
+const SLOT_SHIFT_MS = 7_919;
+
+/** The mark that what this slot of time changed is to be published: swaps of one slot write the same, whichever comes first or last. */
+const publishWrite = (project: number, now: number, everyMs: number): Write => {
+  const shift = (project * SLOT_SHIFT_MS) % everyMs;
+  const slot = Math.floor((now + shift) / everyMs);
+  const sk = publishSk(String(slot));
+  const due = laterKeys(project, (slot + 1) * everyMs - shift, sk);
+  return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...due } };
 };

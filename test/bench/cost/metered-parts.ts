@@ -88,6 +88,7 @@ export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Ob
       return objects.remove(keys);
     },
     localPath: () => undefined,
+    uri: objects.uri,
   };
 };
 

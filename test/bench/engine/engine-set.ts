@@ -163,5 +163,6 @@ export const diskObjects = (root: string): Objects => {
       for (const key of keys) await rm(place(key), { force: true });
     },
     localPath: place,
+    uri: (key) => `s3://lake/${key}`,
   };
 };

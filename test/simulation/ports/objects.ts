@@ -52,6 +52,7 @@ export const memoryObjects = (options: MemoryObjectsOptions = {}): MemoryObjects
       for (const key of keys) await call(`remove ${key}`, () => void stored.delete(key));
     },
     localPath: () => undefined,
+    uri: (key) => `s3://lake/${key}`,
     everything: () => ({ has: (key) => stored.has(key), get: (key) => stored.get(key)?.bytes, keys: () => [...stored.keys()] }),
   };
 };

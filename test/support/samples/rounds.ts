@@ -15,7 +15,7 @@ interface TakenRounds {
 }
 
 /** What calls nobody. */
-const LOCAL: ReadonlySet<string | symbol> = new Set(["localPath"]);
+const LOCAL: ReadonlySet<string | symbol> = new Set(["localPath", "uri"]);
 
 /** Longer than what a request mostly computes between two calls. */
 const QUIET_MS = 15;

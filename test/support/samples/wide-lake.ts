@@ -61,6 +61,7 @@ export const directoryObjects = (root: string): Objects => {
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
     localPath: () => undefined,
+    uri: (key) => `s3://lake/${key}`,
   };
 };
 

@@ -88,6 +88,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
       list: absent,
       remove: absent,
       localPath: () => undefined,
+      uri: absent,
     },
     get engine(): never {
       throw new Defect("capture has no engine");

@@ -1,0 +1,67 @@
+import { pack } from "../../core/pack.ts";
+import { HOUR_MS } from "../../core/time.ts";
+import { CATALOGUE_FORMAT, headKey, NOT_REMOVED } from "../../lake/catalogue.ts";
+import { lakePk, laterKeys, retiredSk } from "../../lake/paths.ts";
+import type { Policy } from "../../lake/policy.ts";
+import { type Publication, publicationItem, readPublication } from "../../lake/published.ts";
+import { type Condition, ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
+import type { PublishParts } from "../tables/tables.ts";
+import type { NextPublication } from "./publications.ts";
+
+/** Tries of one commit; each is a round trip, so a transaction under way at the pointer has ended by then. */
+const TRIES = 8;
+
+/** What a publication took of the head is named within so long after it was read, or never: what the head named then stays longer. */
+const COMMIT_WITHIN_MS = HOUR_MS;
+
+/**
+ * Makes the pointer name what was written, if it still names what was found, and marks what it replaced for deletion. Every answer may be
+ * lost, so any failure is resolved by reading the pointer.
+ */
+export const commitPublication = async (
+  parts: PublishParts,
+  policy: Policy,
+  project: number,
+  next: NextPublication & { readonly state: string },
+  before: Publication | undefined,
+): Promise<"published" | "lost" | "removed"> => {
+  const publication: Publication = { ...next.publication, state: next.state };
+  const writes = commitWrites(parts, policy, project, publication, next.replaced, before);
+  const readAt = publication.reads.at(-1) ?? 0;
+  for (let attempt = 1; ; attempt += 1) {
+    if (parts.clock.now() - readAt > COMMIT_WITHIN_MS) return "lost";
+    try {
+      await parts.table.transact(writes);
+      return "published";
+    } catch (error) {
+      const current = await readPublication(parts.table, project, publication.table);
+      if (current?.metadata === publication.metadata) return "published";
+      if (current?.metadata !== before?.metadata) return "lost";
+      if (error instanceof ConditionFailed) return "removed";
+      if (!(error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};
+
+const commitWrites = (
+  parts: PublishParts,
+  policy: Policy,
+  project: number,
+  publication: Publication,
+  replaced: readonly string[],
+  before: Publication | undefined,
+): readonly Write[] => {
+  const unmoved: Condition = before ? { kind: "equals", attribute: "metadata", value: before.metadata } : { kind: "absent" };
+  const writes: Write[] = [
+    { kind: "put", item: publicationItem(project, publication), when: unmoved },
+    { kind: "check", key: headKey(project), when: NOT_REMOVED },
+  ];
+  if (before && replaced.length > 0) {
+    const sk = retiredSk(parts.ids.ulid());
+    // Named by the snapshots up to the one before.
+    const at = before.reads.at(-1) ?? 0;
+    const due = laterKeys(project, parts.clock.now() + policy.snapshotStayMs + HOUR_MS, sk);
+    writes.push({ kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, at, keys: pack(replaced), ...due } });
+  }
+  return writes;
+};

@@ -1,0 +1,60 @@
+import { EVENT_COLUMNS, RARE_COLUMNS } from "../../event/event.ts";
+import { EVENT_FIELD_IDS } from "../../event/field-ids.ts";
+import { type FileFacts, MAX_BOUND, STATE_ENTRY } from "../../lake/catalogue.ts";
+import { gatheredFiles } from "../../lake/gathered-files.ts";
+import { DAY_FIELD } from "../avro/schemas.ts";
+import { type Bounds, textBounds, timeBounds } from "../bounds.ts";
+import { EVENT_FIELDS } from "../columns.ts";
+import type { PartitionSpec } from "../metadata.ts";
+import { type ColumnFacts, dataFile } from "./file-entry.ts";
+import { type PublishedTable, WHOLE_SPEC } from "./tables.ts";
+
+/**
+ * Files of one day. Small days are put together in files of several, which lie in no day; that a table has files of several specs is
+ * part of the format, and they are told apart by their bounds of time alone.
+ */
+const DAY_SPEC: PartitionSpec = {
+  "spec-id": 1,
+  fields: [{ name: DAY_FIELD.name, transform: "day", "source-id": EVENT_FIELD_IDS.timestamp, "field-id": DAY_FIELD.id }],
+};
+
+/** The gathered events: compacted and loose files, which hold no duplicates among them. */
+export const eventsTable: PublishedTable = {
+  name: "events",
+  fields: EVENT_FIELDS,
+  specs: [WHOLE_SPEC, DAY_SPEC],
+  groups: ({ manifests }) =>
+    Object.entries(manifests)
+      .filter(([entry]) => entry !== STATE_ENTRY)
+      .map(([entry, version]) => ({ entry, version })),
+  async files({ objects }, project, { entry, version }) {
+    const files = await gatheredFiles(objects, project, entry, version);
+    return files?.map((file) => eventFile(objects.uri(file.key), file));
+  },
+};
+
+const eventFile = (path: string, file: FileFacts) =>
+  dataFile({
+    path,
+    bytes: file.bytes,
+    rows: file.rows,
+    ...(file.days[0] === file.days[1] && { day: file.days[0] }),
+    columns: EVENT_COLUMNS.map(({ name, kind }): ColumnFacts => {
+      const nulls = knownNulls(file, name, kind === "optional" || kind === "number");
+      const bounds = knownBounds(file, name);
+      return { id: EVENT_FIELD_IDS[name], ...(nulls !== undefined && { nulls }), ...(bounds && { bounds }) };
+    }),
+  });
+
+const knownNulls = (file: FileFacts, name: string, isNullable: boolean): number | undefined => {
+  if (!isNullable) return 0;
+  return RARE_COLUMNS.has(name) && file.rare !== true ? file.rows : undefined;
+};
+
+const knownBounds = ({ times, ids, events }: FileFacts, name: string): Bounds | undefined => {
+  if (name === "timestamp") return timeBounds(times);
+  if (name === "distinct_id") return textBounds(ids);
+  const [least, most] = [events?.[0], events?.at(-1)];
+  if (name !== "event" || least === undefined || most === undefined) return undefined;
+  return textBounds([least.slice(0, MAX_BOUND), most.slice(0, MAX_BOUND)]);
+};
