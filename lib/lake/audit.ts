@@ -10,6 +10,9 @@ import { footerKeys } from "./parquet/footers.ts";
 import { HEAD_SK, lakePk, lakePrefixes, laterKeys, manifestKey, projectPrefixes, resultKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 
+/** The keys that a project's published tables name now: what they named before is retired. */
+export type PublishedKeys = () => Promise<Iterable<string>>;
+
 /** Tries to read all names at one go. */
 const TRIES = 5;
 
@@ -21,13 +24,18 @@ const TRIES = 5;
  * Returns the partitions that should be sealed and are not: once rows are gathered, nothing but a message reminds of what is left to be
  * done for a partition whose time is over, and a message may be given up.
  */
-export const audit = async (parts: ReadParts, policy: Policy, project: number): Promise<readonly string[]> => {
+export const audit = async (
+  parts: ReadParts,
+  policy: Policy,
+  project: number,
+  published: PublishedKeys = async () => [],
+): Promise<readonly string[]> => {
   const now = parts.clock.now();
-  const first = await names(parts, project);
+  const first = await names(parts, project, published);
   if (first === "removed") return [];
   const suspects = await unnamed(parts, policy, project, first.keys, now);
   if (suspects.length > 0) {
-    const second = await names(parts, project);
+    const second = await names(parts, project, published);
     if (second === "removed") return [];
     await parts.objects.remove(suspects.filter((key) => !second.keys.has(key)));
   }
@@ -61,8 +69,8 @@ interface Names {
   readonly manifests: readonly ManifestRoot[];
 }
 
-/** Every key that the catalogue names: by commits, by the manifests of the head, and by retired items, which are read last. */
-const names = async (parts: ReadParts, project: number): Promise<Names | "removed"> => {
+/** Every key that the catalogue names: by commits, by the manifests of the head, by published tables, and by retired items, which are read last. */
+const names = async (parts: ReadParts, project: number, published: PublishedKeys): Promise<Names | "removed"> => {
   for (let attempt = 1; ; attempt += 1) {
     const keys = new Set<string>();
     for (const { segments, deltas } of await readCommits(parts.table, project)) {
@@ -72,6 +80,7 @@ const names = async (parts: ReadParts, project: number): Promise<Names | "remove
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
     const manifests = await addManifests(parts, head, keys);
+    for (const key of await published()) keys.add(key);
     for (const key of await readRetired(parts.table, project)) keys.add(key);
     if (manifests) return { keys, manifests };
     if (attempt === TRIES) throw new Error(`the manifests of project ${project} changed too often to audit it`);

@@ -22,7 +22,8 @@ export const tableKey = (project: number, version: string, ulid: string): string
 /** An object that describes one of a project's published tables. */
 export const publishedKey = (project: number, table: string, name: string): string =>
   `${publishedPrefix(project)}${table}/metadata/${name}`;
-export const publishedPrefix = (project: number): string => `iceberg/project=${project}/`;
+export const publishedPrefix = (project: number): string => `${PUBLISHED_FOLDER}project=${project}/`;
+export const PUBLISHED_FOLDER = "iceberg/";
 
 /** The prefixes that hold a project's part of the lake: what the audit lists. */
 export const lakePrefixes = (project: number): readonly string[] => [
@@ -31,10 +32,11 @@ export const lakePrefixes = (project: number): readonly string[] => [
   `state/${project}/`,
   `results/${project}/`,
   `waiting/${project}/`,
+  publishedPrefix(project),
 ];
 
 /** All prefixes that hold objects of one project: what removal deletes. */
-export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`, publishedPrefix(project)];
+export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));

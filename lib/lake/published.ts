@@ -1,6 +1,7 @@
+import { MINUTE_MS } from "../core/time.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
-import { lakePk, publishedSk, publishSk } from "./paths.ts";
+import { lakePk, PUBLISHED_FOLDER, publishedSk, publishSk } from "./paths.ts";
 
 /** Where a published table stands: one item, changed only on condition of what it said before. */
 export interface Publication {
@@ -48,3 +49,47 @@ export const takePublishMarks = async (table: Table, project: number): Promise<v
   const { items } = await table.query({ pk: lakePk(project), sk: { prefix: publishSk("") }, consistent: true });
   for (const { pk, sk } of items) await table.remove({ pk, sk });
 };
+
+/** All published tables of a project. */
+export const readPublications = async (table: Table, project: number): Promise<readonly Publication[]> => {
+  const { items } = await table.query({ pk: lakePk(project), sk: { prefix: publishedSk("") }, consistent: true });
+  return items.map(decodePublication);
+};
+
+/** Where nothing is published any more: forgets the tables, so that the next audit finds their objects named by nobody. */
+export const forgetPublications = async (table: Table, project: number): Promise<void> => {
+  for (const { table: name } of await readPublications(table, project)) await table.remove({ pk: lakePk(project), sk: publishedSk(name) });
+};
+
+/** What the clocks of two functions differ by, at most. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+/** A publication that is not named so long after the head was read is given up, so what it wrote is at most so much younger than that. */
+export const PUBLISH_WITHIN_MS = 15 * MINUTE_MS;
+
+/** A swap retires what it replaces this long, at most, before it takes place. */
+interface Swapping {
+  readonly swapWithinMs: number;
+}
+
+/**
+ * Whether a snapshot that is still listed may name an object that was retired at a time: one was made of a head that was read while the
+ * object was there. Says yes in doubt.
+ */
+export const mayBeNamed = (publications: readonly Publication[], key: string, retiredAt: number, { swapWithinMs }: Swapping): boolean => {
+  const isMetadata = key.startsWith(PUBLISHED_FOLDER);
+  const from = timeInKey(key) - (isMetadata ? PUBLISH_WITHIN_MS : 0) - CLOCKS_DIFFER_MS;
+  const to = retiredAt + swapWithinMs + CLOCKS_DIFFER_MS;
+  return publications.some(({ reads }) => reads.some((read) => from <= read && read <= to));
+};
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** The time in the ULID that ends a key's name, milliseconds since 1970; long ago where there is none. */
+const timeInKey = (key: string): number => {
+  const [, time] = ULID_AT_END.exec(key) ?? [];
+  if (time === undefined) return Number.NEGATIVE_INFINITY;
+  return [...time].reduce((sum, character) => sum * CROCKFORD.length + CROCKFORD.indexOf(character), 0);
+};
+
+const ULID_AT_END = /([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}(?:\.[a-z.]+)?$/;

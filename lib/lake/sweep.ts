@@ -5,7 +5,7 @@ import { forget } from "./catalogue/retired.ts";
 import { readHead } from "./catalogue.ts";
 import { isDue, oldestCommit } from "./compaction/due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects, lakeProjects } from "./compaction/due-entries.ts";
-import { jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
+import { type JobRequest, jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./compaction/sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./compaction/sweep-project.ts";
 import { HEAD_SK, publishSk, sealSk } from "./paths.ts";
@@ -79,16 +79,18 @@ const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inT
   return next?.project;
 };
 
-const sweepLater = async ({ parts, scheduler: { schedule } }: Sweep, { project, sk }: DueLater): Promise<void> => {
+const sweepLater = async ({ parts, policy, scheduler: { schedule } }: Sweep, { project, sk }: DueLater): Promise<void> => {
+  const publish: JobRequest = { job: { kind: "publish", project } };
   if (sk === HEAD_SK) {
     const { removedAt } = await readHead(parts.table, project);
     if (removedAt !== null) return schedule([{ job: { kind: "remove", project } }]);
     // All usage of the project, too: what no commit reminds of any more.
-    return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }]);
+    const also = policy.publishEveryMs === null ? [] : [publish];
+    return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }, ...also]);
   }
-  if (sk.startsWith(publishSk(""))) return schedule([{ job: { kind: "publish", project } }]);
+  if (sk.startsWith(publishSk(""))) return schedule([publish]);
   const [, partition] = sk.split(sealSk(""));
-  if (partition === undefined) return forget(parts, project, sk);
+  if (partition === undefined) return (await forget(parts, policy, project, sk)) === "overdue" ? schedule([publish]) : undefined;
   return schedule([{ job: { kind: "compact", project, partition, upTo: "", seal: true } }]);
 };
 

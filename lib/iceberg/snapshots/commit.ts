@@ -3,16 +3,13 @@ import { HOUR_MS } from "../../core/time.ts";
 import { CATALOGUE_FORMAT, headKey, NOT_REMOVED } from "../../lake/catalogue.ts";
 import { lakePk, laterKeys, retiredSk } from "../../lake/paths.ts";
 import type { Policy } from "../../lake/policy.ts";
-import { type Publication, publicationItem, readPublication } from "../../lake/published.ts";
+import { PUBLISH_WITHIN_MS, type Publication, publicationItem, readPublication } from "../../lake/published.ts";
 import { type Condition, ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import type { PublishParts } from "../tables/tables.ts";
 import type { NextPublication } from "./publications.ts";
 
 /** Tries of one commit; each is a round trip, so a transaction under way at the pointer has ended by then. */
 const TRIES = 8;
-
-/** What a publication took of the head is named within so long after it was read, or never: what the head named then stays longer. */
-const COMMIT_WITHIN_MS = HOUR_MS;
 
 /**
  * Makes the pointer name what was written, if it still names what was found, and marks what it replaced for deletion. Every answer may be
@@ -29,7 +26,7 @@ export const commitPublication = async (
   const writes = commitWrites(parts, policy, project, publication, next.replaced, before);
   const readAt = publication.reads.at(-1) ?? 0;
   for (let attempt = 1; ; attempt += 1) {
-    if (parts.clock.now() - readAt > COMMIT_WITHIN_MS) return "lost";
+    if (parts.clock.now() - readAt > PUBLISH_WITHIN_MS) return "lost";
     try {
       await parts.table.transact(writes);
       return "published";

@@ -1,6 +1,8 @@
+import { Defect } from "../../core/unreachable.ts";
+import type { Objects } from "../../ports/objects.ts";
 import { avroFile, readAvroFile } from "../avro/container.ts";
 import { DAY_FIELD, type DataFile, ENTRY_SCHEMAS, LIST_SCHEMA, type ManifestEntry, type ManifestFile, STATUS } from "../avro/schemas.ts";
-import type { PartitionSpec, TableSchema } from "../metadata.ts";
+import type { PartitionSpec, Snapshot, TableSchema } from "../metadata.ts";
 import type { FileGroup } from "../tables/tables.ts";
 
 /** What a manifest's name says of it: which files it lists, and of which state of them. */
@@ -70,8 +72,24 @@ export const encodeManifest = (context: ManifestContext, entries: readonly Manif
 
 export const isLive = ({ status }: ManifestEntry): boolean => status !== STATUS.deleted;
 
-/** The entries of a manifest that this program wrote. Guarantee of the cast: it wrote them in this shape. */
-export const decodeManifest = (bytes: Uint8Array): readonly ManifestEntry[] => readAvroFile(bytes).records as readonly ManifestEntry[];
+/** The entries of a manifest. Guarantee of the cast: this program wrote them in this shape. */
+export const readEntries = async (objects: Store, { manifest_path }: ManifestFile): Promise<readonly ManifestEntry[]> =>
+  readAvroFile(await read(objects, manifest_path)).records as readonly ManifestEntry[];
+
+/** The manifests of a snapshot, with the same guarantee. */
+export const readManifests = async (objects: Store, snapshot: Snapshot): Promise<readonly ManifestFile[]> =>
+  readAvroFile(await read(objects, snapshot["manifest-list"])).records as readonly ManifestFile[];
+
+type Store = Pick<Objects, "get" | "uri">;
+
+/** The key of an object of our own store. */
+export const keyInStore = (objects: Pick<Objects, "uri">, uri: string): string => uri.slice(objects.uri("").length);
+
+const read = async (objects: Store, uri: string): Promise<Uint8Array> => {
+  const bytes = await objects.get(keyInStore(objects, uri));
+  if (bytes === undefined) throw new Defect(`the published object ${uri} is missing`);
+  return bytes;
+};
 
 /** Bytes of a file that names all manifests of a snapshot. */
 export const encodeManifestList = (
@@ -87,9 +105,6 @@ export const encodeManifestList = (
   };
   return avroFile(LIST_SCHEMA, metadata, manifests, name);
 };
-
-/** The same cast as of `decodeManifest`. */
-export const decodeManifestList = (bytes: Uint8Array): readonly ManifestFile[] => readAvroFile(bytes).records as readonly ManifestFile[];
 
 const sums = (entries: readonly ManifestEntry[], status: number): { readonly files: number; readonly rows: number } => {
   const own = entries.filter((entry) => entry.status === status);

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { forEachConcurrent } from "../../core/concurrency.ts";
-import { Defect } from "../../core/unreachable.ts";
 import { publishedKey } from "../../lake/paths.ts";
 import type { Policy } from "../../lake/policy.ts";
 import { type DataFile, type ManifestEntry, type ManifestFile, STATUS } from "../avro/schemas.ts";
 import { encodeMetadata, type PartitionSpec, type Snapshot, type SnapshotSummary } from "../metadata.ts";
 import type { FileGroup, PublishedTable, PublishParts } from "../tables/tables.ts";
 import {
-  decodeManifest,
-  decodeManifestList,
   encodeManifest,
   encodeManifestList,
   groupOfManifest,
   isLive,
+  keyInStore,
   manifestName,
+  readEntries,
+  readManifests,
 } from "./manifests.ts";
 import type { NextPublication, PublishedBefore } from "./publications.ts";
 import { nextMetadata, schemaOf } from "./table-metadata.ts";
@@ -40,7 +40,7 @@ export const buildSnapshot = async (parts: PublishParts, policy: Policy, making:
   const parent = before?.metadata.snapshots.at(-1);
   const snapshot = { id: snapshotId(ulid), parent: parent?.["snapshot-id"], sequenceNumber: (parent?.["sequence-number"] ?? 0) + 1 };
   const place = (name: string): string => publishedKey(project, table.name, name);
-  const old = parent ? decodeManifestList(await read(parts, parent["manifest-list"])) : [];
+  const old = parent ? await readManifests(parts.objects, parent) : [];
   const plan = planManifests(old, groups);
   const changes: Change[] = [];
   let isStale = false;
@@ -84,7 +84,7 @@ export const buildSnapshot = async (parts: PublishParts, policy: Policy, making:
   const replaced = [...droppedManifests, ...plan.empty, ...droppedDeletes, ...(parent ? [parent["manifest-list"]] : [])];
   return {
     publication: { table: table.name, metadata: metadataKey, snapshot: snapshot.id, at: now, reads: listed },
-    replaced: [...replaced.map((uri) => keyOf(parts, uri)), ...(before ? [before.published.metadata] : [])],
+    replaced: [...replaced.map((uri) => keyInStore(parts.objects, uri)), ...(before ? [before.published.metadata] : [])],
   };
 };
 
@@ -94,14 +94,6 @@ const SNAPSHOT_BITS = 52;
 const snapshotId = (ulid: string): number => {
   const digest = createHash("sha256").update(ulid).digest();
   return Number(BigInt.asUintN(SNAPSHOT_BITS, digest.readBigUInt64BE())) + 1;
-};
-
-export const keyOf = ({ objects }: Pick<PublishParts, "objects">, uri: string): string => uri.slice(objects.uri("").length);
-
-const read = async (parts: PublishParts, uri: string): Promise<Uint8Array> => {
-  const bytes = await parts.objects.get(keyOf(parts, uri));
-  if (bytes === undefined) throw new Defect(`the published object ${uri} is missing`);
-  return bytes;
 };
 
 interface ManifestPlan {
@@ -144,7 +136,7 @@ const entriesOf = async (
 ): Promise<readonly ManifestEntry[]> => {
   const before = new Map<string, ManifestEntry>();
   for (const manifest of replaced) {
-    for (const entry of decodeManifest(await read(parts, manifest.manifest_path))) {
+    for (const entry of await readEntries(parts.objects, manifest)) {
       if (!isLive(entry)) continue;
       const since = entry.sequence_number ?? manifest.sequence_number;
       before.set(entry.data_file.file_path, { ...entry, sequence_number: since, file_sequence_number: since });
