@@ -1,21 +1,12 @@
 import * as z from "zod";
 import type { World } from "../../lib/app/world.ts";
-import { covers, type PersonalGrant } from "../../lib/auth/access.ts";
-import type { PersonalCaller } from "../../lib/auth/callers.ts";
-import { memberRefusal, type OrganizationMembership } from "../../lib/auth/membership.ts";
-import { listPlaces, visibleProjects } from "../../lib/auth/places.ts";
-import { forEachConcurrent } from "../../lib/core/concurrency.ts";
+import type { PersonalGrant } from "../../lib/auth/access.ts";
+import { reachedPlaces } from "../../lib/auth/reached-places.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
 import { LEVEL_NAMES } from "../../lib/organizations/organizations.ts";
-import type { Table } from "../../lib/ports/table.ts";
-import { type Project, Projects } from "../../lib/projects/projects.ts";
-import { get, getMany } from "../../lib/table/store.ts";
+import { get } from "../../lib/table/store.ts";
 import { keyForm, PersonalKeyForm } from "./personal.ts";
-
-/** Organizations that one answer names, and of how many at once the projects are read. */
-const MOST_ORGANIZATIONS = 100;
-const CONCURRENCY = 8;
 
 export const CurrentKeyForm = PersonalKeyForm.extend({
   user: z.object({ id: z.int(), uuid: z.guid(), first_name: z.string(), last_name: z.string(), email: z.string() }),
@@ -53,34 +44,4 @@ export const currentKey = async (
     ),
     ingest_url: config.ingestUrl || request.origin,
   };
-};
-
-/** The organizations of the projects that a key is restricted to; undefined for a key of all projects. */
-const holdingOrganizations = async (table: Table, { key }: PersonalCaller): Promise<ReadonlySet<string> | undefined> => {
-  if (key.scoped_teams.length === 0) return undefined;
-  const projects = await getMany(
-    table,
-    Projects,
-    key.scoped_teams.map((id) => ({ id })),
-  );
-  return new Set(projects.map(({ organization_id }) => organization_id));
-};
-
-interface ReachedPlace extends OrganizationMembership {
-  readonly projects: readonly Project[];
-}
-
-/** The places whose organization lets the caller in, with the projects that they see there. */
-const reachedPlaces = async (table: Table, caller: PersonalCaller): Promise<readonly ReachedPlace[]> => {
-  const { user, key } = caller;
-  const places = await listPlaces(table, caller, { among: await holdingOrganizations(table, caller), most: MOST_ORGANIZATIONS });
-  const reached = new Map<OrganizationMembership, ReachedPlace>();
-  await forEachConcurrent(places, CONCURRENCY, async (place) => {
-    const [refusal, visible] = await Promise.all([memberRefusal(table, place, user), visibleProjects(table, place)]);
-    if (refusal === undefined) reached.set(place, { ...place, projects: visible.filter(({ id }) => covers(key.scoped_teams, id)) });
-    // An owner whom the verified domains keep out may still read the organization, and set that right.
-    else if ((await memberRefusal(table, place, user, { whileBlocked: "owner" })) === undefined)
-      reached.set(place, { ...place, projects: [] });
-  });
-  return places.flatMap((place) => reached.get(place) ?? []);
 };
