@@ -7,6 +7,8 @@ import type { ObjectUse, Prefix } from "../../lib/app/uses.ts";
 export interface EventLake {
   readonly name: string;
   grant(role: iam.Role, rights: ObjectUse): void;
+  /** The right to fetch objects whose names are known: a name that is none is answered as one that is forbidden. */
+  grantFetch(role: iam.Role, prefixes: readonly Prefix[]): void;
 }
 
 /** Objects that nothing refers to after their time, and nobody restores. */
@@ -35,20 +37,21 @@ export const eventLake = (scope: Construct, kept: string | undefined): EventLake
   const bucket: Pick<s3.IBucket, "bucketName" | "bucketArn" | "arnForObjects"> =
     made ?? s3.Bucket.fromBucketName(scope, "lake", kept ?? "");
   const named = made === undefined ? `arn:<AWS::Partition>:s3:::${kept}` : importedArn(made);
-  const below = (prefixes: readonly Prefix[]): string[] => prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`));
+  const allow = (role: iam.Role, verb: keyof typeof ACTIONS, prefixes: readonly Prefix[]): void => {
+    if (prefixes.length === 0) return;
+    const resources = prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`));
+    role.addToPolicy(new iam.PolicyStatement({ actions: [...ACTIONS[verb]], resources }));
+    for (const prefix of prefixes) acknowledgeBelow(role, named, prefix);
+  };
   return {
     name: bucket.bucketName,
     grant(role, rights) {
-      for (const verb of ["read", "write", "remove"] as const) {
-        const prefixes = rights[verb] ?? [];
-        if (prefixes.length === 0) continue;
-        role.addToPolicy(new iam.PolicyStatement({ actions: [...ACTIONS[verb]], resources: below(prefixes) }));
-        for (const prefix of prefixes) acknowledgeBelow(role, named, prefix);
-      }
+      for (const verb of ["read", "write", "remove"] as const) allow(role, verb, rights[verb] ?? []);
       // Without the right to list, the store answers 403 and not 404 for an object that does not exist.
       if (rights.read !== undefined)
         role.addToPolicy(new iam.PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
     },
+    grantFetch: (role, prefixes) => allow(role, "read", prefixes),
   };
 };
 

@@ -16,6 +16,7 @@ import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
+import { readerRole } from "./reader-role.ts";
 import { clickhouseEnvironment, given, groupEnvironment, hasClickhouse } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
 
@@ -68,6 +69,7 @@ export const platformFunction = (
       ...(countsAnything(scope, served) && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
+      ...(uses.fileAccess && readerRole(role, around.lake)),
       ...Object.assign({}, ...groups.map((group) => groupEnvironment(scope, group))),
       ...engineSettings(served, sizing),
       ...(uses.engine && clickhouseEnvironment(scope)),

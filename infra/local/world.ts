@@ -12,6 +12,7 @@ import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
+import type { FileAccess } from "../../lib/ports/file-access.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { Log } from "../../lib/ports/system.ts";
 import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
@@ -36,11 +37,15 @@ const TABLE = "platform";
 const unsigned = { sign: async <Request>(request: Request): Promise<Request> => request };
 
 /** The embedded parts check no credentials and know no regions, but the clients insist on both. */
-export const embedded = (endpoint: string) => ({
-  endpoint,
-  region: "us-east-1",
-  credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  signer: unsigned,
+const REGION = "us-east-1";
+const CREDENTIALS = { accessKeyId: "local", secretAccessKey: "local" };
+
+export const embedded = (endpoint: string) => ({ endpoint, region: REGION, credentials: CREDENTIALS, signer: unsigned });
+
+/** The files of a laptop: its store opens them to any key, and answers this machine alone. */
+const openFiles = (endpoint: string): FileAccess => ({
+  store: { bucket: BUCKET, region: REGION, endpoint },
+  lend: async () => CREDENTIALS,
 });
 
 /** Makes the table of a new data directory. */
@@ -81,6 +86,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     queueDepths: sqsDepths(sqs, urls, deadUrls),
     deadLetters: sqsSource(sqs, deadUrls),
     objects,
+    fileAccess: openFiles(place.store),
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
     mail: outbox(outboxFolder(place.dataDir), systemClock, systemIds(systemClock)),

@@ -15,6 +15,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   queueDepths: parts.queueDepths ?? refused("queueDepths"),
   deadLetters: parts.deadLetters ?? refused("deadLetters"),
   objects: parts.objects ?? refused("objects"),
+  fileAccess: parts.fileAccess ?? refused("fileAccess"),
   engine: parts.engine ?? refused("engine"),
   counts: parts.counts ?? refused("counts"),
   mail: parts.mail ?? refused("mail"),

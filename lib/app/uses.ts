@@ -24,6 +24,8 @@ export interface Uses {
   /** Takes dead letters out of their queues; `queues` says where it may send them to. */
   readonly deadLetters?: true;
   readonly objects?: ObjectUse;
+  /** Lends keys to the files of the open tables. */
+  readonly fileAccess?: true;
   readonly engine?: true;
   readonly counts?: true;
   readonly mail?: true;

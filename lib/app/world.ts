@@ -1,5 +1,6 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import type { RowFiles } from "../lake/row-files.ts";
+import type { FileAccess } from "../ports/file-access.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
 
 /**
@@ -9,6 +10,7 @@ import type { Downloads, Objects } from "../ports/objects.ts";
  */
 export interface World extends EnginePorts {
   readonly objects: Objects & Downloads;
+  readonly fileAccess: FileAccess;
   /** Writes segments without the engine, so that ingest carries no native code. */
   readonly segments: Pick<RowFiles, "write">;
 }

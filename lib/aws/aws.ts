@@ -4,12 +4,13 @@ import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
+import type { FileAccess } from "../ports/file-access.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
 import type { QueueName } from "../ports/queues.ts";
 import type { Log } from "../ports/system.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
-import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
+import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, once, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
 
 const required = (environment: Environment, name: string): string => {
   const value = environment[name];
@@ -70,6 +71,20 @@ const putCounts =
     await put(amounts);
   };
 
+/** Opened when keys are asked for. A stage that publishes nothing has no role for readers, and lends none. */
+const openFileAccess = (environment: Environment): FileAccess => {
+  const bucket = required(environment, ENVIRONMENT.bucket);
+  const role = environment[ENVIRONMENT.readerRole];
+  const lend = once(async () => {
+    const part = await import("./parts/aws-keys.ts");
+    return part.openKeys({ bucket, role: required(environment, ENVIRONMENT.readerRole) }, systemClock);
+  });
+  return {
+    store: { bucket, region: required(environment, "AWS_REGION") },
+    lend: async (prefixes, reader) => (role ? (await lend())(prefixes, reader) : undefined),
+  };
+};
+
 /** Opened for each letter. A stage that was given no sender sends none, and says so where somebody looks for it. */
 const openMail = (environment: Environment, log: Log): Mail => ({
   async send(letter) {
@@ -117,6 +132,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     ...(uses.queueDepths && { queueDepths: pendingDepths(openDepths(environment)) }),
     ...(uses.deadLetters && { deadLetters: lazyDeadLetters(() => openDeadLetters(environment)) }),
     ...(uses.objects && { objects }),
+    ...(uses.fileAccess && { fileAccess: openFileAccess(environment) }),
     ...(uses.engine && { engine }),
     ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
     ...(uses.mail && { mail: openMail(environment, log) }),

@@ -7,6 +7,7 @@ import { type Config, readConfig } from "../ports/config.ts";
 export const ENVIRONMENT = {
   table: "TABLE_NAME",
   bucket: "BUCKET_NAME",
+  readerRole: "READER_ROLE_ARN",
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
   deadLetters: { live: "LIVE_DEAD_LETTERS_URL", historical: "HISTORICAL_DEAD_LETTERS_URL", jobs: "JOBS_DEAD_LETTERS_URL" },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },

@@ -5,7 +5,7 @@ import type { DeadLetters, QueueDepths, Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
 
 /** Opens once, at the first call. */
-const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
+export const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
   let opened: Promise<T> | undefined;
   return () => {
     opened ??= open();

@@ -26,6 +26,7 @@ import { put } from "../../../lib/table/store.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noFileAccess } from "../../support/no-file-access.ts";
 import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
@@ -108,6 +109,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     counts: { add: () => Promise.reject(new Defect("a request was refused")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
+    fileAccess: noFileAccess,
     model: noModel,
     ...unwatchedQueues,
     segments: openSegments,

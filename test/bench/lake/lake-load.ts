@@ -15,6 +15,7 @@ import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noFileAccess } from "../../support/no-file-access.ts";
 import { noModel } from "../../support/no-model.ts";
 import type { TableMeter } from "../../support/table-meter/meter.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
@@ -71,6 +72,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    fileAccess: noFileAccess,
     model: noModel,
     ...unwatchedQueues,
   };

@@ -9,6 +9,7 @@ import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
+import { noFileAccess } from "../no-file-access.ts";
 import { noModel } from "../no-model.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
 
@@ -98,6 +99,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    fileAccess: noFileAccess,
     model: noModel,
     ...unwatchedQueues,
     counts: gatheredCounts(

@@ -17,6 +17,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { keptLog } from "../kept-log.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { noFileAccess } from "../no-file-access.ts";
 import { noModel } from "../no-model.ts";
 import { anEventRow } from "../samples/event-rows.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
@@ -93,6 +94,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    fileAccess: noFileAccess,
     model: noModel,
     ...unwatchedQueues,
   };
