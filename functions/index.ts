@@ -17,6 +17,7 @@ import { endpointTrials } from "./endpoint-trials/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { health } from "./health/routes.ts";
+import { iceberg } from "./iceberg/group.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
@@ -42,6 +43,7 @@ export const groups: readonly Group[] = [
   endpointTrials,
   query,
   health,
+  iceberg,
   dashboards,
   sharedDashboardsGroup(builtConsole),
   errorTracking,

@@ -145,6 +145,24 @@ describe("functions", () => {
     expect(Object.keys(Object(model?.Condition).StringEquals)).toEqual(["bedrock:InferenceProfileArn"]);
     await expect(synthesisedWith({ modelId: "some model" })).rejects.toThrow("give the id of a model");
   });
+  it("lend keys to readers of the open tables only where the stage publishes them, and keys that fetch and do nothing else", async () => {
+    const published = await synthesisedWith({ publish: "iceberg" });
+    const readers = (of: Stage) => of.of("AWS::IAM::Role").filter((role) => name(role).endsWith("rolereader"));
+    const lenders = (of: Stage) =>
+      of.of("AWS::IAM::Policy").filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("sts:AssumeRole"));
+    const told = (of: Stage) =>
+      of.of("AWS::Lambda::Function").filter(({ properties }) => "READER_ROLE_ARN" in (properties.Environment?.Variables ?? {}));
+    expect([readers(stage), lenders(stage), told(stage)]).toEqual([[], [], []]);
+    const [reader, ...others] = readers(published);
+    expect([others, lenders(published).map(name), told(published).map(name)]).toEqual([[], ["icebergroleDefaultPolicy"], ["iceberg"]]);
+    const trusted = reader?.properties.AssumeRolePolicyDocument.Statement.map(({ Principal }: { Principal: unknown }) =>
+      JSON.stringify(Principal),
+    );
+    expect(trusted).toEqual([expect.stringContaining('"icebergrole')]);
+    const [rights] = published.of("AWS::IAM::Policy").filter((policy) => name(policy).startsWith("icebergrolereader"));
+    expect(rights?.properties.PolicyDocument.Statement).toMatchObject([{ Action: "s3:GetObject", Resource: { length: 3 } }]);
+    await published.discard();
+  });
   it("are told who collects and who bills, by the names of secrets, only where that is done", async () => {
     const stripe = {
       paymentProvider: "stripe",
@@ -535,7 +553,9 @@ describe("rights", () => {
     const wild = named.flatMap(({ of, Resource }) =>
       listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
     );
-    expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|tables|usage|exports)\/\*"/.test(resource))).toEqual([]);
+    expect(
+      wild.filter(({ resource }) => !/"\/(messages|fresh|events|iceberg|state|results|tables|usage|exports)\/\*"/.test(resource)),
+    ).toEqual([]);
   });
   it("let workers and runs write nothing of the table but what is theirs", () => {
     const EXCEPTIONS = [

@@ -1,0 +1,56 @@
+import type { World } from "../../lib/app/world.ts";
+import type { PersonalCaller } from "../../lib/auth/callers.ts";
+import type { FileKeys } from "../../lib/ports/file-access.ts";
+
+/** Properties of clients, by the names that the catalogue's API gives them. */
+type Properties = Readonly<Record<string, string>>;
+
+interface StorageCredential {
+  readonly prefix: string;
+  readonly config: Properties;
+}
+
+/** The folders of the lake in which the files of a project's open tables lie: metadata, events, persons and their ids. */
+const tablePrefixes = (project: number): readonly string[] => [
+  `iceberg/project=${project}/`,
+  `events/project=${project}/`,
+  `state/${project}/persons/`,
+  `state/${project}/distinct-ids/`,
+];
+
+/** Where the files are, for whoever reads them by rights of their own. */
+export const storeConfig = ({ fileAccess: { store } }: Pick<World, "fileAccess">): Properties => ({
+  "client.region": store.region,
+  ...(store.endpoint !== undefined && { "s3.endpoint": store.endpoint, "s3.path-style-access": "true" }),
+});
+
+/** Keys of the tables of a project for one caller, as properties; undefined where the platform lends none. `renewal`: where newer ones are. */
+export const lentKeys = async (
+  world: Pick<World, "fileAccess">,
+  project: number,
+  { user }: PersonalCaller,
+  renewal: string,
+): Promise<Properties | undefined> => {
+  const keys = await world.fileAccess.lend(tablePrefixes(project), `user-${user.id}`);
+  return keys && { ...storeConfig(world), ...keyConfig(keys, renewal) };
+};
+
+const keyConfig = ({ accessKeyId, secretAccessKey, sessionToken, expiresAt }: FileKeys, renewal: string): Properties => ({
+  "s3.access-key-id": accessKeyId,
+  "s3.secret-access-key": secretAccessKey,
+  ...(sessionToken !== undefined && { "s3.session-token": sessionToken }),
+  ...(expiresAt !== undefined && { "s3.session-token-expires-at-ms": String(expiresAt), "client.refresh-credentials-endpoint": renewal }),
+});
+
+/** The keys by the folders that they open: some clients use them for nothing but these. */
+export const credentialsByFolder = (
+  { fileAccess }: Pick<World, "fileAccess">,
+  project: number,
+  keys: Properties,
+): readonly StorageCredential[] =>
+  tablePrefixes(project).map((prefix) => ({ prefix: `s3://${fileAccess.store.bucket}/${prefix}`, config: keys }));
+
+/** The same as one credential: clients that come to renew theirs take no more than one. */
+export const credentialOfStore = ({ fileAccess }: Pick<World, "fileAccess">, keys: Properties): readonly StorageCredential[] => [
+  { prefix: `s3://${fileAccess.store.bucket}/`, config: keys },
+];

@@ -1,0 +1,16 @@
+import { rawGroup } from "../../lib/app/raw-group.ts";
+import { BEGINNING, bodyBytes } from "./paths.ts";
+import { serve } from "./serve.ts";
+
+/**
+ * The lake's open tables as a read-only catalogue, by the REST API that Apache Iceberg has for one. It reads its requests itself, because
+ * paths, errors and methods are those of that standard, which describes them; so the description of our own API only names it.
+ */
+export const iceberg = rawGroup({
+  name: "iceberg",
+  gateway: "management",
+  uses: { table: ["keys", "throttle"], objects: { read: ["iceberg"] }, fileAccess: true },
+  paths: [`${BEGINNING}{proxy+}`],
+  bodyBytes,
+  serve,
+});

@@ -1,0 +1,67 @@
+import type { World } from "../../lib/app/world.ts";
+import type { PersonalCaller } from "../../lib/auth/callers.ts";
+import { Defect } from "../../lib/core/unreachable.ts";
+import { readPublished, TABLE_NAMES, type TableName } from "../../lib/iceberg/metadata.ts";
+import type { Publication } from "../../lib/lake/published.ts";
+import type { Project } from "../../lib/projects/projects.ts";
+import { credentialOfStore, credentialsByFolder, lentKeys, storeConfig } from "./credentials.ts";
+import { noSuchTable } from "./errors.ts";
+import { namespaceName } from "./namespaces.ts";
+
+/** The tables of a project that were published at least once. */
+export const listTables = async (world: World, { id }: Project) => {
+  const published = await Promise.all(TABLE_NAMES.map((name) => readPublished(world.table, id, name)));
+  const names = TABLE_NAMES.filter((_, index) => published[index] !== undefined);
+  return { identifiers: names.map((name) => ({ namespace: [namespaceName(id)], name })) };
+};
+
+/** A published table of a project. */
+export interface FoundTable {
+  readonly project: Project;
+  readonly name: TableName;
+  readonly published: Publication;
+}
+
+/** Throws 404 for a table that is not there, or not yet. */
+export const findTable = async (world: World, project: Project, asked: string): Promise<FoundTable> => {
+  const name = TABLE_NAMES.find((each) => each === asked);
+  if (name === undefined) throw noSuchTable(`A project has the tables ${TABLE_NAMES.join(", ")}, and none that is called "${asked}".`);
+  const published = await readPublished(world.table, project.id, name);
+  if (published === undefined)
+    throw noSuchTable(
+      `The table "${name}" of ${namespaceName(project.id)} is not published: it is within an hour of the project's first rows, where the platform publishes tables at all.`,
+    );
+  return { project, name, published };
+};
+
+/**
+ * The answer to whoever loads a table, as JSON text: the metadata stand in it as they were published, digit by digit, because ids of
+ * snapshots are longer than a number of JavaScript. With `lends`, keys for the table's files come along.
+ */
+export const loadedTable = async (
+  world: World,
+  { project, name, published }: FoundTable,
+  caller: PersonalCaller,
+  lends: boolean,
+): Promise<string> => {
+  const [metadata, keys] = await Promise.all([
+    world.objects.get(published.metadata),
+    lends ? lentKeys(world, project.id, caller, renewalPath(project.id, name)) : undefined,
+  ]);
+  if (metadata === undefined) throw new Defect(`the published ${published.metadata} is not there`);
+  const about = {
+    "metadata-location": `s3://${world.fileAccess.store.bucket}/${published.metadata}`,
+    config: keys ?? storeConfig(world),
+    ...(keys !== undefined && { "storage-credentials": credentialsByFolder(world, project.id, keys) }),
+  };
+  return `${JSON.stringify(about).slice(0, -1)},"metadata":${Buffer.from(metadata).toString("utf8")}}`;
+};
+
+/** Newer keys for a table's files; none where the platform lends none. */
+export const tableCredentials = async (world: World, { project, name }: FoundTable, caller: PersonalCaller) => {
+  const keys = await lentKeys(world, project.id, caller, renewalPath(project.id, name));
+  return { "storage-credentials": keys === undefined ? [] : credentialOfStore(world, keys) };
+};
+
+/** As clients write it below the catalogue's address. */
+const renewalPath = (project: number, name: TableName): string => `v1/namespaces/${namespaceName(project)}/tables/${name}/credentials`;
