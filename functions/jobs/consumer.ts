@@ -24,6 +24,7 @@ export const jobs = consumer({
       write: ["events", "state", "tables", "usage", "iceberg"],
       remove: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
     },
+    tableRegistry: true,
     engine: true,
   },
   settings: ["billing service"],

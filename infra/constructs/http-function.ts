@@ -13,6 +13,7 @@ import { writableKeys } from "../rights.ts";
 import { engineLimits, functionSizing, type Sizing } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
+import { grantRegistry, registryEnvironment } from "./glue-registry.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
@@ -69,6 +70,7 @@ export const platformFunction = (
       ...(countsAnything(scope, served) && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
+      ...(uses.tableRegistry && registryEnvironment(scope)),
       ...(uses.fileAccess && readerRole(role, around.lake)),
       ...Object.assign({}, ...groups.map((group) => groupEnvironment(scope, group))),
       ...engineSettings(served, sizing),
@@ -121,6 +123,7 @@ const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues }: S
   if (countsAnything(role, served)) grantCounts(role);
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
+  if (uses.tableRegistry) grantRegistry(role);
   for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);
   if (uses.queueDepths) for (const queue of QUEUES) requireQueue(queues, queue).grantDepth(role);
   if (uses.deadLetters) for (const queue of QUEUES) requireQueue(queues, queue).grantDeadLetters(role);

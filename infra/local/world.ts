@@ -87,6 +87,8 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     deadLetters: sqsSource(sqs, deadUrls),
     objects,
     fileAccess: openFiles(place.store),
+    // Nobody but the catalogue itself lists the tables of a laptop.
+    tableRegistry: { isConfigured: false, register: async () => undefined, forget: async () => undefined },
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
     mail: outbox(outboxFolder(place.dataDir), systemClock, systemIds(systemClock)),

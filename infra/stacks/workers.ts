@@ -8,6 +8,7 @@ import { jobs } from "../../functions/jobs/consumer.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
 import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
+import { registryDatabase } from "../constructs/glue-registry.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { queryFunction } from "../constructs/query-function.ts";
@@ -28,6 +29,7 @@ export class WorkersStack extends Stack {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     this.jobs = guardedQueue(this, jobs, { notices, lateAfter: LATE });
+    registryDatabase(this);
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
     this.jobs.feed(queryFunction(this, jobs, around));
     clickhouseAlarm(this, notices);

@@ -16,6 +16,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   deadLetters: parts.deadLetters ?? refused("deadLetters"),
   objects: parts.objects ?? refused("objects"),
   fileAccess: parts.fileAccess ?? refused("fileAccess"),
+  tableRegistry: parts.tableRegistry ?? refused("tableRegistry"),
   engine: parts.engine ?? refused("engine"),
   counts: parts.counts ?? refused("counts"),
   mail: parts.mail ?? refused("mail"),

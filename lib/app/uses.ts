@@ -26,6 +26,8 @@ export interface Uses {
   readonly objects?: ObjectUse;
   /** Lends keys to the files of the open tables. */
   readonly fileAccess?: true;
+  /** Lists published tables where other services of the account look for them. */
+  readonly tableRegistry?: true;
   readonly engine?: true;
   readonly counts?: true;
   readonly mail?: true;

@@ -2,6 +2,7 @@ import type { EnginePorts } from "../engine/engine.ts";
 import type { RowFiles } from "../lake/row-files.ts";
 import type { FileAccess } from "../ports/file-access.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
+import type { TableRegistry } from "../ports/table-registry.ts";
 
 /**
  * Everything a handler may touch besides its arguments. Only `lib/aws/aws.ts` and `infra/local/world.ts` build one;
@@ -11,6 +12,7 @@ import type { Downloads, Objects } from "../ports/objects.ts";
 export interface World extends EnginePorts {
   readonly objects: Objects & Downloads;
   readonly fileAccess: FileAccess;
+  readonly tableRegistry: TableRegistry;
   /** Writes segments without the engine, so that ingest carries no native code. */
   readonly segments: Pick<RowFiles, "write">;
 }

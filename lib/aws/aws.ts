@@ -9,6 +9,7 @@ import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
 import type { QueueName } from "../ports/queues.ts";
 import type { Log } from "../ports/system.ts";
+import type { TableRegistry } from "../ports/table-registry.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
 import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, once, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
 
@@ -96,6 +97,20 @@ const openMail = (environment: Environment, log: Log): Mail => ({
   },
 });
 
+/** Opened for each table. A stage that was given no database lists its tables nowhere. */
+const openRegistry = (environment: Environment): TableRegistry => {
+  const { url, database } = ENVIRONMENT.glue;
+  const opened = async () => {
+    const part = await import("./parts/aws-registry.ts");
+    return part.openRegistry({ url: required(environment, url), database: required(environment, database), ...signer(environment) });
+  };
+  return {
+    isConfigured: Boolean(environment[database]),
+    register: async (table) => (await opened()).register(table),
+    forget: async (name) => (await opened()).forget(name),
+  };
+};
+
 /** Opened for each question. A stage that was given no model has none. */
 export const openModel = (environment: Environment): Model => {
   const id = environment[ENVIRONMENT.model.id];
@@ -136,6 +151,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     ...(uses.engine && { engine }),
     ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
     ...(uses.mail && { mail: openMail(environment, log) }),
+    ...(uses.tableRegistry && { tableRegistry: openRegistry(environment) }),
     ...(uses.model && { model: openModel(environment) }),
   };
   return assemble(parts, lazySegments, log, config);

@@ -11,6 +11,7 @@ export const ENVIRONMENT = {
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
   deadLetters: { live: "LIVE_DEAD_LETTERS_URL", historical: "HISTORICAL_DEAD_LETTERS_URL", jobs: "JOBS_DEAD_LETTERS_URL" },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
+  glue: { url: "GLUE_URL", database: "GLUE_DATABASE" },
   mail: { url: "MAIL_URL", from: "MAIL_FROM" },
   model: { id: "MODEL_ID", url: "MODEL_URL" },
 } as const;

@@ -163,6 +163,28 @@ describe("functions", () => {
     expect(rights?.properties.PolicyDocument.Statement).toMatchObject([{ Action: "s3:GetObject", Resource: { length: 3 } }]);
     await published.discard();
   });
+  it("list published tables in the database that the stage was given, and may touch no other tables of it", async () => {
+    const listing = await synthesisedWith({ publish: "iceberg", glueDatabase: "shop_lake" });
+    const rights = (of: Stage) =>
+      of
+        .of("AWS::IAM::Policy")
+        .flatMap((policy) => policy.properties.PolicyDocument.Statement.map((each: Statement) => ({ ...each, of: name(policy) })))
+        .filter(({ Action }) => listed(Action).some((action) => String(action).startsWith("glue:")));
+    expect([stage.of("AWS::Glue::Database"), rights(stage)]).toEqual([[], []]);
+    expect(listing.of("AWS::Glue::Database").map(({ properties }) => properties.DatabaseInput.Name)).toEqual(["shop_lake"]);
+    const [only, ...others] = rights(listing);
+    expect([only?.of, others]).toEqual(["jobsroleDefaultPolicy", []]);
+    expect(only?.Action).toEqual(["glue:CreateTable", "glue:DeleteTable", "glue:UpdateTable"]);
+    for (const end of [":catalog", ":database/shop_lake", ":table/shop_lake/project_*"])
+      expect(JSON.stringify(only?.Resource)).toContain(`${end}"`);
+    const told = listing
+      .of("AWS::Lambda::Function")
+      .filter(({ properties }) => "GLUE_DATABASE" in (properties.Environment?.Variables ?? {}));
+    expect(told.map(name)).toEqual(["jobs"]);
+    await listing.discard();
+    await expect(synthesisedWith({ glueDatabase: "shop_lake" })).rejects.toThrow("publish=iceberg");
+    await expect(synthesisedWith({ publish: "iceberg", glueDatabase: "Shop lake" })).rejects.toThrow("small letters");
+  });
   it("are told who collects and who bills, by the names of secrets, only where that is done", async () => {
     const stripe = {
       paymentProvider: "stripe",

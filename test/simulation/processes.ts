@@ -9,8 +9,8 @@ import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
-import { noFileAccess } from "../support/no-file-access.ts";
 import { noModel } from "../support/no-model.ts";
+import { noReaders } from "../support/no-readers.ts";
 import { unwatchedQueues } from "../support/unwatched-queues.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -67,7 +67,7 @@ export const newProcess = (shared: Shared): World => {
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
   };

@@ -21,19 +21,29 @@ interface SignedService {
   readonly timeoutMs: number;
 }
 
+/** The answer of a service that refuses. */
+export class SignedRefusal extends Error {
+  override readonly name = "SignedRefusal";
+  readonly answer: string;
+  constructor(called: string, status: number, answer: string) {
+    super(`the ${called} answered ${status}: ${answer.slice(0, REASON_CHARACTERS)}`);
+    this.answer = answer;
+  }
+}
+
 /**
  * Posts a body to a service with no client of its own here, signed by the signer that the clients of table, queues and store bring
- * along. Throws what the service answered when it refuses.
+ * along. Throws a `SignedRefusal` where the service refuses.
  */
 export const signedPost = ({ url, region, credentials }: SignedPlace, { service, called, path, contentType, timeoutMs }: SignedService) => {
   const { protocol, host, hostname } = new URL(url);
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
-  return async (body: string): Promise<void> => {
-    const headers = { host, "content-type": contentType };
+  return async (body: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const headers = { host, "content-type": contentType, ...more };
     const signed = await signer.sign({ method: "POST", protocol, hostname, path, headers, body });
     const signal = AbortSignal.timeout(timeoutMs);
     const reply = await fetch(new URL(path, url), { method: "POST", headers: signed.headers, body, signal });
     const answer = await reply.text();
-    if (!reply.ok) throw new Error(`the ${called} answered ${reply.status}: ${answer.slice(0, REASON_CHARACTERS)}`);
+    if (!reply.ok) throw new SignedRefusal(called, reply.status, answer);
   };
 };

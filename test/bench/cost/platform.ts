@@ -26,8 +26,8 @@ import { put } from "../../../lib/table/store.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
-import { noFileAccess } from "../../support/no-file-access.ts";
 import { noModel } from "../../support/no-model.ts";
+import { noReaders } from "../../support/no-readers.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
 import { withinRights } from "../../support/within-rights.ts";
@@ -109,7 +109,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     counts: { add: () => Promise.reject(new Defect("a request was refused")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
     segments: openSegments,

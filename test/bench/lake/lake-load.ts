@@ -15,8 +15,8 @@ import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
-import { noFileAccess } from "../../support/no-file-access.ts";
 import { noModel } from "../../support/no-model.ts";
+import { noReaders } from "../../support/no-readers.ts";
 import type { TableMeter } from "../../support/table-meter/meter.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
 import { EVENT_NAMES } from "../corpus.ts";
@@ -72,7 +72,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
   };

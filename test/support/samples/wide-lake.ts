@@ -22,8 +22,8 @@ import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../no-downloads.ts";
-import { noFileAccess } from "../no-file-access.ts";
 import { noModel } from "../no-model.ts";
+import { noReaders } from "../no-readers.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
 
 const PROJECT = 7;
@@ -169,7 +169,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
   };

@@ -9,8 +9,8 @@ import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
-import { noFileAccess } from "../no-file-access.ts";
 import { noModel } from "../no-model.ts";
+import { noReaders } from "../no-readers.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
 
 export const TOKEN = "phc_test";
@@ -99,7 +99,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
     counts: gatheredCounts(

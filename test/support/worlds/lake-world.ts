@@ -17,8 +17,8 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { keptLog } from "../kept-log.ts";
 import { withoutDownloads } from "../no-downloads.ts";
-import { noFileAccess } from "../no-file-access.ts";
 import { noModel } from "../no-model.ts";
+import { noReaders } from "../no-readers.ts";
 import { anEventRow } from "../samples/event-rows.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
 import { type Latency, slowObjects, slowTable, virtualTime } from "../virtual-time.ts";
@@ -94,7 +94,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
-    fileAccess: noFileAccess,
+    ...noReaders,
     model: noModel,
     ...unwatchedQueues,
   };
