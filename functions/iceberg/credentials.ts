@@ -43,14 +43,10 @@ const keyConfig = ({ accessKeyId, secretAccessKey, sessionToken, expiresAt }: Fi
 });
 
 /** The keys by the folders that they open: some clients use them for nothing but these. */
-export const credentialsByFolder = (
-  { fileAccess }: Pick<World, "fileAccess">,
-  project: number,
-  keys: Properties,
-): readonly StorageCredential[] =>
-  tablePrefixes(project).map((prefix) => ({ prefix: `s3://${fileAccess.store.bucket}/${prefix}`, config: keys }));
+export const credentialsByFolder = ({ objects }: Pick<World, "objects">, project: number, keys: Properties): readonly StorageCredential[] =>
+  tablePrefixes(project).map((prefix) => ({ prefix: objects.uri(prefix), config: keys }));
 
 /** The same as one credential: clients that come to renew theirs take no more than one. */
-export const credentialOfStore = ({ fileAccess }: Pick<World, "fileAccess">, keys: Properties): readonly StorageCredential[] => [
-  { prefix: `s3://${fileAccess.store.bucket}/`, config: keys },
+export const credentialOfStore = ({ objects }: Pick<World, "objects">, keys: Properties): readonly StorageCredential[] => [
+  { prefix: objects.uri(""), config: keys },
 ];

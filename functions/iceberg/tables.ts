@@ -50,7 +50,7 @@ export const loadedTable = async (
   ]);
   if (metadata === undefined) throw new Defect(`the published ${published.metadata} is not there`);
   const about = {
-    "metadata-location": `s3://${world.fileAccess.store.bucket}/${published.metadata}`,
+    "metadata-location": world.objects.uri(published.metadata),
     config: keys ?? storeConfig(world),
     ...(keys !== undefined && { "storage-credentials": credentialsByFolder(world, project.id, keys) }),
   };

@@ -1,10 +1,13 @@
 import { publishProject } from "../../lib/iceberg/publish.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { takePublishMarks } from "../../lib/lake/published.ts";
-import type { JobWorld } from "./world.ts";
+import { registerTables } from "./registered-tables.ts";
+import type { PublishWorld } from "./world.ts";
 
 /** Publishes what swaps changed. Their marks go first: what a swap changes from then on leaves a mark of its own. */
-export const publishJob = async (world: JobWorld, policy: Policy, project: number): Promise<void> => {
+export const publishJob = async (world: PublishWorld, policy: Policy, project: number): Promise<void> => {
   await takePublishMarks(world.table, project);
-  if (policy.publishEveryMs !== null) await publishProject(world, policy, project);
+  if (policy.publishEveryMs === null) return;
+  // Also where nothing was new: the run before this one may have failed here.
+  if ((await publishProject(world, policy, project)) !== "removed") await registerTables(world, project);
 };

@@ -13,8 +13,9 @@ import type { Table } from "../../lib/ports/table.ts";
 import { keyIn, partitionKey, partitionsRemovedWith } from "../../lib/table/partitions.ts";
 import { pages, remove, removing } from "../../lib/table/store.ts";
 import { releasing, transact } from "../../lib/table/transact.ts";
+import { forgetTables } from "./registered-tables.ts";
 import { usageJob } from "./usage.ts";
-import type { JobWorld } from "./world.ts";
+import type { PublishWorld } from "./world.ts";
 
 /** Left for the rest of a removal, which goes on with the next message. */
 const RESERVE_MS = 120_000;
@@ -26,11 +27,12 @@ const CONCURRENCY = 16;
 const TOMBSTONE_SK = "project";
 
 /** Deletes the data of a closed project, its events last. */
-export const projectRemovalJob = async (world: JobWorld, policy: Policy, project: number, budget: Budget): Promise<void> => {
+export const projectRemovalJob = async (world: PublishWorld, policy: Policy, project: number, budget: Budget): Promise<void> => {
   // What was stored until then is owed for, and can be counted only while its manifests are there.
   await usageJob(world, policy, { project });
   // A drain that was under way when the project was closed may have left issues of its exceptions.
   if (!(await deleteProject(world.table, project, () => budget.remainingMs() > RESERVE_MS))) return;
+  await forgetTables(world, project);
   return deleteRemoved(world, policy, project);
 };
 

@@ -4,3 +4,6 @@ import type { World } from "../../lib/app/world.ts";
 export type JobWorld = Pick<World, "table" | "objects" | "queues" | "clock" | "ids" | "log" | "config"> & {
   readonly engine: Pick<World["engine"], "rowFiles">;
 };
+
+/** With the registry that lists published tables. */
+export type PublishWorld = JobWorld & Pick<World, "tableRegistry">;

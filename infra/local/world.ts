@@ -44,7 +44,7 @@ export const embedded = (endpoint: string) => ({ endpoint, region: REGION, crede
 
 /** The files of a laptop: its store opens them to any key, and answers this machine alone. */
 const openFiles = (endpoint: string): FileAccess => ({
-  store: { bucket: BUCKET, region: REGION, endpoint },
+  store: { region: REGION, endpoint },
   lend: async () => CREDENTIALS,
 });
 

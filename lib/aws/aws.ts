@@ -74,15 +74,14 @@ const putCounts =
 
 /** Opened when keys are asked for. A stage that publishes nothing has no role for readers, and lends none. */
 const openFileAccess = (environment: Environment): FileAccess => {
-  const bucket = required(environment, ENVIRONMENT.bucket);
-  const role = environment[ENVIRONMENT.readerRole];
   const lend = once(async () => {
     const part = await import("./parts/aws-keys.ts");
-    return part.openKeys({ bucket, role: required(environment, ENVIRONMENT.readerRole) }, systemClock);
+    const place = { bucket: required(environment, ENVIRONMENT.bucket), role: required(environment, ENVIRONMENT.readerRole) };
+    return part.openKeys(place, systemClock);
   });
   return {
-    store: { bucket, region: required(environment, "AWS_REGION") },
-    lend: async (prefixes, reader) => (role ? (await lend())(prefixes, reader) : undefined),
+    store: { region: required(environment, "AWS_REGION") },
+    lend: async (prefixes, reader) => (environment[ENVIRONMENT.readerRole] ? (await lend())(prefixes, reader) : undefined),
   };
 };
 

@@ -1,6 +1,5 @@
 /** Where the lake's files lie, as a client of the object store has to be told. */
 export interface FileStore {
-  readonly bucket: string;
   readonly region: string;
   /** The store's own address, where it is not the region's: clients then name the bucket in the path. */
   readonly endpoint?: string;

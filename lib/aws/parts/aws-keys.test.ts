@@ -81,6 +81,6 @@ test("a refusal is an error with its reason, and nothing is kept of it", async (
 
 test("a stage without a role for readers lends none, and says where the files are", async () => {
   const { fileAccess } = openAws({ fileAccess: true }, { BUCKET_NAME: "lake", AWS_REGION: "eu-west-1" });
-  expect(fileAccess.store).toEqual({ bucket: "lake", region: "eu-west-1" });
+  expect(fileAccess.store).toEqual({ region: "eu-west-1" });
   expect(await fileAccess.lend(["events/project=1/"], "user-7")).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { iceberg } from "../../../functions/iceberg/group.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Unavailable } from "../../../lib/core/unavailable.ts";
-import { lakePk, publishedSk } from "../../../lib/lake/paths.ts";
+import { publicationItem } from "../../../lib/lake/published.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import type { FileAccess } from "../../../lib/ports/file-access.ts";
@@ -29,7 +29,7 @@ const KEYS = { accessKeyId: "ASIA", secretAccessKey: "secret", sessionToken: "se
 const lendingStore = () => {
   const lent: { readonly prefixes: readonly string[]; readonly reader: string }[] = [];
   const fileAccess: FileAccess = {
-    store: { bucket: "lake", region: "eu-west-1" },
+    store: { region: "eu-west-1" },
     async lend(prefixes, reader) {
       lent.push({ prefixes, reader });
       return KEYS;
@@ -46,7 +46,7 @@ const setup = async (parts: Partial<World> = {}) => {
   const away = await aHousehold(world, 2);
   const key = "iceberg/project=1/events/metadata/00001.metadata.json";
   await world.objects.put(key, Buffer.from(`{"format-version":2,"current-snapshot-id":${SNAPSHOT}}`));
-  await world.table.put({ pk: lakePk(1), sk: publishedSk("events"), metadata: key });
+  await world.table.put(publicationItem(1, { table: "events", metadata: key, snapshot: 1, at: 0, state: "", reads: [] }));
   const call = (path: string, asked: Asked = {}, method = "GET") =>
     ask(iceberg, world, method, `/iceberg/v1/${path}`, { key: home.key, ...asked });
   return { world, home, away, lent, call };
