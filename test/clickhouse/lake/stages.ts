@@ -4,7 +4,7 @@ import { hotValues } from "../../../lib/event/hot-properties.ts";
 import { derivePersonId } from "../../../lib/event/identity.ts";
 import type { RowChange } from "../../../lib/lake/rows.ts";
 import { anEventRow } from "../../support/samples/event-rows.ts";
-import { type Project, PROJECT } from "../project.ts";
+import { PROJECT, type Project } from "../project.ts";
 import { type Random, randomOf } from "../random.ts";
 import type { LakeWorld } from "./lake-world.ts";
 
@@ -25,7 +25,9 @@ export const stagesOf = (project: Project): readonly Stage[] => {
     for (let from = 0; from < rows.length; from += DRAIN) {
       const some = rows.slice(from, from + DRAIN);
       // Copies of rows that are there already come again, of this drain and of others.
-      const copies = shuffled(rows, random).slice(0, DRAIN / 10).map(again);
+      const copies = shuffled(rows, random)
+        .slice(0, DRAIN / 10)
+        .map(again);
       const drained = [...some, ...copies];
       await world.commit(drained, new Map(drained.flatMap((row) => changeOf(changes, row))));
     }
