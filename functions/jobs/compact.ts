@@ -5,12 +5,24 @@ import type { JobWorld } from "./world.ts";
 
 /**
  * Compacts one partition, and asks for the project's usage to be added up as soon as rows are gathered: whatever becomes of the merges
- * that follow, what was gathered is counted. Asks to go on where its time was over before the work.
+ * that follow, what was gathered is counted. Asks others for their shares where there is too much to merge for one, and for itself to
+ * go on where its time was over before the work.
  */
 export const compactJob = async (world: JobWorld, policy: Policy, job: Job<"compact">): Promise<void> => {
-  const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
-  if (outcome === "more") await sendAllJobs(world.queues, [job]);
+  const { project, partition } = job;
+  const result = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, {
+    gathered: () => askUsage(world, job),
+    shared: (of) => sendAllJobs(world.queues, otherShares(project, partition, of)),
+  });
+  if (result.outcome === "more") await sendAllJobs(world.queues, [{ ...result.rest, kind: "compact" }]);
 };
+
+/** They gather nothing. */
+const otherShares = (project: number, partition: string, of: number): readonly Job<"compact">[] =>
+  Array.from({ length: of - 1 }, (_, before) => ({
+    ...{ kind: "compact", project, partition, upTo: "", seal: false },
+    share: { at: before + 1, of },
+  }));
 
 /** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */
 const askUsage = async (world: JobWorld, { project, partition }: Job<"compact">): Promise<void> => {

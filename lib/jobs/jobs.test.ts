@@ -5,6 +5,8 @@ const ID = "0190d0aa-0000-7000-8000-000000000001";
 const JOBS: readonly Job[] = [
   { kind: "compact", project: 1, partition: "2026-03", upTo: "", seal: false },
   { kind: "compact", project: 1, partition: "2026-04", upTo: "", seal: false },
+  { kind: "compact", project: 1, partition: "2026-03", upTo: "", seal: false, share: { at: 1, of: 3 } },
+  { kind: "compact", project: 1, partition: "2026-03", upTo: "", seal: false, share: { at: 2, of: 3 } },
   { kind: "fold", project: 1, upTo: "" },
   { kind: "usage", project: 1 },
   { kind: "usage", project: 1, partition: "2026-03" },
@@ -46,8 +48,8 @@ describe("a job", () => {
 
 describe("asking for jobs", () => {
   it("says which the queue has not confirmed", async () => {
-    const queue = aQueue(1, 3);
-    expect(await sendJobs(queue, JOBS)).toEqual([JOBS[1], JOBS[3]]);
+    const queue = aQueue(1, 5);
+    expect(await sendJobs(queue, JOBS)).toEqual([JOBS[1], JOBS[5]]);
     expect(queue.sent).toEqual([JOBS.map(jobText)]);
     await expect(sendAllJobs(queue, JOBS)).rejects.toThrow("the queue did not take the requests for 1/compact/2026-04, 1/usage");
     await sendAllJobs(aQueue(), JOBS);

@@ -9,7 +9,11 @@ const project = z.int();
 
 /** The jobs of the lake. Each is safe to run twice, late, and beside itself. */
 const LakeJobSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("compact"), project, partition: z.string(), upTo: z.string(), seal: z.boolean() }),
+  z.object({
+    ...{ kind: z.literal("compact"), project, partition: z.string(), upTo: z.string(), seal: z.boolean() },
+    /** Which of several shares of the merges; all of them where it is left out, as a worker of the release before does. */
+    share: z.object({ at: z.int(), of: z.int() }).optional(),
+  }),
   /** Fold the deltas of gathered commits, those up to `upTo` among them, into the state. */
   z.object({ kind: z.literal("fold"), project, upTo: z.string() }),
   /** Bring what the project's manifests count, or the one of a partition, into its organization's usage. */
@@ -75,7 +79,10 @@ export const readLakeJob = (text: string): LakeJob => {
 /** Tells the jobs of one project apart: two that ask for the same have the same. It is part of the key of a job that failed. */
 export const lakeTask = (job: LakeJob): string => {
   const partition = "partition" in job ? job.partition : undefined;
-  return partition === undefined ? job.kind : `${job.kind}/${partition}`;
+  if (partition === undefined) return job.kind;
+  // The first share gathers, too: it goes on where all of the work did.
+  const share = job.kind === "compact" && job.share !== undefined && job.share.at > 0 ? `/${job.share.at}` : "";
+  return `${job.kind}/${partition}${share}`;
 };
 
 /** Tells all jobs apart: a job that was asked for a short while ago is not asked for again under its name. */

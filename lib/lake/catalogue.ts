@@ -78,7 +78,9 @@ export interface Leaf {
   /** First and last UTC day of its files. */
   readonly days: readonly [number, number];
   readonly files: number;
+  /** Rows of its files, and bytes of them as they are sorted. */
   readonly rows: number;
+  readonly plainBytes: number;
   /** The counts of its files, added up; absent where some are keyed, which may be many. */
   readonly usage?: DayCounts;
   /** Keys of the objects that hold footers of its files. */

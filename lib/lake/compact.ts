@@ -1,14 +1,14 @@
-import { Defect } from "../core/unreachable.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
-import { readCommits } from "./catalogue/commits.ts";
-import { leavesAround, placeFacts, unnamedLeaves } from "./catalogue/leaves.ts";
-import { getManifest } from "./catalogue/manifests.ts";
+import { placeFacts, unnamedLeaves } from "./catalogue/leaves.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
 import { type SwapOutcome, swap } from "./catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type Commit, type Manifest, readHead } from "./catalogue.ts";
-import { gather, type PartitionState, type Proposal } from "./compaction/gather.ts";
+import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
+import { gather, type Proposal } from "./compaction/gather.ts";
 import { sealDue, sealTime } from "./compaction/layout.ts";
 import { runLayoutStep } from "./compaction/layout-step.ts";
+import { findPartition, type PartitionState } from "./compaction/partition-state.ts";
+import { rebase } from "./compaction/rebase.ts";
+import { type Share, sharesDue } from "./compaction/share.ts";
 import { unnamedFooters } from "./parquet/footers.ts";
 import { lakePk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
@@ -21,16 +21,22 @@ export interface Compaction {
   readonly upTo: string;
   /** Whether the partition's mark is due: it is taken away once the partition is sealed. */
   readonly seal: boolean;
+  /** Which of the merges are this job's; unless told it decides itself among how many they are shared. */
+  readonly share?: Share | undefined;
 }
 
-/** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
-export type GatherListener = () => Promise<void>;
-
-/** Its outcome: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
-export interface CompactionResult {
-  readonly swaps: number;
-  readonly outcome: SwapOutcome | "more";
+/** Whoever is told how a compaction goes on. */
+export interface CompactionListener {
+  /** After each swap that brought rows of commits into the manifest, before anything else is begun. */
+  gathered?(): Promise<void>;
+  /** Before the merges begin, where they are worth several workers: asks for all shares but the first, which this job does. */
+  shared?(of: number): Promise<void>;
 }
+
+/** Its outcome: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work, of which `rest` is left. */
+export type CompactionResult =
+  | { readonly swaps: number; readonly outcome: SwapOutcome }
+  | { readonly swaps: number; readonly outcome: "more"; readonly rest: Compaction };
 
 /**
  * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
@@ -41,12 +47,21 @@ export const compact = async (
   parts: CompactParts,
   policy: Policy,
   job: Compaction,
-  gathered: GatherListener = async () => {},
+  listener: CompactionListener = {},
 ): Promise<CompactionResult> => {
   let swaps = 0;
+  let share = job.share;
+  const chosen: ShareChoice = async ({ manifest }, now) => {
+    if (share === undefined) {
+      share = { at: 0, of: manifest === null || sealDue(manifest, policy, now) ? 1 : sharesDue(manifest, policy) };
+      if (share.of > 1) await listener.shared?.(share.of);
+    }
+    return share;
+  };
   for (let attempt = 1; ; attempt += 1) {
-    const done = await compactOnce(parts, policy, job, gathered);
+    const done = await compactOnce(parts, policy, job, listener, chosen);
     swaps += done.swaps;
+    if (done.outcome === "more") return { ...done, swaps, rest: share === undefined || share.of === 1 ? job : { ...job, upTo: "", share } };
     if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
     if (attempt === RACES)
       throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);
@@ -56,82 +71,68 @@ export const compact = async (
 /** Lost races before a job gives up and is delivered again. */
 const RACES = 4;
 
+/** Which share of the merges a job does, decided once its rows are gathered. */
+type ShareChoice = (found: PartitionState, now: number) => Promise<Share>;
+
 const compactOnce = async (
   parts: CompactParts,
   policy: Policy,
-  { project, partition, upTo, seal }: Compaction,
-  gathered: GatherListener,
-): Promise<CompactionResult> => {
+  job: Compaction,
+  listener: CompactionListener,
+  chosen: ShareChoice,
+): Promise<{ readonly swaps: number; readonly outcome: SwapOutcome | "more" }> => {
   const started = parts.clock.now();
-  const found = await find(parts, policy, project, partition, started);
-  if (found === "removed") return { swaps: 0, outcome: "removed" };
-  let manifest = found.manifest;
+  const first = await findPartition(parts, policy, job, started);
+  if (first === "removed") return { swaps: 0, outcome: "removed" };
+  let found = first;
   for (let swaps = 0; ; swaps += 1) {
     if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
     const proposal =
-      (await gather(parts, policy, { ...found, manifest }, upTo)) ??
-      (manifest && (await runLayoutStep(parts, policy, project, manifest, started)));
+      (await gather(parts, policy, found, job.upTo)) ?? (await runLayoutStep(parts, policy, found, started, await chosen(found, started)));
     if (proposal === null) {
-      if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
+      if (job.seal && found.manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
       return { swaps, outcome: "done" };
     }
-    const placed = await placeFacts(parts, policy, project, manifest, { partition, ...proposal });
-    const next = buildManifest(parts, { ...found, manifest }, placed);
-    const retired = [...proposal.retired, ...unnamedFooters(manifest, next), ...unnamedLeaves(project, manifest, next)];
-    const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
-    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
-    if (outcome !== "done") return { swaps, outcome };
-    if (absorbsMore(manifest, next)) await gathered();
-    manifest = next;
+    const swapped = await swapIn(parts, policy, found, proposal, started);
+    if (swapped === "lost" || swapped === "removed") return { swaps, outcome: swapped };
+    if (proposal.merged.length > 0) await listener.gathered?.();
+    found = swapped;
   }
 };
 
-/** Tries to read a manifest that the head named a moment ago. */
-const TRIES = 3;
+/** Tries to swap in the same work: each other job that is quicker has done some, too. */
+const SWAPS = 8;
 
-const find = async (
+/**
+ * Swaps a proposal in, and gives the partition as it is then. Where others were quicker, what they left is read again, and the
+ * proposal becomes a change of that, as long as this is right: a conflict repeats the swap, not the work.
+ */
+const swapIn = async (
   parts: CompactParts,
   policy: Policy,
-  project: number,
-  partition: string,
-  now: number,
-): Promise<PartitionState | "removed"> => {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const head = await readHead(parts.table, project);
-    if (head.removedAt !== null) return "removed";
-    const id = head.manifests[partition];
-    const commits = await readCommits(parts.table, project);
-    const manifest = id === undefined ? null : await readWorkedOn(parts, policy, head.project, { partition, id, commits, now });
-    if (manifest !== undefined) return { project, partition, manifest, commits };
+  found: PartitionState,
+  proposal: Proposal,
+  started: number,
+): Promise<PartitionState | "lost" | "removed"> => {
+  const { project, partition } = found;
+  const proposed = parts.clock.now();
+  let [base, change] = [found, proposal];
+  for (let attempt = 1; ; attempt += 1) {
+    const { manifest } = base;
+    const placed = await placeFacts(parts, policy, project, manifest, { partition, ...change });
+    const next = buildManifest(parts, base, placed);
+    const retired = [...change.retired, ...unnamedFooters(manifest, next), ...unnamedLeaves(project, manifest, next)];
+    const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
+    if (outcome === "done") return { ...base, manifest: next };
+    const isLate = parts.clock.now() - proposed > policy.swapWithinMs;
+    if (outcome === "removed" || isLate || attempt === SWAPS) return outcome;
+    const now = await findPartition(parts, policy, found, started);
+    if (now === "removed") return now;
+    const rebased = rebase(found, proposal, now);
+    if (rebased === null) return "lost";
+    [base, change] = [now, rebased];
   }
-  throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
-};
-
-/** A manifest with the files that may be merged now, and those that share days with them; with all of them when it is to be sealed. */
-const readWorkedOn = async (
-  { objects }: CompactParts,
-  policy: Policy,
-  project: number,
-  {
-    partition,
-    id,
-    commits,
-    now,
-  }: { readonly partition: string; readonly id: string; readonly commits: readonly Commit[]; readonly now: number },
-): Promise<Manifest | undefined> => {
-  const known = await getManifest(objects, project, partition, id, () => false);
-  if (known?.leaves === undefined) return known;
-  if (sealDue(known, policy, now)) return getManifest(objects, project, partition, id);
-  const absorbed = new Set(known.absorbed);
-  const waiting = commits.filter((commit) => !absorbed.has(commit.id)).flatMap(({ segments }) => segments);
-  const days = waiting.filter((segment) => segment.partition === partition).map((segment) => segment.days);
-  const near = leavesAround(known, days);
-  return getManifest(objects, project, partition, id, (leaf) => near.has(leaf.id));
-};
-
-const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
-  const known = new Set(old?.absorbed);
-  return next.absorbed.some((id) => !known.has(id));
 };
 
 /** Made when all that it names is written: the stay of commits and the swap's bound of time are counted from here. */

@@ -47,6 +47,8 @@ export interface Policy {
   readonly factsInside: number;
   /** each of which has about so many bytes. */
   readonly leafBytes: number;
+  /** Workers among whom the merges of one partition are shared, at most. */
+  readonly shares: number;
   /** A job begins no further step after so long: what is left is asked for anew. */
   readonly stepsWithinMs: number;
   readonly fold: FoldSizes;
@@ -98,6 +100,7 @@ const deployed: Policy = Object.freeze({
   footersInside: 256_000,
   factsInside: 4_000_000,
   leafBytes: 1_000_000,
+  shares: 4,
   stepsWithinMs: MINUTE_MS,
   fold: Object.freeze({ entries: 100_000, bytes: 16_000_000, layers: 8, fileRows: 50_000 }),
   commitStayMs: 15 * MINUTE_MS,

@@ -11,6 +11,7 @@ import { sweep, sweepMemory } from "./sweep.ts";
 
 const NOW = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
+const NOW_DAY = Math.floor(NOW / (24 * HOUR_MS));
 const POLICY = POLICIES.deployed;
 const PARTITION = "2024-10";
 
@@ -78,6 +79,27 @@ describe("a sweep", () => {
     await lake.gather(PARTITION, "c1", "c2");
     lake.pass(HOUR_MS);
     expect(await lake.sweep()).toEqual([later]);
+  });
+
+  it("asks for merges that were left, when it deletes the last commits that remind of them", async () => {
+    const asksFor = async (rows: number) => {
+      const lake = await aLake();
+      await lake.wait("c1");
+      const [files, loose] = [
+        [aFile("file", { rows: 10_000, days: [NOW_DAY, NOW_DAY] })],
+        [aFile("loose", { rows, days: [NOW_DAY, NOW_DAY] })],
+      ];
+      const manifest = aManifest("m1", { partition: PARTITION, absorbed: ["c1"], absorbedAt: [NOW], files, loose });
+      expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, { ...manifest, sealed: true }, { retired: [] })).toBe("done");
+      lake.pass(POLICY.commitStayMs - 1);
+      expect(await lake.sweep()).toEqual([]);
+      lake.pass(1);
+      const asked = await lake.sweep();
+      expect(await readCommits(lake.parts.table, PROJECT)).toEqual([]);
+      return asked;
+    };
+    expect(await asksFor(10_000)).toEqual([compaction("")]);
+    expect(await asksFor(9_999)).toEqual([]);
   });
 
   it("looks for no manifest where there is none", async () => {

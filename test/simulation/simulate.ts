@@ -8,7 +8,7 @@ import { dispatch } from "../../functions/jobs/dispatch.ts";
 import type { World } from "../../lib/app/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import { sendJobs } from "../../lib/jobs/jobs.ts";
+import { type Job, jobText, readJob, sendJobs } from "../../lib/jobs/jobs.ts";
 import { initialHead, type PinnedState, tombstone } from "../../lib/lake/catalogue.ts";
 import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
@@ -232,9 +232,20 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
       return failed;
     };
 
+  /** How many workers each compaction is shared among, as if much were to be merged. */
+  const of = random.pick([1, 2, 3]);
+  const spread = async (delivery: Delivery): Promise<Delivery> => {
+    const job = readJob(delivery.body);
+    if (of === 1 || job.kind !== "compact" || job.seal || job.share !== undefined) return delivery;
+    const others = Array.from({ length: of - 1 }, (_, before): Job<"compact"> => ({ ...job, upTo: "", share: { at: before + 1, of } }));
+    await sendJobs(queues, others);
+    return { ...delivery, body: jobText({ ...job, share: { at: 0, of } }) };
+  };
+
   const doJobs = async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
     const failed: string[] = [];
-    for (const delivery of deliveries) {
+    for (const received of deliveries) {
+      const delivery = await spread(received);
       scheduler.note(`job ${delivery.body}`);
       ledger.jobBegins(scheduler.actor);
       const { rowFiles } = process.engine;

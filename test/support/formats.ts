@@ -71,7 +71,7 @@ const manifestOf = (v: number) => ({
 const manifestWithLeaf = (v: number) => ({
   ...manifestOf(v),
   files: [],
-  leaves: [{ id: "l", loose: false, days: [20_000, 20_000], files: 1, rows: 2, usage: {}, footers: [] }],
+  leaves: [{ id: "l", loose: false, days: [20_000, 20_000], files: 1, rows: 2, plainBytes: 600, usage: {}, footers: [] }],
 });
 const commitOf = (v: number) => ({
   pk: "lake#7",

@@ -137,7 +137,7 @@ describe("the leaves of a manifest", () => {
 
   it("that work on some days needs are those that share days, step by step, and all that are loose", () => {
     const leaf = (first: number, last: number, loose = false) => ({
-      ...{ id: `${first}-${last}`, loose, days: [first, last] as const, files: 1, rows: 1, footers: [] },
+      ...{ id: `${first}-${last}`, loose, days: [first, last] as const, files: 1, rows: 1, plainBytes: 1, footers: [] },
     });
     const leaves = [leaf(1, 1), leaf(2, 4), leaf(4, 6), leaf(7, 7), leaf(9, 9), leaf(20, 21, true), leaf(21, 21)];
     expect([...leavesAround({ loose: [], leaves }, [[3, 3]])].toSorted()).toEqual(["2-4", "20-21", "21-21", "4-6"]);
@@ -146,7 +146,7 @@ describe("the leaves of a manifest", () => {
   });
 
   it("stand between sets of files where they were not read", () => {
-    const unread = { id: "l", loose: false, days: [DAY_1 + 1, DAY_1 + 1] as const, files: 1, rows: 1, footers: [] };
+    const unread = { id: "l", loose: false, days: [DAY_1 + 1, DAY_1 + 1] as const, files: 1, rows: 1, plainBytes: 1, footers: [] };
     const sets = touchingSets({ files: [aFile("a", 1, DAY_1), aFile("b", 1, DAY_1 + 2)], loose: [], leaves: [unread] });
     expect(sets.map(({ files }) => files.map(({ key }) => key))).toEqual([["a"], [], ["b"]]);
   });

@@ -1,7 +1,7 @@
 import { overlap } from "../../event/time-partitions.ts";
 import { type DayCounts, sumUsage } from "../../usage/day-counts.ts";
 import { hasKeyedCounts } from "../../usage/keyed-counts.ts";
-import { type FileFacts, type Leaf, type Manifest, totalRows } from "../catalogue.ts";
+import { type FileFacts, type Leaf, type Manifest, totalBytes, totalRows } from "../catalogue.ts";
 import { withFootersOutside } from "../parquet/footers.ts";
 import { leafKey } from "../paths.ts";
 import type { Policy } from "../policy.ts";
@@ -89,6 +89,7 @@ const describeLeaf = (id: string, loose: boolean, files: readonly FileFacts[]): 
     days: [Math.min(...files.map(({ days }) => days[0])), Math.max(...files.map(({ days }) => days[1]))],
     files: files.length,
     rows: totalRows(files),
+    plainBytes: totalBytes(files),
     ...(!hasKeyedCounts(usage) && { usage }),
     footers: [...new Set(files.flatMap(({ footerAt }) => (footerAt ? [footerAt.key] : [])))],
     held: files,

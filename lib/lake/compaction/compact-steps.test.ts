@@ -3,10 +3,12 @@ import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-fil
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { partitionAt } from "../../event/time-partitions.ts";
+import { Conflict } from "../../ports/table.ts";
 import { readCommits } from "../catalogue/commits.ts";
+import { getManifest } from "../catalogue/manifests.ts";
 import { swap } from "../catalogue/swap.ts";
 import { readHead, sortedBytes, tombstone } from "../catalogue.ts";
-import { compact, type GatherListener } from "../compact.ts";
+import { type CompactionListener, compact } from "../compact.ts";
 import { segmentKey } from "../paths.ts";
 import { POLICIES, type Policy } from "../policy.ts";
 import type { RowFiles, Shape } from "../row-files.ts";
@@ -35,8 +37,14 @@ const aLake = async (commits: number, within: (merges: number) => Promise<void> 
     ...lake,
     shapes,
     waiting: async () => (await readCommits(parts.table, PROJECT)).flatMap(({ segments }) => segments),
-    compact: (policy: Partial<Policy> = {}, gathered?: GatherListener) =>
-      compact(parts, { ...POLICIES.deployed, ...policy }, { project: PROJECT, partition: PARTITION, upTo: "c9", seal: false }, gathered),
+    manifest: async () => getManifest(parts.objects, PROJECT, PARTITION, (await readHead(parts.table, PROJECT)).manifests[PARTITION] ?? ""),
+    compact: (policy: Partial<Policy> = {}, listener: CompactionListener = {}, other: Partial<typeof parts> = {}) =>
+      compact(
+        { ...parts, ...other },
+        { ...POLICIES.deployed, ...policy },
+        { project: PROJECT, partition: PARTITION, upTo: "c9", seal: false },
+        listener,
+      ),
   };
 };
 
@@ -44,7 +52,7 @@ describe("a compaction", () => {
   it("stops when its time is over and there is more to do, but not before it has made a step", async () => {
     const lake = await aLake(3);
     const oneByOne = { stepBytes: 1, stepsWithinMs: 20_000 };
-    expect(await lake.compact(oneByOne)).toEqual({ swaps: 1, outcome: "more" });
+    expect(await lake.compact(oneByOne)).toMatchObject({ swaps: 1, outcome: "more" });
     expect(await lake.compact({ ...oneByOne, stepsWithinMs: 40_001 })).toEqual({ swaps: 2, outcome: "done" });
   });
 
@@ -54,9 +62,9 @@ describe("a compaction", () => {
     const count = async () => {
       gathered += 1;
     };
-    await lake.compact({ stepBytes: 1 }, count);
+    await lake.compact({ stepBytes: 1 }, { gathered: count });
     expect(gathered).toBe(3);
-    expect(await lake.compact({ tierFiles: 3 }, count)).toEqual({ swaps: 1, outcome: "done" });
+    expect(await lake.compact({ tierFiles: 3 }, { gathered: count })).toEqual({ swaps: 1, outcome: "done" });
     expect(gathered).toBe(3);
   });
 
@@ -72,6 +80,22 @@ describe("a compaction", () => {
     expect(await shapesOf(2, { fileBytes: row, stepBytes: 2 * row })).toEqual(["one"]);
   });
 
+  it("asks others for their shares of the merges, once it has gathered and once at all, and leaves the rest of its own", async () => {
+    const lake = await aLake(12);
+    const [row] = await lake.waiting();
+    const log: string[] = [];
+    const listener: CompactionListener = {
+      gathered: async () => void log.push("gathered"),
+      shared: async (of) => void log.push(`shared among ${of}`),
+    };
+    const small = { rewriteMinRows: 1, stepBytes: sortedBytes(row ?? aFile("none")), shares: 3, tierFiles: 100 };
+    const done = await lake.compact({ ...small, stepsWithinMs: 12 * 20_000 + 1 }, listener);
+    const rest = { project: PROJECT, partition: PARTITION, upTo: "", seal: false, share: { at: 0, of: 3 } };
+    expect(log).toEqual([...Array.from({ length: 12 }, () => "gathered"), "shared among 3"]);
+    expect(done).toEqual({ swaps: 13, outcome: "more", rest });
+    expect((await lake.manifest())?.files).toHaveLength(1);
+  });
+
   it("does nothing for a project that was removed", async () => {
     const lake = await aLake(1);
     await lake.parts.table.transact([tombstone(PROJECT, NOW, NOW)]);
@@ -79,12 +103,45 @@ describe("a compaction", () => {
     expect(lake.shapes).toEqual([]);
   });
 
-  it("begins anew when another one was quicker, and gives up when that happens again and again", async () => {
+  it("swaps its work in where another one was quicker, without doing it again", async () => {
+    let last: string | null = null;
+    const lake = await aLake(3, async (merges) => {
+      if (merges > 3) return;
+      const quicker = aManifest(`other${merges}`, { partition: PARTITION, corrections: [{ key: `correction${merges}`, commits: ["c0"] }] });
+      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, { retired: [] });
+      last = quicker.id;
+    });
+    expect(await lake.compact()).toEqual({ swaps: 1, outcome: "done" });
+    expect(lake.shapes).toEqual(["one"]);
+    const manifest = await lake.manifest();
+    expect([manifest?.loose.map(({ rows }) => rows), manifest?.absorbed, manifest?.corrections?.length]).toEqual([
+      [3],
+      ["c0", "c1", "c2"],
+      1,
+    ]);
+  });
+
+  it("does not swap in what is minutes old: the stay of what it names is counted from when it was written", async () => {
+    const lake = await aLake(1);
+    let tries = 0;
+    const table: typeof lake.parts.table = {
+      ...lake.parts.table,
+      transact: (writes) => {
+        tries += 1;
+        lake.pass(POLICIES.deployed.swapWithinMs + 1);
+        return tries < 3 ? Promise.reject(new Conflict("another transaction is under way")) : lake.parts.table.transact(writes);
+      },
+    };
+    expect(await lake.compact({}, {}, { table })).toMatchObject({ swaps: 1, outcome: "more" });
+    expect(lake.shapes).toHaveLength(3);
+  });
+
+  it("begins anew when another one was quicker with the same, and gives up when that happens again and again", async () => {
     const losing = async (times: number) => {
       let last: string | null = null;
       const lake = await aLake(1, async (merges) => {
         if (merges > times) return;
-        const quicker = aManifest(`other${merges}`, { partition: PARTITION });
+        const quicker = aManifest(`other${merges}`, { partition: PARTITION, loose: [aFile(`gathered${merges}`, { rows: merges })] });
         await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, { retired: [] });
         last = quicker.id;
       });

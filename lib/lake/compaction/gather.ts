@@ -1,18 +1,11 @@
 import { overlap } from "../../event/time-partitions.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type Commit, type CorrectionRef, type FileFacts, type Manifest, type Segment, totalBytes } from "../catalogue.ts";
+import { type Commit, type CorrectionRef, type FileFacts, type Segment, totalBytes } from "../catalogue.ts";
 import { eventFileKey } from "../paths.ts";
 import { recordCorrections } from "../persons/corrections.ts";
 import type { Policy } from "../policy.ts";
 import type { RowSource, Shape } from "../row-files.ts";
-
-/** A partition as a job found it: the manifest that the head named first, then all commits. */
-export interface PartitionState {
-  readonly project: number;
-  readonly partition: string;
-  readonly manifest: Manifest | null;
-  readonly commits: readonly Commit[];
-}
+import type { PartitionState } from "./partition-state.ts";
 
 /** The next manifest as a job proposes it, and the objects that it no longer names. */
 export interface Proposal {

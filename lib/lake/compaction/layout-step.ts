@@ -1,18 +1,21 @@
 import type { CompactParts } from "../catalogue/parts.ts";
-import type { FileFacts, Manifest } from "../catalogue.ts";
+import type { FileFacts } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
+import type { PartitionState } from "./partition-state.ts";
+import type { Share } from "./share.ts";
 
-/** Carries out the step of the layout that a partition whose rows are gathered calls for at a time; null when it is as it should be. Takes nothing of commits. */
+/** Carries out the next step of a share of the layout that a partition calls for at a time; null when it is as it should be. Takes nothing of commits. */
 export const runLayoutStep = async (
   parts: CompactParts,
   policy: Policy,
-  project: number,
-  manifest: Manifest,
+  { project, manifest }: Pick<PartitionState, "project" | "manifest">,
   now: number,
+  share: Share,
 ): Promise<Proposal | null> => {
-  const step = nextStep(manifest, policy, now);
+  if (manifest === null) return null;
+  const step = nextStep(manifest, policy, now, share);
   if (step === null) return null;
   const written: FileFacts[] = [];
   for (const files of step.merges) {

@@ -2,6 +2,7 @@ import { partitionEnd } from "../../event/time-partitions.ts";
 import { type FileFacts, type Manifest, sortedBytes, totalBytes, totalRows } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 import type { Shape } from "../row-files.ts";
+import { ownLoose, type Share, WHOLE } from "./share.ts";
 import { nextTier } from "./tier.ts";
 import { isShare, type Touching, touchingSets } from "./touching.ts";
 
@@ -19,25 +20,25 @@ export interface Step {
 }
 
 /** The next step: towards the seal, or loose rows into the files they touch, or many loose files into one; null when all is as it should be. */
-export const nextStep = (manifest: Manifest, policy: Policy, now: number): Step | null => {
-  if (sealDue(manifest, policy, now)) return sealStep(manifest, policy);
-  const rewrite = rewriteStep(manifest, policy, now);
+export const nextStep = (manifest: Manifest, policy: Policy, now: number, share: Share = WHOLE): Step | null => {
+  if (sealDue(manifest, policy, now)) return share.at === 0 ? sealStep(manifest, policy) : null;
+  const rewrite = rewriteStep(manifest, policy, now, share);
   if (rewrite) return rewrite;
-  const alike = nextTier(manifest, policy);
+  const alike = nextTier(manifest, policy, share);
   return alike && { merges: [alike], shape: "one", into: "loose", seals: false };
 };
 
 /** Rewrites loose files, with the files they touch, wherever they are a large enough share of them. */
-export const rewriteStep = (manifest: Manifest, policy: Policy, now: number): Step | null => {
+export const rewriteStep = (manifest: Manifest, policy: Policy, now: number, share: Share = WHOLE): Step | null => {
   const least = isOver(manifest.partition, policy, now) ? 1 : policy.rewriteMinRows;
-  return fold(touchingSets(manifest), policy, (set) => isShare(set, policy.rewriteShare, least));
+  return fold(touchingSets(manifest), policy, share, (set) => isShare(set, policy.rewriteShare, least));
 };
 
 /** Sealing folds in all that is loose, and puts files together where they are many and small. */
 export const sealStep = (manifest: Manifest, policy: Policy): Step => {
   const all = [...manifest.files, ...manifest.loose];
   if (isScattered(manifest.files, all, policy) && totalBytes(all) <= policy.stepBytes) return { ...rewriting([all]), seals: true };
-  const folding = fold(touchingSets(manifest), policy, ({ loose }) => loose.length > 0);
+  const folding = fold(touchingSets(manifest), policy, WHOLE, ({ loose }) => loose.length > 0);
   const folded = folding?.into === "files" ? folding.merges.flat() : [];
   const isLast = manifest.loose.every((file) => folded.includes(file));
   if (folding) return { ...folding, seals: isLast && !isScattered(manifest.files, all, policy) };
@@ -61,8 +62,9 @@ const isScattered = (files: readonly FileFacts[], all: readonly FileFacts[], pol
 
 const rewriting = (merges: readonly (readonly FileFacts[])[]): Step => ({ merges, shape: "days", into: "files", seals: false });
 
-/** Folds as many of the sets that are due as one step holds; if each is too large for one, a part of the first. */
-const fold = (sets: readonly Touching[], policy: Policy, isDue: (set: Touching) => boolean): Step | null => {
+/** Folds as many of a share's sets that are due as one step holds; if each is too large for one, a part of the first. */
+const fold = (sets: readonly Touching[], policy: Policy, share: Share, allDue: (set: Touching) => boolean): Step | null => {
+  const isDue = (set: Touching): boolean => allDue(set) && ownLoose(set, share, policy).length > 0;
   const merges: FileFacts[][] = [];
   let room = policy.stepBytes;
   let before = false;
@@ -78,7 +80,7 @@ const fold = (sets: readonly Touching[], policy: Policy, isDue: (set: Touching) 
   }
   if (merges.length > 0) return rewriting(merges);
   const first = sets.find(isDue);
-  return first ? takePart(first.loose, policy) : null;
+  return first ? takePart(ownLoose(first, share, policy), policy) : null;
 };
 
 /**

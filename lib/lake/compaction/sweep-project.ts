@@ -2,14 +2,16 @@ import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { getManifestRoot, getStateManifest } from "../catalogue/manifests.ts";
-import { type Commit, type Head, type ManifestRoot, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
+import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
+import { type Commit, type Head, type Manifest, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
 import { commitSk, lakePk } from "../paths.ts";
 import { gatheredCommits, unfoldedCommits, waitingSegments } from "../pin.ts";
 import type { Policy } from "../policy.ts";
 import type { CountedManifests, OrganizationOf } from "../usage.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
+import { sealDue } from "./layout.ts";
+import { mergesDue } from "./share.ts";
 
 export type SweepParts = Pick<Ports, "table" | "objects" | "queues" | "clock" | "log"> & { readonly organizationOf: OrganizationOf };
 
@@ -28,7 +30,8 @@ const DELETE_CONCURRENCY = 8;
 interface ProjectState {
   readonly head: Head;
   readonly commits: readonly Commit[];
-  readonly manifests: ReadonlyMap<string, ManifestRoot>;
+  /** With the files that they hold themselves. */
+  readonly manifests: ReadonlyMap<string, Manifest>;
   readonly state: StateManifest | null;
 }
 
@@ -44,10 +47,10 @@ export const sweepProject = async (one: Sweep, project: number): Promise<void> =
 };
 
 const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits: readonly Commit[]) => {
-  const manifests = new Map<string, ManifestRoot>();
+  const manifests = new Map<string, Manifest>();
   for (const partition of touchedPartitions(commits)) {
     const id = head.manifests[partition];
-    const manifest = id === undefined ? undefined : await getManifestRoot(objects, head.project, partition, id);
+    const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id, () => false);
     if (manifest) manifests.set(partition, manifest);
   }
   const stateId = head.manifests[STATE_ENTRY];
@@ -96,8 +99,23 @@ const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: P
   const { project } = head;
   const uncounted = new Set(commits.flatMap(uncountedCommits));
   await scheduler.schedule([...uncounted].map((partition) => ({ job: { kind: "usage", project, partition } })));
+  await scheduler.schedule(mergesLeft(head, done, manifests, policy, parts.clock.now()));
   await forEachConcurrent(done, DELETE_CONCURRENCY, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
+
+/** Once commits are gone nobody looks at their partitions: what was left to be merged there is asked for now. */
+const mergesLeft = (
+  head: Head,
+  gone: readonly Commit[],
+  manifests: ReadonlyMap<string, Manifest>,
+  policy: Policy,
+  now: number,
+): readonly JobRequest[] =>
+  [...touchedPartitions(gone)].flatMap((partition): readonly JobRequest[] => {
+    const manifest = manifests.get(partition);
+    if (manifest === undefined || sealDue(manifest, policy, now) || !mergesDue(manifest, policy)) return [];
+    return [{ job: { kind: "compact", project: head.project, partition, upTo: "", seal: false }, from: manifest.id }];
+  });
 
 /** Of the partitions that gathered each commit, those in whose usage its rows are not counted yet. */
 const findUncounted = async (

@@ -1,13 +1,18 @@
 import { type FileFacts, type Manifest, sortedBytes } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
+import { ownLoose, type Share, WHOLE } from "./share.ts";
 import { touchingSets } from "./touching.ts";
 
 /**
  * Loose files of one size class that are to become one, or null. Each row is merged once per class at most. They never tie together
  * days whose files are too much for one step: cutting them again would be the next step.
  */
-export const nextTier = (manifest: Pick<Manifest, "files" | "loose">, policy: Policy): readonly FileFacts[] | null => {
-  const placed = placedByDay(manifest);
+export const nextTier = (
+  manifest: Pick<Manifest, "files" | "loose" | "leaves">,
+  policy: Policy,
+  share: Share = WHOLE,
+): readonly FileFacts[] | null => {
+  const placed = placedByDay(manifest, policy, share);
   const classes = [...Map.groupBy(placed, ({ file }) => sizeClass(file, policy))].sort(([a], [b]) => a - b);
   for (const [, alike] of classes) {
     for (let start = 0; start + policy.tierFiles <= alike.length; start += 1) {
@@ -26,12 +31,13 @@ interface FileOfDay {
   readonly upTo: number;
 }
 
-const placedByDay = (manifest: Pick<Manifest, "files" | "loose">): readonly FileOfDay[] => {
+const placedByDay = (manifest: Pick<Manifest, "files" | "loose" | "leaves">, policy: Policy, share: Share): readonly FileOfDay[] => {
   let upTo = 0;
-  return touchingSets(manifest).flatMap(({ loose, weight }, set) => {
+  return touchingSets(manifest).flatMap((touching, set) => {
+    const { weight } = touching;
     upTo += weight;
     const before = upTo;
-    return loose.map((file) => ({ file, set, weight, upTo: before }));
+    return ownLoose(touching, share, policy).map((file) => ({ file, set, weight, upTo: before }));
   });
 };
 

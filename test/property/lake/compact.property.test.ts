@@ -105,8 +105,15 @@ const watchedProject = async (policy: Policy) => {
     async compact(at: number) {
       now = at;
       const upTo = (await readCommits(table, PROJECT)).at(-1)?.id ?? "";
-      const { outcome } = await compact(parts, policy, { project: PROJECT, partition: PARTITION, upTo, seal: false });
-      expect(outcome).toBe("done");
+      const job = { project: PROJECT, partition: PARTITION, upTo, seal: false };
+      const asked: number[] = [];
+      const listener = { shared: async (of: number) => void asked.push(of) };
+      do {
+        const of = asked.pop() ?? 1;
+        for (let share = 1; share < of; share += 1)
+          expect(await compact(parts, policy, { ...job, share: { at: share, of } })).toMatchObject({ outcome: "done" });
+        expect(await compact(parts, policy, job, listener)).toMatchObject({ outcome: "done" });
+      } while (asked.length > 0);
     },
     async manifest() {
       const { manifests } = await readHead(table, PROJECT);

@@ -112,9 +112,8 @@ const aLake = async (sent: readonly CountedEvent[], scheduler: fc.Scheduler) => 
     };
   };
   const gather = async (month: Month, by = parts): Promise<void> => {
-    await compact(by, POLICY, { project: OWNER.project, partition: month, upTo: "~", seal: false }, async () => {
-      asked.add(month);
-    });
+    const gathered = async (): Promise<void> => void asked.add(month);
+    await compact(by, POLICY, { project: OWNER.project, partition: month, upTo: "~", seal: false }, { gathered });
   };
   const count = async (month: Month, killedAt: number): Promise<void> => {
     asked.delete(month);
