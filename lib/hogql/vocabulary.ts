@@ -30,11 +30,20 @@ export const VOCABULARY: Vocabulary = {
   ),
 };
 
-/** The kind of a function by any of its names; undefined where the language has none, or refuses it. */
-export const functionKind = (name: string): Exclude<FunctionSpec["kind"], "unsupported"> | undefined => {
+/** A function as its entry has it: its name in the spelling that it is listed with, whatever the case of the letters it was asked by. */
+export interface FunctionEntry {
+  readonly kind: Exclude<FunctionSpec["kind"], "unsupported">;
+  readonly name: string;
+}
+
+/** A function by any of its names; undefined where the language has none, or refuses it. */
+export const functionEntry = (name: string): FunctionEntry | undefined => {
   try {
-    const { kind } = findFunction(name).spec;
-    return kind === "unsupported" ? undefined : kind;
+    const { spec } = findFunction(name);
+    if (spec.kind === "unsupported") return undefined;
+    const names = [spec.name, ...(spec.aliases ?? [])];
+    const listed = names.includes(name) ? name : names.find((each) => each.toLowerCase() === name.toLowerCase());
+    return { kind: spec.kind, name: listed ?? name };
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

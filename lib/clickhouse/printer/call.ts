@@ -1,9 +1,10 @@
 import type { Call, CompareOp } from "../../hogql/ast.ts";
 import { UNITS } from "../../hogql/types.ts";
+import { aggregateForm } from "./aggregates.ts";
 import { compare } from "./compare.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { expr } from "./expr.ts";
-import { isFunction } from "./functions.ts";
+import { listedName } from "./functions.ts";
 import { type Kind, type Piece, piece } from "./piece.ts";
 import type { Scope } from "./scope.ts";
 import type { Statement } from "./statement.ts";
@@ -74,48 +75,35 @@ const sequence = ({ text }: Statement, called: string, params: readonly Piece[],
   return `${called}(${[window, ...rest.map(({ sql }) => sql)].join(", ")})(${[time === undefined ? "" : inMicros(time), ...conditions.map(({ sql }) => sql)].join(", ")})`;
 };
 
-/** A call as ClickHouse has it: most functions are its own and keep their names. */
-export const call = (scope: Scope, node: Call, place: "rows" | "window" = "rows"): Piece => {
-  if (!isFunction(node.name)) throw new Unprintable("a function that the language does not have");
-  const conversion = CONVERSIONS.get(node.name);
+/** A call as ClickHouse has it: most functions are its own and keep their names. `over` is ` OVER (…)`, or nothing. */
+export const call = (scope: Scope, node: Call, over = ""): Piece => {
+  const name = listedName(node.name);
+  const conversion = CONVERSIONS.get(name);
   const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
   if (conversion !== undefined) return conversion(args, scope.statement);
-  const operator = OPERATORS.get(node.name);
+  const operator = OPERATORS.get(name);
   const [left, right] = args;
   if (operator !== undefined && left !== undefined && right !== undefined) {
     const list = (operator === "in" || operator === "not in") && right.known !== undefined ? piece(`(${right.sql})`) : right;
     return piece(compare(operator, left, list, "value"));
   }
-  const template = TEMPLATES.get(node.name);
+  const template = TEMPLATES.get(name);
   if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
   if (node.orderBy !== undefined) throw new Unprintable("ORDER BY in an aggregate");
   const given = node.params?.map((param) => expr(scope, param));
-  if (SEQUENCES.test(node.name) && given !== undefined && args[0]?.kind === "time")
-    return piece(sequence(scope.statement, node.name, given, args));
+  if (SEQUENCES.test(name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(scope.statement, name, given, args));
   const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
-  const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`;
-  if (SUMS.test(node.name) && place === "rows") return sum(node, args, filter);
-  const unit = WITH_UNIT.test(node.name) && args.length === 3 ? unitWord(args[0]?.known) : undefined;
+  const behind = `${node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`}${over}`;
+  const isDistinct = node.distinct === true;
+  const form = aggregateForm(name, { params: given?.map(({ sql }) => sql) ?? [], values: args, distinct: isDistinct, behind });
+  if (form !== undefined) return piece(form, kindOfCall(name, args));
+  const unit = WITH_UNIT.test(name) && args.length === 3 ? unitWord(args[0]?.known) : undefined;
   const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
   return {
-    sql: `${NAMES.get(node.name) ?? exactly(node.name)}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
-    kind: kindOfCall(node.name, args),
+    sql: `${NAMES.get(name) ?? name}${params}(${isDistinct ? "DISTINCT " : ""}${listed})${behind}`,
+    kind: kindOfCall(name, args),
   };
 };
-
-const SUMS = /^sum(If)?$/i;
-
-/** The contract's sum of no rows is 0, also where ClickHouse says NULL because a value might be. */
-const sum = (node: Call, args: readonly Piece[], filter: string): Piece => {
-  const [value, condition] = args.map(({ sql }) => sql);
-  const rows = condition === undefined ? "count()" : `countIf(${condition})`;
-  const called = condition === undefined ? "sum" : "sumIf";
-  const listed = [`${node.distinct ? "DISTINCT " : ""}${value}`, ...(condition === undefined ? [] : [condition])].join(", ");
-  return piece(`if(${rows}${filter} = 0, 0, ${called}(${listed})${filter})`, "number");
-};
-
-/** Estimates, for which an exact count is as good; not every build of ClickHouse has them. */
-const exactly = (called: string): string => called.replace(/^uniq(HLL12|Theta)/, "uniqExact");
 
 const TIMES =
   /^(toStartOf(Day|Hour|Minute|Second|FiveMinutes|TenMinutes|FifteenMinutes|Interval)|toTimeZone|UUIDv7ToDateTime|fromUnix\w*)$/;

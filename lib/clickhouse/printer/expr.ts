@@ -198,8 +198,8 @@ const cast = (scope: Scope, node: Cast): Piece => {
 const windowCall = (scope: Scope, node: WindowCall): Piece => {
   const { name: called, args, params, over } = node;
   if (called === "lag" || called === "lead") return neighbour(scope, node);
-  const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) }, "window");
-  return piece(`${sql} OVER ${typeof over === "string" ? scope.statement.name(over) : `(${window(scope, over)})`}`, kind);
+  const behind = ` OVER ${typeof over === "string" ? scope.statement.name(over) : `(${window(scope, over)})`}`;
+  return call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) }, behind);
 };
 
 /** `lag` and `lead` look at the whole partition, and give NULL where it ends. */

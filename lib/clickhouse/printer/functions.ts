@@ -1,11 +1,16 @@
 import type { Expr } from "../../hogql/ast.ts";
-import { functionKind } from "../../hogql/vocabulary.ts";
-
-/** Whether a node is a call of an aggregate. */
-export const isAggregate = (node: Expr): boolean => node.kind === "call" && functionKind(node.name) === "aggregate";
-
-/** Whether the language has a function of that name, so that it may stand in the SQL. */
-export const isFunction = (name: string): boolean => /^\w+$/.test(name) && (functionKind(name) !== undefined || name === UNTUPLE);
+import { functionEntry } from "../../hogql/vocabulary.ts";
+import { Unprintable } from "./unprintable.ts";
 
 /** It stands only in the list of a SELECT, and so is none of the functions. */
 export const UNTUPLE = "untuple";
+
+/** A function of the language in the spelling that it is listed with: no other name may stand in the SQL. Throws `Unprintable`. */
+export const listedName = (name: string): string => {
+  const listed = name === UNTUPLE ? name : functionEntry(name)?.name;
+  if (listed === undefined || !/^\w+$/.test(listed)) throw new Unprintable("a function that the language does not have");
+  return listed;
+};
+
+/** Whether a node is a call of an aggregate. */
+export const isAggregate = (node: Expr): boolean => node.kind === "call" && functionEntry(node.name)?.kind === "aggregate";

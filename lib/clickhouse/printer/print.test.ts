@@ -89,7 +89,7 @@ describe("a query as ClickHouse's SQL", () => {
     ["SELECT 1 UNION ALL SELECT 2", "SELECT * FROM ((SELECT 1 AS n1) UNION ALL (SELECT 2 AS n2)) LIMIT 100"],
     [
       "SELECT quantile(0.9)(x) OVER (ORDER BY x) FROM (SELECT 1 AS x)",
-      "SELECT quantile(0.9)(r1.n1) OVER (ORDER BY r1.n1 ASC NULLS LAST) AS n2 FROM (SELECT 1 AS n1) AS r1 LIMIT 100",
+      "SELECT quantileExactInclusiveOrNull(0.9)(toFloat64(r1.n1)) OVER (ORDER BY r1.n1 ASC NULLS LAST) AS n2 FROM (SELECT 1 AS n1) AS r1 LIMIT 100",
     ],
     ["SELECT y FROM numbers(3) ARRAY JOIN [number] AS y", "SELECT n1 AS r2 FROM numbers(3) AS r1 ARRAY JOIN [r1.number] AS n1 LIMIT 100"],
     [
