@@ -2,11 +2,12 @@ import { greatest, least } from "../../core/bigints.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { EmbeddedEngine } from "../../engine/engine.ts";
 import { EVENT_COLUMNS, type EventColumn } from "../../event/event.ts";
-import type { EventScan, Scan, StateScan } from "../../hogql/lowered-query.ts";
+import type { EventScan, Scan } from "../../hogql/lowered-query.ts";
 import type { StoredTable } from "../../hogql/options.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { EventRange } from "../../lake/pin.ts";
 import type { Objects } from "../../ports/objects.ts";
+import type { Need } from "../printer/statement.ts";
 import { columnList } from "./columns.ts";
 import { eventRelation } from "./event-relation.ts";
 import { type LakeReader, quoteName, readFiles } from "./lake-files.ts";
@@ -14,12 +15,6 @@ import { countQuery, type Relation } from "./relation.ts";
 import { openStateRelations } from "./state-relation.ts";
 import { storedType } from "./stored-type.ts";
 import { openWaitingObjects } from "./waiting-objects.ts";
-
-/** A relation that a statement reads by a name of ours, and the columns that it names of it; at least one. */
-export type Need = { readonly name: string; readonly columns: readonly string[] } & (
-  | { readonly table: "events" | StateScan["kind"] }
-  | { readonly table: "table"; readonly stored: StoredTable }
-);
 
 /** The relations of a statement over a pinned state. */
 export interface BoundNeeds {
