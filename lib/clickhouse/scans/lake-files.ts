@@ -19,34 +19,35 @@ const MOST_NAMES = 1_000;
 const KEY = /^[A-Za-z0-9_./=-]+$/;
 
 /**
- * Table functions that read these columns of files, each the files of one folder: all of them give all rows. A file that is not there is
- * an error, and a list of names is none of patterns, so nothing but the named files is read.
+ * Table functions that read these columns of files: all of them give all rows. A file that is not there is an error, and a list of names is
+ * none of patterns, so nothing but the named files is read. Each begins with the first folder of its keys, which is what rights are given by.
  */
 export const readFiles = ({ cluster }: LakeReader, keys: readonly string[], columns: ColumnTypes): readonly string[] => {
   const place = cluster === "" ? "s3(" : `s3Cluster(${text(cluster)}, `;
   const structure = text([...columns].map(([name, type]) => `${quoteName(name)} ${type}`).join(", "));
-  return [...Map.groupBy(keys, folder)].flatMap(([path, own]) =>
-    lists(own.map((key) => key.slice(path.length))).map(
-      (names) => `${place}${COLLECTION}, filename = ${text(`${path}${names}`)}, format = 'Parquet', structure = ${structure})`,
+  return [...Map.groupBy(keys, firstFolder)].flatMap(([folder, own]) =>
+    inLists(own.map((key) => key.slice(folder.length))).map(
+      (names) => `${place}${COLLECTION}, filename = ${text(folder + names)}, format = 'Parquet', structure = ${structure})`,
     ),
   );
 };
 
 /** The last part of a key, which `_file` is where a file is read. */
-export const fileName = (key: string): string => key.slice(folder(key).length);
+export const fileName = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
-const folder = (key: string): string => {
+const firstFolder = (key: string): string => {
   if (!KEY.test(key)) throw new Defect(`the object key ${key} has characters that no key of ours has`);
-  return key.slice(0, key.lastIndexOf("/") + 1);
+  return key.slice(0, key.indexOf("/") + 1);
 };
 
-const lists = (names: readonly string[]): readonly string[] => {
-  const parts: string[] = [];
+/** Lists with braces: one within the other would find nothing. */
+const inLists = (names: readonly string[]): readonly string[] => {
+  const lists: string[] = [];
   for (let from = 0; from < names.length; from += MOST_NAMES) {
     const some = names.slice(from, from + MOST_NAMES);
-    parts.push(some.length === 1 ? some.join() : `{${some.join(",")}}`);
+    lists.push(some.length === 1 ? some.join() : `{${some.join(",")}}`);
   }
-  return parts;
+  return lists;
 };
 
 /** A name of ours: a column of the lake, or a relation. */
