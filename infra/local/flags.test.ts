@@ -16,7 +16,7 @@ test.each([
 });
 
 test("what is not given comes from the environment, and then is as usual", () => {
-  const usual = { port: 8000, host: "127.0.0.1", dataDir: ".local", empty: false, log: "lines" };
+  const usual = { port: 8000, host: "127.0.0.1", dataDir: ".local", empty: false, clickhouse: false, log: "lines" };
   expect(readOptions([], {})).toEqual(usual);
   expect(readOptions(["--quiet"], { PORT: "0", DATA_DIR: "my data" })).toEqual({ ...usual, port: 0, dataDir: "my data", log: "quiet" });
   expect(readOptions(["--help"], {})).toBeUndefined();

@@ -10,6 +10,7 @@ export const HELP = `Runs the whole platform on this machine.
   --port N        listening port (PORT; default 8000; 0 = any free one)
   --host H        bind address (HOST; default 127.0.0.1)
   --data-dir D    where table, queue and lake persist (DATA_DIR; default .local)
+  --clickhouse    with a ClickHouse beside it, which takes what is too large for the own engine, and what asks for it
   --empty         no demo organization and no demo data
   --quiet         no line a second of what happens, only what goes wrong
   --log json      every line that a deployment would log, as JSON on standard error
@@ -21,6 +22,7 @@ const FLAGS = {
   port: { type: "string" },
   host: { type: "string" },
   "data-dir": { type: "string" },
+  clickhouse: { type: "boolean" },
   empty: { type: "boolean" },
   quiet: { type: "boolean" },
   log: { type: "string" },
@@ -73,6 +75,7 @@ export const readOptions = (words: readonly string[], environment: NodeJS.Proces
     host: given.host ?? (environment.HOST || "127.0.0.1"),
     dataDir: readDirectory(given["data-dir"] ?? (environment.DATA_DIR || ".local")),
     empty: given.empty ?? false,
+    clickhouse: given.clickhouse ?? false,
     log: logMode(given.log, { quiet: given.quiet ?? false, all: environment.LOG === "all" }),
   };
 };

@@ -2,6 +2,7 @@ import { aborted } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { builtConsole } from "../../functions/console/built-console.ts";
 import { isDiskFull } from "../../lib/core/unavailable.ts";
+import { findLibrary } from "./clickhouse/library.ts";
 import { credentialsFile } from "./credentials.ts";
 import { HELP, readOptions } from "./flags.ts";
 import { type Platform, type PlatformOptions, startPlatform } from "./platform.ts";
@@ -14,12 +15,13 @@ import { UserError } from "./user-error.ts";
  */
 const HEAP_GROWTH_PERCENT = 300;
 
-const greeting = ({ baseUrl, ingestUrl, firstCall, found }: Platform, dataDir: string): string =>
+const greeting = ({ baseUrl, ingestUrl, firstCall, clickhouse, found }: Platform, dataDir: string): string =>
   [
     "",
     ...found,
     `The platform runs.   API ${baseUrl}   SDKs ${ingestUrl}`,
     `Console: ${baseUrl}/`,
+    ...(clickhouse ? [`ClickHouse: ${clickhouse}`] : []),
     `Keys: ${credentialsFile(dataDir)}`,
     ...(firstCall ? ["Try it:", `  ${firstCall}`] : [`Nothing in it yet: npm run admin -- apply FILE --data-dir ${shellWord(dataDir)}`]),
     `Ctrl-C ends it; everything stays in ${dataDir}.`,
@@ -43,6 +45,8 @@ const parentGone = (environment: NodeJS.ProcessEnv): Promise<void> => {
 /** Runs until it is told to end. A second signal changes nothing: at a terminal, npm passes on the one that we were sent already. */
 const run = async (options: PlatformOptions): Promise<void> => {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  if (options.clickhouse && findLibrary() === undefined)
+    process.stdout.write("ClickHouse's library, half a gigabyte, is fetched first, into .local/chdb.\n");
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => interrupted.abort());
   const platform = await startPlatform({ ...options, signal: interrupted.signal }).catch((thrown: unknown) => {

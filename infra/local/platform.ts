@@ -3,6 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import type { World } from "../../lib/app/world.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
+import { lakeAddress } from "./clickhouse/lake-address.ts";
+import { fetchLibrary } from "./clickhouse/library.ts";
+import { type ClickHouseServer, startClickHouse } from "./clickhouse/server.ts";
 import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
@@ -22,6 +25,8 @@ export interface PlatformOptions {
   readonly dataDir: string;
   /** Without the demo organization and its data. */
   readonly empty: boolean;
+  /** With a ClickHouse beside it. */
+  readonly clickhouse?: boolean;
   /** The kind of log; faults alone where it is left out. */
   readonly log?: LogMode;
   /** Ends a start that is under way, which then throws the signal's reason. */
@@ -33,6 +38,8 @@ export interface Platform extends ProvisionResult {
   readonly ingestUrl: string;
   readonly dataDir: string;
   readonly world: World;
+  /** Where the ClickHouse beside it answers, if there is one. */
+  readonly clickhouse?: string;
   /** Sentences about what the platform that had the directory before left behind. */
   readonly found: readonly string[];
   /** Settles only by failing, when a part of the platform ended by itself. */
@@ -69,6 +76,7 @@ interface StartedParts {
   server?: HttpServer;
   store?: LocalStore;
   dynamodb?: LocalDynamodb;
+  clickhouse?: ClickHouseServer;
   world?: World;
   workers?: Workers;
   forget?: () => void;
@@ -87,7 +95,7 @@ const end = async (started: StartedParts, held: Hold): Promise<boolean> => {
   await started.world?.engine.close();
   await answering;
   const isOver = (await working) ?? true;
-  await Promise.all([started.store?.stop(), started.dynamodb?.stop()]);
+  await Promise.all([started.store?.stop(), started.dynamodb?.stop(), started.clickhouse?.stop()]);
   held.release();
   if (started.forget) process.off(FORGET_KEYS, started.forget);
   return isOver;
@@ -101,7 +109,13 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   started.dynamodb = await startDynamodb(join(dataDir, "table.db"));
   const { origin } = server;
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
-  const place: LocalStores = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
+  if (options.clickhouse) {
+    const packages = await fetchLibrary();
+    const directory = join(dataDir, "clickhouse");
+    started.clickhouse = await startClickHouse({ packages, directory, lake: lakeAddress(addresses.store) });
+  }
+  const clickhouse = started.clickhouse && { url: started.clickhouse.url, ...started.clickhouse.platform };
+  const place: LocalStores = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin, ...(clickhouse && { clickhouse }) };
   await prepare(place);
   options.signal?.throwIfAborted();
   const log = terminalLog(dataDir, options.log);
@@ -126,6 +140,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
     dataDir,
     world,
     ...provisioned,
+    ...(clickhouse && { clickhouse: clickhouse.url }),
     found,
     failed: workers.failed,
     stop: () => end(started, held),

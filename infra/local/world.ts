@@ -9,7 +9,7 @@ import { openModel } from "../../lib/aws/aws.ts";
 import { s3Objects } from "../../lib/aws/aws-objects.ts";
 import { sqsDepths } from "../../lib/aws/aws-queue-depths.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
-import { settings } from "../../lib/aws/environment.ts";
+import { type Environment, settings } from "../../lib/aws/environment.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
 import type { FileAccess } from "../../lib/ports/file-access.ts";
@@ -28,6 +28,8 @@ export const LocalStores = z.object({
   dataDir: z.string(),
   baseUrl: z.string(),
   ingestUrl: z.string(),
+  /** The ClickHouse beside the platform, and who the platform is there. */
+  clickhouse: z.object({ url: z.string(), user: z.string(), password: z.string() }).optional(),
 });
 export type LocalStores = z.output<typeof LocalStores>;
 
@@ -61,12 +63,23 @@ export interface LocalParts {
   readonly source: QueueSource;
 }
 
+const clickhouseSettings = ({ clickhouse }: LocalStores): Environment =>
+  clickhouse === undefined
+    ? {}
+    : { CLICKHOUSE_URL: clickhouse.url, CLICKHOUSE_USER: clickhouse.user, CLICKHOUSE_PASSWORD: clickhouse.password };
+
 /**
  * The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. `name` tells the
  * worlds of one data directory apart: each has a directory for its engine.
  */
 export const openLocal = (place: LocalStores, name: string, log: Log): LocalParts => {
-  const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
+  const config = settings({
+    COMPACTION: "local",
+    ...process.env,
+    BASE_URL: place.baseUrl,
+    INGEST_URL: place.ingestUrl,
+    ...clickhouseSettings(place),
+  });
   // Bytes do not change on their way through this machine's memory: no digests of bodies.
   const sqs = new SQSClient({ ...embedded(place.store), md5: false });
   const [urls, deadUrls] = [queueUrls(place.store), deadLetterUrls(place.store)];

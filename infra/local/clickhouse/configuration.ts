@@ -41,6 +41,12 @@ const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAdd
     <select_from_system_db_requires_grant>true</select_from_system_db_requires_grant>
     <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
   </access_control_improvements>
+  <http_handlers>
+    <rule>
+      <headers><Authorization>regex:Basic (${basic(PLATFORM_USER)}|${basic(OPERATOR_USER)}).*</Authorization></headers>
+      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
+    </rule>
+  </http_handlers>
   <named_collections>
     <${COLLECTION}>
       <url overridable="false">${text(url)}</url>
@@ -50,6 +56,9 @@ const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAdd
   </named_collections>
 </clickhouse>
 `;
+
+/** How the credentials of a user begin: these names end where a group of characters does. */
+const basic = (user: string): string => Buffer.from(`${user}:`).toString("base64");
 
 const usersXml = ({ url }: LakeAddress, { platform, operator }: Passwords): string => `<clickhouse>
   <profiles>
@@ -88,7 +97,10 @@ const platformGrants = (url: string): readonly string[] => [
   `GRANT READ ON S3('${pattern(url)}(${FOLDERS.join("|")})/.*')`,
 ];
 
-/** The user that the program itself is cannot have a password, so it may do what the program does and nothing else. */
+/**
+ * The user that the program itself is cannot have a password. It may do what the program does, and no request may come in its name: there
+ * are functions that read a file without a right to.
+ */
 const PROGRAM_GRANTS = ["GRANT SYSTEM LISTEN ON *.*", "GRANT SELECT ON system.numbers"];
 
 const granted = (grants: readonly string[]): string =>

@@ -38,7 +38,7 @@ export interface ClickHouseServer {
 const START_BUDGET_MS = 60_000;
 const PROBE_PAUSE_MS = 20;
 const END_MS = 2_000;
-/** A process that ends sooner than this after its start would end again. */
+/** One that ends sooner than this after its start is started anew only then. */
 const LEAST_LIFE_MS = 2_000;
 
 /**
@@ -53,9 +53,14 @@ export const startClickHouse = async (options: ServerOptions): Promise<ClickHous
   let isStopping = false;
   const keep = ({ process, startedAt }: Started): void => {
     process.once("exit", async () => {
-      if (isStopping || performance.now() - startedAt < LEAST_LIFE_MS) return;
-      child = await startProcess(options, config, port);
-      keep(child);
+      await pause(Math.max(0, startedAt + LEAST_LIFE_MS - performance.now()), undefined, { ref: false });
+      if (isStopping) return;
+      try {
+        child = await startProcess(options, config, port);
+        keep(child);
+      } catch {
+        // It is away, which whoever asks it is told.
+      }
     });
   };
   keep(child);
