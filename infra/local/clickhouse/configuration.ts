@@ -19,22 +19,36 @@ export const PLATFORM_USER = "platform";
 export const OPERATOR_USER = "operator";
 /** The named collection that has the lake's address. */
 export const COLLECTION = "lake";
+/** The cluster, where there are several nodes. */
+export const CLUSTER = "laptop";
 
 /** The folders of the bucket that the platform's user may read. */
 const FOLDERS = ["events", "fresh", "state", "tables", "waiting"];
 
-/** Writes the configuration of a server into a directory, which is emptied, and returns the path of its file. */
-export const writeConfiguration = async (directory: string, lake: LakeAddress, passwords: Passwords): Promise<string> => {
+/** Nodes that share queries: what they know each other by, and their ports. */
+export interface Cluster {
+  readonly secret: string;
+  readonly ports: readonly number[];
+}
+
+export interface Configuration {
+  readonly lake: LakeAddress;
+  readonly passwords: Passwords;
+  readonly cluster?: Cluster;
+}
+
+/** Writes the configuration of a node into a directory, which is emptied, and returns the path of its file. */
+export const writeConfiguration = async (directory: string, { lake, passwords, cluster }: Configuration): Promise<string> => {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [file, users] = [join(directory, "config.xml"), join(directory, "users.xml")];
-  await writeFile(file, serverXml(users, lake), { mode: 0o600 });
+  await writeFile(file, serverXml(users, lake, cluster), { mode: 0o600 });
   await writeFile(users, usersXml(lake, passwords), { mode: 0o600 });
   return file;
 };
 
 /** Without the improvements a grant on S3 would be one to write, too. */
-const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAddress): string => `<clickhouse>
+const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAddress, cluster?: Cluster): string => `<clickhouse>
   <users_config>${text(users)}</users_config>
   <access_control_improvements>
     <enable_read_write_grants>true</enable_read_write_grants>
@@ -53,9 +67,17 @@ const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAdd
       <access_key_id overridable="false">${text(accessKeyId)}</access_key_id>
       <secret_access_key overridable="false">${text(secretAccessKey)}</secret_access_key>
     </${COLLECTION}>
-  </named_collections>
+  </named_collections>${cluster === undefined ? "" : clusterXml(cluster)}
 </clickhouse>
 `;
+
+const clusterXml = ({ secret, ports }: Cluster): string => `
+  <remote_servers>
+    <${CLUSTER}>
+      <secret>${text(secret)}</secret>
+      ${ports.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`).join("\n      ")}
+    </${CLUSTER}>
+  </remote_servers>`;
 
 /** How the credentials of a user begin: these names end where a group of characters does. */
 const basic = (user: string): string => Buffer.from(`${user}:`).toString("base64");

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { UserError } from "../user-error.ts";
+import { freePort } from "./free-port.ts";
 
 /** A running DynamoDB: its endpoint, and how to end it. */
 export interface LocalDynamodb {
@@ -59,15 +59,6 @@ const onPath = (path: string): string | undefined =>
     .split(delimiter)
     .map((folder) => join(folder, "dynoxide"))
     .find((file) => existsSync(file));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-};
 
 const answering = async (endpoint: string, child: ChildProcess): Promise<void> => {
   let said = "";

@@ -185,7 +185,7 @@ it("knows a ClickHouse that does not know us", async () => {
 
 it("is answered clearly when the server is killed amid a query, and rightly by the one that takes its place", async () => {
   for (let kills = 0; kills < 3; kills++) {
-    const [queryId, killed] = [newId(), served.server.pid() ?? expect.fail("no server runs")];
+    const [queryId, killed] = [newId(), served.server.nodes[0]?.pid() ?? expect.fail("no server runs")];
     const answer = askAll(served.client, ENDLESS, { queryId }).catch((error: unknown) => error);
     await until(async () => (await running()).includes(queryId));
     process.kill(killed, "SIGKILL");

@@ -23,12 +23,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export const serve = async (): Promise<Served> => {
+export const serve = async (nodes = 1): Promise<Served> => {
   const folder = await mkdtemp(join(tmpdir(), "clickhouse-lane-"));
   const store = await startStore(storeDirectory(folder));
   const s3 = new S3Client({ ...embedded(store.endpoint), forcePathStyle: true });
   const directory = join(folder, "clickhouse");
-  const server = await startClickHouse({ packages: await fetchLibrary(), directory, lake: lakeAddress(store.endpoint) });
+  const server = await startClickHouse({ packages: await fetchLibrary(), directory, lake: lakeAddress(store.endpoint), nodes });
   const as = (login: Login): Client => openClient({ url: server.url, ...login });
   const client = as(server.platform);
   return {
