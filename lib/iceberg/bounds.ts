@@ -16,6 +16,11 @@ const int64 = (value: string): Uint8Array => {
   return bytes;
 };
 
+/** Bounds of UUIDs as text. */
+export const uuidBounds = ([least, most]: readonly [string, string]): Bounds => ({ lower: uuid(least), upper: uuid(most) });
+
+const uuid = (text: string): Uint8Array => Buffer.from(text.replaceAll("-", ""), "hex");
+
 /** From this code unit on the order of code units, which is ours, is not that of UTF-8 bytes, which is the format's. */
 const SURROGATES = 0xd800;
 const BEHIND_SURROGATES = 0xe000;

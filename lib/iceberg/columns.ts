@@ -27,3 +27,18 @@ export const EVENT_FIELDS: readonly Field[] = EVENT_COLUMNS.map(({ name, kind })
   name,
   type: TYPES[kind],
 })).sort((a, b) => a.id - b.id);
+
+/** Ids as of the events: given once. */
+export const PERSON_FIELDS: readonly Field[] = [
+  { id: 1, name: "person_id", type: "uuid" },
+  { id: 2, name: "distinct_id", type: "string" },
+  { id: 3, name: "created_at", type: "timestamptz" },
+  { id: 4, name: "properties", type: "string" },
+  { id: 5, name: "is_identified", type: "boolean" },
+  { id: 6, name: "last_seen_at", type: "timestamptz" },
+];
+
+export const DISTINCT_ID_FIELDS: readonly Field[] = [
+  { id: 1, name: "distinct_id", type: "string" },
+  { id: 2, name: "person_id", type: "uuid" },
+];

@@ -7,9 +7,10 @@ import { commitPublication } from "./snapshots/commit.ts";
 import { buildSnapshot } from "./snapshots/snapshot.ts";
 import { confirmed, firstKept, withoutExpired } from "./snapshots/table-metadata.ts";
 import { eventsTable } from "./tables/events.ts";
+import { distinctIdsTable, personsTable } from "./tables/state.ts";
 import type { FileGroup, PublishedTable, PublishParts } from "./tables/tables.ts";
 
-const TABLES: readonly PublishedTable[] = [eventsTable];
+const TABLES: readonly PublishedTable[] = [eventsTable, personsTable, distinctIdsTable];
 
 /** `published`: a new snapshot; `unchanged`: the newest one says it all; `removed`: the project is gone. */
 export type PublishOutcome = "published" | "unchanged" | "removed";

@@ -60,11 +60,12 @@ export type Value = string | number | bigint | boolean | null;
 export const readParquet = async (bytes: Uint8Array, columns?: readonly string[]): Promise<Record<string, Value>[]> =>
   parquetReadObjects({ ...reading(bytes), ...(columns ? { columns: [...columns] } : {}) });
 
-/** The columns of a whole Parquet file in memory by name, which takes a fraction of its rows as objects. */
-export const readColumns = async (bytes: Uint8Array): Promise<ReadonlyMap<string, ArrayLike<Value>>> => {
+/** The columns of a whole Parquet file in memory by name, all or some, which takes a fraction of its rows as objects. */
+export const readColumns = async (bytes: Uint8Array, columns?: readonly string[]): Promise<ReadonlyMap<string, ArrayLike<Value>>> => {
   const pages = new Map<string, { readonly from: number; readonly values: ArrayLike<Value> }[]>();
   await parquetRead({
     ...reading(bytes),
+    ...(columns ? { columns: [...columns] } : {}),
     onChunk({ columnName, columnData, rowStart }) {
       const own = pages.get(columnName) ?? [];
       pages.set(columnName, own);

@@ -19,9 +19,11 @@ export const waitingKey = (project: number, digest: string): string => `waiting/
 /** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
 export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
 
-/** An object that describes one of a project's published tables. */
-export const publishedKey = (project: number, table: string, name: string): string =>
-  `${publishedPrefix(project)}${table}/metadata/${name}`;
+/** An object of one of a project's published tables: what describes it, or what is deleted from it. Its files of rows are the lake's own. */
+export const publishedKey = (project: number, table: string, folder: "metadata" | "deletes", name: string): string =>
+  `${publishedFolder(project, table)}/${folder}/${name}`;
+/** The place of a published table, as it says itself. */
+export const publishedFolder = (project: number, table: string): string => `${publishedPrefix(project)}${table}`;
 export const publishedPrefix = (project: number): string => `${PUBLISHED_FOLDER}project=${project}/`;
 export const PUBLISHED_FOLDER = "iceberg/";
 

@@ -39,7 +39,7 @@ export const buildSnapshot = async (parts: PublishParts, policy: Policy, making:
   const ulid = parts.ids.ulid();
   const parent = before?.metadata.snapshots.at(-1);
   const snapshot = { id: snapshotId(ulid), parent: parent?.["snapshot-id"], sequenceNumber: (parent?.["sequence-number"] ?? 0) + 1 };
-  const place = (name: string): string => publishedKey(project, table.name, name);
+  const place = (name: string): string => publishedKey(project, table.name, "metadata", name);
   const old = parent ? await readManifests(parts.objects, parent) : [];
   const plan = planManifests(old, groups);
   const changes: Change[] = [];

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../core/time.ts";
-import { publishedKey } from "../../lake/paths.ts";
+import { publishedFolder, publishedKey } from "../../lake/paths.ts";
 import type { Policy } from "../../lake/policy.ts";
 import { type Publication, publicationItem } from "../../lake/published.ts";
 import { ConditionFailed } from "../../ports/table.ts";
@@ -41,7 +41,7 @@ export const nextMetadata = (
   const metadata: TableMetadata = {
     "format-version": 2,
     "table-uuid": old?.["table-uuid"] ?? parts.ids.uuid(),
-    location: parts.objects.uri(publishedKey(project, table.name, "").replace(/\/metadata\/$/, "")),
+    location: parts.objects.uri(publishedFolder(project, table.name)),
     "last-sequence-number": snapshot["sequence-number"],
     "last-updated-ms": now,
     "last-column-id": Math.max(old?.["last-column-id"] ?? 0, ...table.fields.map(({ id }) => id)),
@@ -85,6 +85,7 @@ export const withoutExpired = async (
   const key = publishedKey(
     project,
     published.table,
+    "metadata",
     `${String(old["last-sequence-number"]).padStart(5, "0")}-${parts.ids.ulid()}.metadata.json`,
   );
   await parts.objects.put(key, encodeMetadata(metadata));

@@ -37,6 +37,7 @@ const schemaElement = (column: Column): ThriftStruct => ({
   3: isOptional(column) ? REPETITION.optional : REPETITION.required,
   4: column.name,
   6: column.kind === "utf8" ? CONVERTED_UTF8 : undefined,
+  9: column.fieldId,
   10: LOGICAL_TYPE[column.kind],
 });
 

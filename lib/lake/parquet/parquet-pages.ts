@@ -1,7 +1,7 @@
 /** Encodes columns of one row group as Parquet data pages. Knows nothing of files, schemas or compression. */
 
-/** A column of values in memory. Nullable kinds take null; typed arrays cannot. */
-export type Column = { readonly name: string } & (
+/** A column of values in memory. Nullable kinds take null; typed arrays cannot. `fieldId` is for readers that go by numbers. */
+export type Column = { readonly name: string; readonly fieldId?: number } & (
   | { readonly kind: "utf8"; readonly values: readonly (string | null)[]; readonly nullable: boolean; readonly repeats: boolean }
   | { readonly kind: "uuid"; readonly values: readonly string[]; readonly repeats: boolean }
   | { readonly kind: "timestamp" | "int64"; readonly values: BigInt64Array }

@@ -40,13 +40,24 @@ export const buildColumns = <K extends StateKind>(kind: K, rows: readonly StateR
 });
 
 /** The columns of a file of the state. */
-export const readStateFile = async (objects: Pick<Objects, "get">, kind: StateKind, { key }: StateFile): Promise<StateColumns> => {
-  const bytes = await objects.get(key);
-  if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
-  const values = await readColumns(bytes);
+export const readStateFile = async (objects: Pick<Objects, "get">, kind: StateKind, file: StateFile): Promise<StateColumns> => {
+  const values = await readColumns(await fileBytes(objects, file));
   if (kind === "history" && !values.has("tied"))
     return { keys: rowKeys(kind, values), values: new Map([...values, ["tied", findTied(values)]]) };
   return { keys: rowKeys(kind, values), values };
+};
+
+/** Its keys alone, and which of them are gone. */
+export const readStateKeys = async (objects: Pick<Objects, "get">, kind: keyof typeof KEYS, file: StateFile): Promise<StateColumns> => {
+  const wanted = (file.layer ?? 0) > 0 ? [KEYS[kind], "gone"] : [KEYS[kind]];
+  const values = await readColumns(await fileBytes(objects, file), wanted);
+  return { keys: rowKeys(kind, values), values };
+};
+
+const fileBytes = async (objects: Pick<Objects, "get">, { key }: StateFile): Promise<Uint8Array> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
+  return bytes;
 };
 
 const KEYS = { persons: "person_id", distinctIds: "distinct_id", history: "distinct_id" } as const;

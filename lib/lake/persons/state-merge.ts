@@ -1,13 +1,17 @@
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue.ts";
-import { buildColumns, type ChosenRows, isGone, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
+import { buildColumns, type ChosenRows, isGone, readStateFile, readStateKeys, rowAt, type StateColumns } from "./state-columns.ts";
 import type { StateKind, StateRow } from "./state-rows.ts";
 
 /** How merged rows are cut into lists, and whether those are among them that say that something is gone. */
 interface Cut {
   readonly most: number;
   readonly withGone: boolean;
+  /** How a file is read, where that is not whole. */
+  readonly read?: ReadFile;
 }
+
+type ReadFile = (file: StateFile) => Promise<StateColumns>;
 
 /**
  * The rows of some files, of which those of higher layers replace others of the same key and the newest all of them, sorted by key;
@@ -18,10 +22,10 @@ export async function* mergedRows(
   kind: StateKind,
   files: readonly StateFile[],
   newest: StateColumns,
-  { most, withGone }: Cut,
+  { most, withGone, read = (file) => readStateFile(objects, kind, file) }: Cut,
 ): AsyncGenerator<ChosenRows> {
   const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
-  const streams = [...layers.map(([, own]) => filesInTurn(objects, kind, own)), inTurn([newest])].map(
+  const streams = [...layers.map(([, own]) => filesInTurn(read, own)), inTurn([newest])].map(
     (rest): Stream => ({ rest, rows: NONE, at: 0 }),
   );
   for (const stream of streams) await refill(stream);
@@ -90,9 +94,37 @@ export async function* currentRows<K extends StateKind>(
   }
 }
 
-async function* filesInTurn(objects: Pick<Objects, "get">, kind: StateKind, files: readonly StateFile[]): AsyncGenerator<StateColumns> {
-  for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1)))
-    yield await readStateFile(objects, kind, file);
+/**
+ * The places, ascending, of the rows of each file that are not current: another layer replaces them, or they say that something is gone.
+ * Reads keys alone; files without such rows are left out.
+ */
+export const replacedRows = async (
+  objects: Pick<Objects, "get">,
+  kind: "persons" | "distinctIds",
+  files: readonly StateFile[],
+): Promise<ReadonlyMap<StateFile, readonly number[]>> => {
+  if (files.every(({ layer = 0 }) => layer === 0)) return new Map();
+  const current = new Map(files.map((file) => [file, new Uint8Array(file.rows)]));
+  const marks = new WeakMap<StateColumns, Uint8Array>();
+  const read: ReadFile = async (file) => {
+    const rows = await readStateKeys(objects, kind, file);
+    const own = current.get(file);
+    if (own) marks.set(rows, own);
+    return rows;
+  };
+  for await (const { from, at } of mergedRows(objects, kind, files, NONE, { most: 10_000, withGone: false, read }))
+    for (const [row, rows] of from.entries()) marks.get(rows)?.fill(1, at[row], (at[row] ?? 0) + 1);
+  return new Map(
+    [...current].flatMap(([file, own]) => {
+      const places: number[] = [];
+      for (const [place, isCurrent] of own.entries()) if (isCurrent === 0) places.push(place);
+      return places.length === 0 ? [] : [[file, places] as const];
+    }),
+  );
+};
+
+async function* filesInTurn(read: ReadFile, files: readonly StateFile[]): AsyncGenerator<StateColumns> {
+  for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1))) yield await read(file);
 }
 
 async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
