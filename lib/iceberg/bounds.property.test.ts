@@ -4,12 +4,29 @@ import { MAX_BOUND } from "../lake/catalogue.ts";
 import { textBounds, timeBounds } from "./bounds.ts";
 
 /** Texts around the places where the order of code units is not that of bytes, short and longer than what is kept of them. */
-const character = fc.constantFrom("a", "b", "\u{7f}", "ß", "\u{d7ff}", "\u{e000}", "\u{fffd}", "\u{ffff}", "\u{10000}", "\u{1f600}", "\u{10ffff}");
+const character = fc.constantFrom(
+  "a",
+  "b",
+  "\u{7f}",
+  "ß",
+  "\u{d7ff}",
+  "\u{e000}",
+  "\u{fffd}",
+  "\u{ffff}",
+  "\u{10000}",
+  "\u{1f600}",
+  "\u{10ffff}",
+);
 const text = fc.oneof(
   fc.array(character, { maxLength: 4 }),
-  fc.tuple(fc.constantFrom("a", "\u{d7ff}", "\u{1f600}"), fc.array(character, { maxLength: 4 })).map(([long, rest]) => [long.repeat(199), ...rest]),
+  fc
+    .tuple(fc.constantFrom("a", "\u{d7ff}", "\u{1f600}"), fc.array(character, { maxLength: 4 }))
+    .map(([long, rest]) => [long.repeat(199), ...rest]),
 );
-const texts = fc.array(text.map((parts) => parts.join("")), { minLength: 1, maxLength: 12 });
+const texts = fc.array(
+  text.map((parts) => parts.join("")),
+  { minLength: 1, maxLength: 12 },
+);
 
 describe("bounds of texts", () => {
   it("enclose every text by its bytes, whatever was cut off and wherever the two orders differ", () => {

@@ -42,3 +42,6 @@ export const DISTINCT_ID_FIELDS: readonly Field[] = [
   { id: 1, name: "distinct_id", type: "string" },
   { id: 2, name: "person_id", type: "uuid" },
 ];
+
+/** The column of a layer that says that a row is gone: such rows are deleted by their places. */
+export const GONE_FIELD = { id: 100, name: "gone" } as const;

@@ -44,7 +44,7 @@ export const nextMetadata = (
     location: parts.objects.uri(publishedFolder(project, table.name)),
     "last-sequence-number": snapshot["sequence-number"],
     "last-updated-ms": now,
-    "last-column-id": Math.max(old?.["last-column-id"] ?? 0, ...table.fields.map(({ id }) => id)),
+    "last-column-id": Math.max(old?.["last-column-id"] ?? 0, ...[...table.fields, ...table.unlisted].map(({ id }) => id)),
     "current-schema-id": schema["schema-id"],
     schemas,
     "default-spec-id": table.specs.at(-1)?.["spec-id"] ?? 0,
@@ -52,7 +52,7 @@ export const nextMetadata = (
     "last-partition-id": DAY_FIELD.id,
     "default-sort-order-id": 0,
     "sort-orders": [{ "order-id": 0, fields: [] }],
-    properties: { "schema.name-mapping.default": nameMapping(table.fields), "write.format.default": "parquet" },
+    properties: { "schema.name-mapping.default": nameMapping([...table.fields, ...table.unlisted]), "write.format.default": "parquet" },
     "current-snapshot-id": snapshot["snapshot-id"],
     refs: { main: { "snapshot-id": snapshot["snapshot-id"], type: "branch" } },
     snapshots,
@@ -146,4 +146,5 @@ const metadataLog = (
 };
 
 /** Our Parquet files name their columns and number none. */
-const nameMapping = (fields: readonly Field[]): string => JSON.stringify(fields.map(({ id, name }) => ({ "field-id": id, names: [name] })));
+const nameMapping = (fields: readonly Omit<Field, "type">[]): string =>
+  JSON.stringify(fields.map(({ id, name }) => ({ "field-id": id, names: [name] })));

@@ -22,6 +22,7 @@ const DAY_SPEC: PartitionSpec = {
 export const eventsTable: PublishedTable = {
   name: "events",
   fields: EVENT_FIELDS,
+  unlisted: [],
   specs: [WHOLE_SPEC, DAY_SPEC],
   groups: ({ manifests }) =>
     Object.entries(manifests)

@@ -4,7 +4,7 @@ import { parquetFile } from "../../lake/parquet.ts";
 import { publishedKey } from "../../lake/paths.ts";
 import type { DataFile } from "../avro/schemas.ts";
 import { type Bounds, textBounds, uuidBounds } from "../bounds.ts";
-import { DISTINCT_ID_FIELDS, type Field, PERSON_FIELDS } from "../columns.ts";
+import { DISTINCT_ID_FIELDS, type Field, GONE_FIELD, PERSON_FIELDS } from "../columns.ts";
 import type { TableName } from "../metadata.ts";
 import { dataFile } from "./file-entry.ts";
 import { type FileGroup, type PublishedTable, type PublishParts, WHOLE_SPEC } from "./tables.ts";
@@ -27,6 +27,7 @@ const stateTable = (
 ): PublishedTable => ({
   name,
   fields,
+  unlisted: [GONE_FIELD],
   specs: [WHOLE_SPEC],
   groups,
   async files(parts, project, { version }) {

@@ -16,6 +16,8 @@ export interface FileGroup {
 export interface PublishedTable {
   readonly name: TableName;
   readonly fields: readonly Field[];
+  /** Columns that files have and the table does not show: some readers refuse a column that they cannot number. */
+  readonly unlisted: readonly Omit<Field, "type">[];
   /** All of them; files lie in the one that their partition value fits. */
   readonly specs: readonly PartitionSpec[];
   groups(head: Head): readonly FileGroup[];
