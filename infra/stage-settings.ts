@@ -37,6 +37,7 @@ export const STAGE_SETTINGS = {
   jiraApi: "the address of Jira's API",
   githubTokenParameter: "the parameter with a token for public code on GitHub",
   gitlabTokenParameter: "the parameter with a token for public code on GitLab",
+  publish: "iceberg, where other engines are to read each project's events and persons as tables",
   glueDatabase: "the database of Glue, made with the stage, that lists the published tables for Athena",
   keptTable: "the table that a destroyed stage left, to go on with",
   keptBucket: "the bucket that it left",

@@ -10,6 +10,7 @@ export const iceberg = rawGroup({
   name: "iceberg",
   gateway: "management",
   uses: { table: ["keys", "throttle"], objects: { read: ["iceberg"] }, fileAccess: true },
+  settings: ["publishing"],
   paths: [`${BEGINNING}{proxy+}`],
   bodyBytes,
   serve,

@@ -27,12 +27,14 @@ export const findTable = async (world: World, project: Project, asked: string): 
   const name = TABLE_NAMES.find((each) => each === asked);
   if (name === undefined) throw noSuchTable(`A project has the tables ${TABLE_NAMES.join(", ")}, and none that is called "${asked}".`);
   const published = await readPublished(world.table, project.id, name);
-  if (published === undefined)
-    throw noSuchTable(
-      `The table "${name}" of ${namespaceName(project.id)} is not published: it is within an hour of the project's first rows, where the platform publishes tables at all.`,
-    );
+  if (published === undefined) throw noSuchTable(unpublished(world, namespaceName(project.id), name));
   return { project, name, published };
 };
+
+const unpublished = ({ config }: World, namespace: string, name: TableName): string =>
+  config.publish === "none"
+    ? "This platform publishes no tables: its operator sets publish=iceberg."
+    : `The table "${name}" of ${namespace} is not there yet: it is within an hour of the project's first rows for it.`;
 
 /**
  * The answer to whoever loads a table, as JSON text: the metadata stand in it as they were published, digit by digit, because ids of

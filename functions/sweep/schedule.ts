@@ -19,6 +19,7 @@ export const sweeping = schedule({
     queues: ["jobs"],
     objects: { read: ["state", "usage"], remove: ["fresh", "events", "state", "iceberg"] },
   },
+  settings: ["publishing"],
   memoryMb: 256,
   timeoutSeconds: 60,
   async run(world: World): Promise<void> {

@@ -4,15 +4,14 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import { UserError } from "../local/user-error.ts";
-import { given } from "./settings.ts";
+import { given, publishesTables } from "./settings.ts";
 
 /** The database that lists the published tables, the setting `glueDatabase`; undefined for a stage without one. */
 const databaseName = (scope: Construct): string | undefined => {
   const name = given(scope, "glueDatabase");
   if (name === undefined) return undefined;
   if (!/^[a-z][a-z0-9_]{0,127}$/.test(name)) throw new UserError(`-c glueDatabase=${name}: give small letters, digits and underscores.`);
-  if (given(scope, "publish") !== "iceberg")
-    throw new UserError("-c glueDatabase=… needs -c publish=iceberg as well: it lists published tables.");
+  if (!publishesTables(scope)) throw new UserError("-c glueDatabase=… needs -c publish=iceberg as well: it lists published tables.");
   return name;
 };
 

@@ -103,6 +103,13 @@ const SPEND_FIELDS = ["llmAnalyticsProjectId", "personalSpendShape"] as const;
 const spendEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
   settingsEnvironment(SPEND_FIELDS.map((field) => [field, checked(scope, field)] as const));
 
+/** Whether the stage publishes tables that other engines read, `-c publish=iceberg`. */
+export const publishesTables = (scope: Construct): boolean => checked(scope, "publish") === "iceberg";
+
+/** For a function that publishes tables, looks after their files or serves them. */
+const publishingEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([["publish", checked(scope, "publish")]]);
+
 /** Whether the stage has a ClickHouse beside it, `-c clickhouseUrl=https://…`. */
 export const hasClickhouse = (scope: Construct): boolean => given(scope, "clickhouseUrl") !== undefined;
 
@@ -132,4 +139,5 @@ const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly
   "billing service": billingServiceEnvironment,
   "billing license": billingLicenseEnvironment,
   spend: spendEnvironment,
+  publishing: publishingEnvironment,
 };

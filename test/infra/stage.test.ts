@@ -153,6 +153,11 @@ describe("functions", () => {
     const told = (of: Stage) =>
       of.of("AWS::Lambda::Function").filter(({ properties }) => "READER_ROLE_ARN" in (properties.Environment?.Variables ?? {}));
     expect([readers(stage), lenders(stage), told(stage)]).toEqual([[], [], []]);
+    const publishing = published
+      .of("AWS::Lambda::Function")
+      .filter(({ properties }) => properties.Environment?.Variables.PUBLISH === "iceberg");
+    expect(publishing.map(name).sort()).toEqual(["iceberg", "jobs", "sweep"]);
+    await expect(synthesisedWith({ publish: "delta" })).rejects.toThrow("none, iceberg");
     const [reader, ...others] = readers(published);
     expect([others, lenders(published).map(name), told(published).map(name)]).toEqual([[], ["icebergroleDefaultPolicy"], ["iceberg"]]);
     const trusted = reader?.properties.AssumeRolePolicyDocument.Statement.map(({ Principal }: { Principal: unknown }) =>

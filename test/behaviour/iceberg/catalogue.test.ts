@@ -5,6 +5,7 @@ import { Unavailable } from "../../../lib/core/unavailable.ts";
 import { publicationItem } from "../../../lib/lake/published.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
+import { readConfig } from "../../../lib/ports/config.ts";
 import type { FileAccess } from "../../../lib/ports/file-access.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -201,6 +202,13 @@ describe("tables", () => {
       expect([table, status, json]).toEqual([table, 404, errorOf("NoSuchTableException", 404)]);
       expect((await call(`namespaces/project_1/tables/${table}`, {}, "HEAD")).status).toBe(404);
     }
+  });
+
+  it("404 says whether a table is still to come or nothing is published here", async () => {
+    const publishing = readConfig((field) => (field === "publish" ? "iceberg" : undefined));
+    const said = async (config: Partial<World>) => (await (await setup(config)).call("namespaces/project_1/tables/persons")).json;
+    expect(await said({ config: publishing })).toMatchObject({ error: { message: expect.stringContaining("within an hour") } });
+    expect(await said({})).toMatchObject({ error: { message: expect.stringContaining("publish=iceberg") } });
   });
 
   it("200: come with their metadata digit by digit, and with the region for readers who have rights of their own", async () => {
