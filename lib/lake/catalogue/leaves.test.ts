@@ -119,6 +119,18 @@ describe("the leaves of a manifest", () => {
     expect(keys(stored?.files)).toEqual(keys([...aMonth(5).slice(1), merged]));
   });
 
+  it("are cut between days, also behind a day that fills several", async () => {
+    const days = [0, 0, 0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4];
+    const { manifest } = await aStored(days.map((day, at) => aFile(`events/00-${at}`, 10, DAY_1 + day)));
+    expect(manifest.leaves?.map(({ days: [first, last], files }) => [first - DAY_1, last - DAY_1, files])).toEqual([
+      [0, 1, 5],
+      [2, 2, 10],
+      [2, 2, 3],
+      [3, 3, 8],
+      [4, 4, 5],
+    ]);
+  });
+
   it("keep files of many days apart from those of one", async () => {
     const wide = aMonth(1).map((file) => ({ ...file, key: `wide/${file.key}`, days: [DAY_1, DAY_1 + 20] as const }));
     const { manifest } = await aStored([...aMonth(2), ...wide]);

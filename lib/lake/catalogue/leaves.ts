@@ -64,17 +64,22 @@ const cutIntoLeaves = ({ files, loose }: Files, { factsInside, leafBytes }: Poli
 /** Files of more days than this are put into leaves of their own: one of them would make every reader of a day read all beside it. */
 const WIDE_DAYS = 2;
 
-/** Files put together by day until they fill a leaf. The last ones stay inside if they fill less than half of one. */
+/**
+ * Files put together by day until they fill a leaf, as far as possible cut between days: leaves that share a day are read together
+ * by whoever works on it. The last ones stay inside if they fill less than half of one.
+ */
 const neighbours = (files: readonly FileFacts[], leafBytes: number): readonly (readonly FileFacts[])[] => {
   const groups: FileFacts[][] = [];
-  let filled = leafBytes;
+  let [filled, upTo, isRestOfDay] = [leafBytes, Number.NEGATIVE_INFINITY, false];
   for (const file of files.toSorted((a, b) => a.days[0] - b.days[0])) {
-    if (filled >= leafBytes) {
+    const isNextDay = file.days[0] > upTo;
+    if (filled >= leafBytes || (isNextDay && (isRestOfDay || filled >= leafBytes / 2))) {
       groups.push([]);
-      filled = 0;
+      [filled, isRestOfDay] = [0, !isNextDay];
     }
     groups.at(-1)?.push(file);
     filled += factBytes([file]);
+    upTo = Math.max(upTo, file.days[1]);
   }
   return filled < leafBytes / 2 ? groups.slice(0, -1) : groups;
 };
