@@ -61,7 +61,7 @@ export const compact = async (
   for (let attempt = 1; ; attempt += 1) {
     const done = await compactOnce(parts, policy, job, listener, chosen);
     swaps += done.swaps;
-    if (done.outcome === "more") return { ...done, swaps, rest: share === undefined || share.of === 1 ? job : { ...job, upTo: "", share } };
+    if (done.outcome === "more") return { ...done, swaps, rest: share === undefined || share.of === 1 ? job : { ...job, share } };
     if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
     if (attempt === RACES)
       throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);

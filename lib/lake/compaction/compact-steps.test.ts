@@ -90,7 +90,7 @@ describe("a compaction", () => {
     };
     const small = { rewriteMinRows: 1, stepBytes: sortedBytes(row ?? aFile("none")), shares: 3, tierFiles: 100 };
     const done = await lake.compact({ ...small, stepsWithinMs: 12 * 20_000 + 1 }, listener);
-    const rest = { project: PROJECT, partition: PARTITION, upTo: "", seal: false, share: { at: 0, of: 3 } };
+    const rest = { project: PROJECT, partition: PARTITION, upTo: "c9", seal: false, share: { at: 0, of: 3 } };
     expect(log).toEqual([...Array.from({ length: 12 }, () => "gathered"), "shared among 3"]);
     expect(done).toEqual({ swaps: 13, outcome: "more", rest });
     expect((await lake.manifest())?.files).toHaveLength(1);
