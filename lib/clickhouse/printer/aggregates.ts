@@ -1,4 +1,6 @@
+import type { OrderItem } from "../../hogql/ast.ts";
 import type { Piece } from "./piece.ts";
+import { Unprintable } from "./unprintable.ts";
 
 /** A call of an aggregate: its arguments, with the condition of an `…If` apart, and what stands behind it. */
 interface AggregateCall {
@@ -6,6 +8,8 @@ interface AggregateCall {
   readonly values: readonly Piece[];
   readonly condition: string | undefined;
   readonly distinct: boolean;
+  /** ORDER BY within the call. */
+  readonly order: readonly { readonly item: OrderItem; readonly key: Piece }[];
   /** ` FILTER (…)` and ` OVER (…)`, or nothing. */
   readonly behind: string;
 }
@@ -73,6 +77,37 @@ const topK: Form = (call) => {
   return `arraySlice(arrayMap(one -> tupleElement(one, 2), ${sorted}), 1, ${call.params[0] ?? 10})`;
 };
 
+/** The values that are there, in an order if one is asked for. */
+const list: Form = (call, suffix) => {
+  const [value] = call.values;
+  const { order } = call;
+  if (order.length === 0 || value === undefined) return called(`groupArray${suffix}`, call);
+  if (call.distinct || suffix !== "") throw new Unprintable("ORDER BY in this aggregate");
+  const [first] = order;
+  const { descending } = first?.item ?? {};
+  if (order.some(({ item }) => item.descending !== descending || item.nulls === "first"))
+    throw new Unprintable("ORDER BY of two ways in an aggregate");
+  const present = `isNotNull(${value.sql})`;
+  const rows = called("groupArray", {
+    ...call,
+    params: [],
+    values: [{ sql: `tuple(${value.sql}, tuple(${order.map(({ key }) => key.sql).join(", ")}))`, kind: "other" }],
+    condition: call.condition === undefined ? present : `and(${call.condition}, ${present})`,
+  });
+  const sorted = `${descending ? "arrayReverseSort" : "arraySort"}(one -> tupleElement(one, 2), ${rows})`;
+  const values = `arrayMap(one -> assumeNotNull(tupleElement(one, 1)), ${sorted})`;
+  const [size] = call.params;
+  return size === undefined ? values : `arraySlice(${values}, 1, ${size})`;
+};
+
+const joined: Form = (call, suffix) => {
+  const [value, separator] = call.values;
+  return `arrayStringConcat(${list({ ...call, values: value === undefined ? [] : [value] }, suffix)}, ${separator?.sql ?? "''"})`;
+};
+
+const every: Form = (call) => `ifNull(${called("minOrNull", { ...call, values: call.values.map(asBool) })}, true)`;
+const asBool = (value: Piece): Piece => ({ ...value, sql: `toBool(${value.sql})` });
+
 const any = as("any");
 const exactly = as("uniqExact", "none");
 
@@ -86,6 +121,10 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...["quantile", "quantileTDigest", "quantileTiming"].map((name) => [name, quantile()] as const),
   ["quantiles", quantiles],
   ["topK", topK],
+  ...["groupArray", "array_agg"].map((name) => [name, list] as const),
+  ...["string_agg", "groupConcat"].map((name) => [name, joined] as const),
+  ["json_agg", (call, suffix) => `toJSONString(${list(call, suffix)})`],
+  ["every", every],
   ...["avg", "stddevPop", "stddevSamp", "varPop", "varSamp", "covarPop", "covarSamp", "corr"].map((name) => [name, orNull(name)] as const),
 ]);
 

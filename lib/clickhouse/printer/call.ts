@@ -36,16 +36,23 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["date_trunc", "dateTrunc"],
   ["left", "leftUTF8"],
   ["right", "rightUTF8"],
-  ["_toInt64", "toInt64"],
-  ["_toUInt64", "toUInt64"],
+  ["substrUTF8", "substringUTF8"],
+  // They count bytes here.
+  ["levenshteinDistanceUTF8", "levenshteinDistance"],
+  ["editDistanceUTF8", "editDistance"],
+  // Of 0 they are NULL here.
+  ["modulo", "moduloOrNull"],
+  ["positiveModulo", "positiveModuloOrNull"],
   ["_caseWithExpression", "caseWithExpression"],
 ]);
 
+/** Functions that only the other engine has, or that are others here. */
+const ABSENT: ReadonlySet<string> = new Set(["countryCodeToName", "languageCodeToName", "initcapUTF8"]);
+
 /** Functions that are written with others. */
 const TEMPLATES: ReadonlyMap<string, (args: readonly string[]) => string> = new Map<string, (args: readonly string[]) => string>([
-  ["json_agg", ([value]) => `toJSONString(groupArray(${value}))`],
-  ["string_agg", ([value, separator]) => `arrayStringConcat(groupArray(${value}), ${separator})`],
-  ["every", ([value]) => `toBool(min(${value}))`],
+  // Floats of 32 bits have 64 here.
+  ["reinterpretAsFloat32", ([value]) => `toFloat64(reinterpretAsFloat32(${value}))`],
   ["isUUID", ([value]) => `isNotNull(toUUIDOrNull(${value}))`],
 ]);
 
@@ -81,21 +88,24 @@ export const call = (scope: Scope, node: Call, over = ""): Piece => {
   const conversion = CONVERSIONS.get(name);
   const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
   if (conversion !== undefined) return conversion(args, scope.statement);
+  if (ABSENT.has(name)) throw new Unprintable(name);
   const operator = OPERATORS.get(name);
-  const [left, right] = args;
+  const [left, right, most] = args;
+  if (name === "between" && left !== undefined && right !== undefined && most !== undefined)
+    return piece(`and(${compare(">=", left, right, "value")}, ${compare("<=", left, most, "value")})`);
   if (operator !== undefined && left !== undefined && right !== undefined) {
     const list = (operator === "in" || operator === "not in") && right.known !== undefined ? piece(`(${right.sql})`) : right;
     return piece(compare(operator, left, list, "value"));
   }
   const template = TEMPLATES.get(name);
   if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
-  if (node.orderBy !== undefined) throw new Unprintable("ORDER BY in an aggregate");
   const given = node.params?.map((param) => expr(scope, param));
   if (SEQUENCES.test(name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(scope.statement, name, given, args));
   const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
   const behind = `${node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`}${over}`;
   const isDistinct = node.distinct === true;
-  const form = aggregateForm(name, { params: given?.map(({ sql }) => sql) ?? [], values: args, distinct: isDistinct, behind });
+  const order = (node.orderBy ?? []).map((item) => ({ item, key: expr(scope, item.expr) }));
+  const form = aggregateForm(name, { params: given?.map(({ sql }) => sql) ?? [], values: args, distinct: isDistinct, order, behind });
   if (form !== undefined) return piece(form, kindOfCall(name, args));
   const unit = WITH_UNIT.test(name) && args.length === 3 ? unitWord(args[0]?.known) : undefined;
   const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");

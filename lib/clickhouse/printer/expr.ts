@@ -1,15 +1,23 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../hogql/ast.ts";
+import { expressionLabel } from "../../hogql/text.ts";
 import { call } from "./call.ts";
 import { compare, differs, type Mode } from "./compare.ts";
-import { type Kind, literal, type Piece, piece, quoted } from "./piece.ts";
+import { castTo } from "./conversions.ts";
+import { type Kind, literal, type Piece, piece } from "./piece.ts";
 import { placeholder } from "./placeholder.ts";
 import { property } from "./property.ts";
 import { fieldPiece, type NamedQuery, type Scope } from "./scope.ts";
 import { wholeQuery } from "./select.ts";
 import { Unprintable } from "./unprintable.ts";
 
-const ARITHMETIC: Readonly<Record<ArithmeticOp, string>> = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" };
+const ARITHMETIC: Readonly<Record<ArithmeticOp, string>> = {
+  "+": "plus",
+  "-": "minus",
+  "*": "multiply",
+  "/": "divide",
+  "%": "moduloOrNull",
+};
 
 /** Longest SQL of one expression, in characters: what stands in it twice would otherwise double again and again. */
 const MAX_LENGTH = 1_000_000;
@@ -168,32 +176,14 @@ const listed = (scope: Scope, node: Expr): string => {
   return known === undefined ? sql : `(${sql})`;
 };
 
-const CASTS: ReadonlyMap<string, readonly [type: string, kind: Kind]> = new Map<string, readonly [string, Kind]>([
-  ...["int", "integer", "bigint", "int64"].map((from) => [from, ["Int64", "number"]] as const),
-  ...["int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"].map(
-    (from) => [from, [from.replace(/^u?i/, (start) => start.toUpperCase()), "number"]] as const,
-  ),
-  ...["float", "double", "float64", "real", "float32"].map((from) => [from, ["Float64", "number"]] as const),
-  ...["string", "text", "varchar"].map((from) => [from, ["String", "text"]] as const),
-  ...["bool", "boolean"].map((from) => [from, ["Bool", "other"]] as const),
-  ["date", ["Date", "date"]],
-  ["datetime", ["DateTime", "time"]],
-  ["datetime64", ["DateTime64(6)", "time"]],
-  ["timestamp", ["DateTime64(6)", "time"]],
-  ["uuid", ["UUID", "other"]],
-]);
-
 const cast = (scope: Scope, node: Cast): Piece => {
-  const item = expr(scope, node.item);
-  const decimal = /^(decimal|numeric)$/i.test(node.to);
-  const digits = node.args.map((arg) => (arg.kind === "constant" && typeof arg.value === "number" ? arg.value : Number.NaN));
-  if (decimal && digits.some((digit) => !Number.isInteger(digit))) throw new Unprintable("a decimal without its digits");
-  const [type, kind] = decimal
-    ? ([`Decimal(${digits[0] ?? 38}, ${digits[1] ?? 0})`, "number"] as const)
-    : (CASTS.get(node.to.toLowerCase()) ?? []);
-  if (type === undefined || kind === undefined) throw new Unprintable(`there is no type ${node.to}`);
-  return piece(`${node.soft ? "accurateCastOrNull" : "CAST"}(${item.sql}, ${quoted(type)})`, kind);
+  const type = node.args.length === 0 ? node.to : `${node.to}(${node.args.map(typeParameter).join(", ")})`;
+  return castTo(scope.statement, expr(scope, node.item), type, node.soft ? "accurate" : "strict");
 };
+
+/** A parameter of a type: a number, a zone in quotes, or a type in turn, which the parser takes for a name or call. */
+const typeParameter = (node: Expr): string =>
+  node.kind === "call" ? `${node.name}(${node.args.map(typeParameter).join(", ")})` : expressionLabel(node);
 
 const windowCall = (scope: Scope, node: WindowCall): Piece => {
   const { name: called, args, params, over } = node;

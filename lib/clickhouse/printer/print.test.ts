@@ -84,7 +84,7 @@ describe("a query as ClickHouse's SQL", () => {
     ],
     [
       "SELECT now() - interval 1 day",
-      "SELECT minus(fromUnixTimestamp64Micro(toInt64(1767225600000000), {Europe/Berlin}), toIntervalDay(1)) AS n1 LIMIT 100",
+      "SELECT minus(toDateTime(toInt64(1767225600), {Europe/Berlin}), toIntervalDay(1)) AS n1 LIMIT 100",
     ],
     ["SELECT 1 UNION ALL SELECT 2", "SELECT * FROM ((SELECT 1 AS n1) UNION ALL (SELECT 2 AS n2)) LIMIT 100"],
     [

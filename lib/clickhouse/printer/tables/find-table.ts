@@ -1,8 +1,9 @@
 import type { StoredTable } from "../../../hogql/options.ts";
 import { type Type, typeName } from "../../../hogql/types.ts";
 import { emptyTableColumns } from "../../../hogql/vocabulary.ts";
-import { type Kind, type Piece, piece, quoted } from "../piece.ts";
+import { type Piece, piece, quoted } from "../piece.ts";
 import type { Statement } from "../statement.ts";
+import { kindOfType } from "../type-kind.ts";
 import { eventsRelation } from "./events.ts";
 import { local, newOutputs } from "./outputs.ts";
 import { type Relation, value } from "./relation.ts";
@@ -40,24 +41,6 @@ export const numbersRelation = (statement: Statement, name: string, args: readon
   };
 };
 
-const kindOf = ({ kind }: Type): Kind => {
-  switch (kind) {
-    case "string":
-    case "json":
-      return "text";
-    case "integer":
-    case "float":
-    case "decimal":
-      return "number";
-    case "date":
-      return "date";
-    case "datetime":
-      return "time";
-    default:
-      return "other";
-  }
-};
-
 /** A table of a product that is not part of the platform: it has no rows. */
 const emptyRelation = (statement: Statement, name: string, columns: ReadonlyMap<string, Type>): Relation => {
   const outputs = newOutputs(statement);
@@ -67,7 +50,7 @@ const emptyRelation = (statement: Statement, name: string, columns: ReadonlyMap<
     member: (called) => {
       const type = columns.get(called);
       if (type === undefined) return undefined;
-      return value(piece(outputs.put(called, `defaultValueOfTypeName(${quoted(typeName(type))})`), kindOf(type)));
+      return value(piece(outputs.put(called, `defaultValueOfTypeName(${quoted(typeName(type))})`), kindOfType(type)));
     },
     from: () => outputs.from("WHERE 0"),
   };
@@ -104,4 +87,4 @@ const storedRelation = (statement: Statement, name: string, stored: StoredTable)
 };
 
 const storedPiece = (type: Type, output: () => string): Piece =>
-  type.kind === "json" ? { sql: "", kind: "text", json: { owners: [], path: [], column: output } } : piece(output(), kindOf(type));
+  type.kind === "json" ? { sql: "", kind: "text", json: { owners: [], path: [], column: output } } : piece(output(), kindOfType(type));
