@@ -1,0 +1,121 @@
+import type { Engine, Rows } from "../../../lib/engine/engine.ts";
+import { GoneFile } from "../../../lib/engine/gone-file.ts";
+import { lower, storedColumns } from "../../../lib/hogql/lower.ts";
+import type { LowerOptions, StoredTable } from "../../../lib/hogql/options.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
+import type { FileFacts, PinnedState } from "../../../lib/lake/catalogue.ts";
+import { tableKey } from "../../../lib/lake/paths.ts";
+import { GROUP_TYPES, NOW, PROJECT, propertyType } from "../project.ts";
+import { sameRows } from "../same.ts";
+import type { LakeWorld } from "./lake-world.ts";
+import { oddRows } from "./stages.ts";
+
+/** What the corpus does not ask: each gives a sentence for what is not as it should be. */
+export type Check = (world: LakeWorld, second: Pick<Engine, "run" | "write">) => Promise<readonly string[]>;
+
+const OPTIONS: LowerOptions = {
+  project: PROJECT,
+  timezone: "Europe/Berlin",
+  now: NOW,
+  variables: {},
+  page: null,
+  propertyType,
+  groupTypes: GROUP_TYPES,
+  defaultRows: 10_000,
+};
+
+export const LIMITS = { timeMs: 60_000, maxRows: 1_000_000, maxReplyBytes: 50_000_000 };
+
+const query = async (text: string, options: Partial<LowerOptions> = {}) => lower(await parse(text), { ...OPTIONS, ...options }).lowered;
+
+const json = (rows: Rows["rows"]): string => JSON.stringify(rows);
+
+/** Times at the ends of what can be stored are read, compared and shown to the microsecond. */
+const times: Check = async (world, second) => {
+  await world.commit(oddRows);
+  const pinned = await world.pinned();
+  const complaints: string[] = [];
+  for (const text of [
+    "SELECT timestamp, created_at, uuid, distinct_id FROM events WHERE event = 'odd' AND toYear(timestamp) < 9999 ORDER BY timestamp",
+    "SELECT min(timestamp), max(timestamp), count() FROM events",
+    "SELECT count() FROM events WHERE timestamp < toDateTime('1970-01-01 00:00:00', 'UTC')",
+    "SELECT count() FROM events WHERE timestamp > toDateTime('2100-01-01 00:00:00', 'UTC')",
+  ]) {
+    const asked = await query(text);
+    const [ours, theirs] = [(await world.engine.run(asked, pinned, LIMITS)).rows, (await second.run(asked, pinned, LIMITS)).rows];
+    if (json(ours) !== json(theirs)) complaints.push(`${text}: ${json(ours)} and ${json(theirs)}`);
+  }
+  return complaints;
+};
+
+const EVERY_TYPE = `SELECT event, count() AS n, avg(toFloat(properties.amount)) AS a, min(timestamp) AS t, toDate(max(timestamp)) AS d,
+ arraySort(groupUniqArray(properties.plan)) AS l, (count(), event) AS tu, toUUID(min(toString(uuid))) AS id, n > 5 AS b, map('x', count()) AS m, cityHash64(event) AS h,
+ toDecimal(count(), 2) AS dec, NULL AS nothing, toIntervalDay(count()) AS days, [true] AS bs, (1 = 1, toDate('2020-01-01'), now()) AS t3,
+ nullIf(event, 'login') AS maybe
+ FROM events WHERE event != 'odd' GROUP BY event ORDER BY event`;
+
+/** A table is of the same types, and says the same, whichever engine wrote and whichever reads it. */
+const tables: Check = async (world, second) => {
+  const pinned = await world.pinned();
+  const tree = await parse(EVERY_TYPE);
+  const { lowered } = lower(tree, OPTIONS);
+  const columns = storedColumns(tree, OPTIONS);
+  const readings: { readonly name: string; readonly types: string; readonly rows: Rows["rows"] }[] = [];
+  for (const [writer, engine] of [
+    ["embedded", world.engine],
+    ["clickhouse", second],
+  ] as const) {
+    const key = tableKey(PROJECT, "checked", world.ids.ulid());
+    const { rows, bytes } = await engine.write(lowered, pinned, { timeMs: LIMITS.timeMs }, key);
+    const saved: StoredTable = { key, bytes, columns };
+    const names = columns.map((_, at) => `c${at + 1}`);
+    const scan = { kind: "table", name: "t", columns: names, key, bytes } as const;
+    const described = {
+      ...{ project: PROJECT, parameters: [], scans: [scan], columns: [], timezone: "UTC" },
+      sql: `SELECT ${names.map((name) => `typeof(${name})`).join(", ")}, (SELECT count(*) FROM t) = ${rows} FROM t LIMIT 1`,
+    };
+    const types = json((await world.engine.run(described, pinned, LIMITS)).rows);
+    const all = await query("SELECT * FROM saved ORDER BY event", { tables: new Map([["saved", saved]]) });
+    readings.push({ name: `${writer}, read embedded`, types, rows: (await world.engine.run(all, pinned, LIMITS)).rows });
+    readings.push({ name: `${writer}, read by ClickHouse`, types, rows: (await second.run(all, pinned, LIMITS)).rows });
+  }
+  const [first] = readings;
+  return readings
+    .filter(({ types, rows }) => types !== first?.types || !sameRows(first.rows, rows, true))
+    .map(({ name, types, rows }) => `${name}: ${types} ${json(rows)}, and at first ${first?.types} ${json(first?.rows ?? [])}`);
+};
+
+/** A state that names a file that is gone, or more rows than a file has, is no state to answer from. */
+const missing: Check = async (world, second) => {
+  const pinned = await world.pinned();
+  const asked = await query("SELECT count() FROM events");
+  const gone = changed(pinned, (file) => ({ ...file, key: file.key.replace(/.\.parquet$/, "_.parquet") }));
+  const fewer = changed(pinned, (file) => ({ ...file, rows: file.rows + 1 }));
+  const complaints: string[] = [];
+  for (const [name, state] of [
+    ["a file that is gone", gone],
+    ["a row that is missing", fewer],
+  ] as const) {
+    const outcome = await second.run(asked, state, LIMITS).catch((thrown: unknown) => thrown);
+    if (!(outcome instanceof GoneFile)) complaints.push(`${name}: ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome)}`);
+  }
+  return complaints;
+};
+
+/** A state of nothing but a file of the events, which is told otherwise than it is: one that no segment waits beside. */
+const changed = ({ project, manifests }: PinnedState, change: (file: FileFacts) => FileFacts): PinnedState => {
+  const [entry] = manifests;
+  if (entry === undefined) throw new Error("nothing is gathered");
+  const [partition, { files, loose, ...manifest }] = entry;
+  const told = [...files, ...loose].slice(0, 1).map(change);
+  return {
+    ...{ project, state: null, waiting: [], waitingDeltas: [], digest: "" },
+    manifests: new Map([[partition, { ...manifest, files: told, loose: [] }]]),
+  };
+};
+
+export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ["times", times],
+  ["tables", tables],
+  ["missing", missing],
+];
