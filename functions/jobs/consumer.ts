@@ -22,7 +22,7 @@ export const jobs = consumer({
     objects: {
       read: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
       write: ["events", "state", "tables", "usage", "iceberg"],
-      remove: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
+      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg"],
     },
     tableRegistry: true,
     engine: true,

@@ -3,7 +3,7 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import * as logs from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { FunctionNeeds } from "../../lib/app/uses.ts";
+import type { FunctionNeeds, ObjectUse } from "../../lib/app/uses.ts";
 import { ENVIRONMENT, settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { QUEUES, type QueueName } from "../../lib/ports/queues.ts";
@@ -116,10 +116,17 @@ const engineSettings = ({ uses }: FunctionNeeds, sizing: Sizing): Readonly<Recor
 const countsAnything = (scope: Construct, { uses }: FunctionNeeds): boolean =>
   uses.counts === true || (uses.engine === true && hasClickhouse(scope));
 
+/** Persons and groups of what waits over the lake are put where ClickHouse can read them. */
+const objectUse = (scope: Construct, { uses }: FunctionNeeds): ObjectUse | undefined =>
+  uses.objects && uses.engine && hasClickhouse(scope)
+    ? { ...uses.objects, write: [...(uses.objects.write ?? []), "waiting"] }
+    : uses.objects;
+
 const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues }: Surroundings): void => {
   const { uses } = served;
   if (uses.table) table.grant(role, writableKeys(uses));
-  if (uses.objects) lake.grant(role, uses.objects);
+  const objects = objectUse(role, served);
+  if (objects) lake.grant(role, objects);
   if (countsAnything(role, served)) grantCounts(role);
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);

@@ -94,6 +94,9 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
   const objects = s3Objects(s3, BUCKET, {
     localPath: objectFile(storeDirectory(place.dataDir)),
   });
+  const ids = systemIds(systemClock);
+  // What a deployed platform makes an alarm of is a line here.
+  const counts = { add: async (counted: CountName) => log.line("info", "counted", { counted }) };
   const parts = {
     table: dynamoTable(embeddedClient(place.dynamodb), TABLE),
     queues: sqsQueues(sqs, urls, log),
@@ -103,13 +106,13 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     fileAccess: openFiles(place.store),
     // Nobody but the catalogue itself lists the tables of a laptop.
     tableRegistry: { isConfigured: false, register: async () => undefined, forget: async () => undefined },
-    // What a deployed platform makes an alarm of is a line here.
-    counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
-    mail: outbox(outboxFolder(place.dataDir), systemClock, systemIds(systemClock)),
+    counts,
+    mail: outbox(outboxFolder(place.dataDir), systemClock, ids),
     model: openModel(process.env),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
-      return openEngine(objects, config, join(place.dataDir, "engine", name));
+      const directory = join(place.dataDir, "engine", name);
+      return openEngine({ objects, directory, config, clock: systemClock, ids, log, counts });
     }),
   };
   return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };

@@ -1,11 +1,18 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BothEnginesParts } from "../clickhouse/both-engines.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openEngine as open } from "../engine/open.ts";
-import type { Config } from "../ports/config.ts";
-import type { Objects } from "../ports/objects.ts";
 import { countUsage } from "../usage/day-counts.ts";
 
-/** The engine over an object store, with `directory` to itself: it is emptied. A function has its own disk below the system's. */
-export const openEngine = (objects: Objects, config: Config, directory = join(tmpdir(), "engine")): Promise<Engine> =>
-  open({ objects, directory, config, countUsage });
+/** What an engine works with; the directory is its own and is emptied. A function has its own disk below the system's. */
+export type EngineParts = Omit<BothEnginesParts, "embedded" | "directory"> & { readonly directory?: string };
+
+/** The engine over an object store; where the settings name a ClickHouse, both as one. */
+export const openEngine = async ({ directory = join(tmpdir(), "engine"), ...parts }: EngineParts): Promise<Engine> => {
+  const { objects, config } = parts;
+  const embedded = await open({ objects, directory, config, countUsage });
+  if (config.clickhouseUrl === "") return embedded;
+  const { openBothEngines } = await import("../clickhouse/both-engines.ts");
+  return openBothEngines({ ...parts, embedded, directory: `${directory}-tables` });
+};

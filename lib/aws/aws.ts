@@ -1,5 +1,5 @@
 import { assemble } from "../app/assemble.ts";
-import { jsonLog, systemClock } from "../app/system.ts";
+import { jsonLog, systemClock, systemIds } from "../app/system.ts";
 import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
@@ -136,9 +136,10 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     const part = await import("./aws-objects.ts");
     return part.openObjects(required(environment, ENVIRONMENT.bucket));
   }, environment[ENVIRONMENT.bucket] ?? "");
+  const counts = gatheredCounts(putCounts(environment), systemClock, log);
   const engine = lazyEngine(async () => {
     const part = await import("./aws-engine.ts");
-    return part.openEngine(objects, config);
+    return part.openEngine({ objects, config, clock: systemClock, ids: systemIds(systemClock), log, counts });
   });
   const parts = {
     ...(uses.table && { table: pendingTable(openTable(environment)) }),
@@ -148,7 +149,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     ...(uses.objects && { objects }),
     ...(uses.fileAccess && { fileAccess: openFileAccess(environment) }),
     ...(uses.engine && { engine }),
-    ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
+    ...(uses.counts && { counts }),
     ...(uses.mail && { mail: openMail(environment, log) }),
     ...(uses.tableRegistry && { tableRegistry: openRegistry(environment) }),
     ...(uses.model && { model: openModel(environment) }),

@@ -261,6 +261,15 @@ describe("functions", () => {
       .of("AWS::IAM::Policy")
       .filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("cloudwatch:PutMetricData"));
     expect(puts).toHaveLength(running.length + 1);
+    const puttingWaiting = (of: Stage) =>
+      of
+        .of("AWS::IAM::Policy")
+        .filter(({ properties }) =>
+          properties.PolicyDocument.Statement.some(
+            ({ Action, Resource }: Statement) => listed(Action).includes("s3:PutObject") && JSON.stringify(Resource).includes("/waiting/*"),
+          ),
+        );
+    expect([puttingWaiting(beside).length, puttingWaiting(stage).length]).toEqual([running.length, 0]);
   });
   it.each([
     [{ clickhouseUrl: "https://clickhouse.acme.test" }, "needs -c clickhousePasswordSecret"],
@@ -398,7 +407,7 @@ describe("what is kept", () => {
     ]);
     expect(indexes).toEqual(Object.entries(INDEX_LAYOUT).map(([index, { projection }]) => [index, projection]));
   });
-  it("is a private, encrypted bucket that forgets messages, exports and results, and nothing else", () => {
+  it("is a private, encrypted bucket that forgets messages, exports, results and copies of what waits, and nothing else", () => {
     const [bucket, ...others] = stage.of("AWS::S3::Bucket");
     expect(others).toEqual([]);
     expect(bucket?.deletion).toBe("Retain");
@@ -416,6 +425,7 @@ describe("what is kept", () => {
       ["messages/", 15, 1],
       ["exports/", 1, 1],
       ["results/", 8, 1],
+      ["waiting/", 1, 1],
       // As far back as the table can be restored, its files are there.
       [undefined, undefined, 35],
       [undefined, undefined, undefined],
@@ -581,7 +591,7 @@ describe("rights", () => {
       listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
     );
     expect(
-      wild.filter(({ resource }) => !/"\/(messages|fresh|events|iceberg|state|results|tables|usage|exports)\/\*"/.test(resource)),
+      wild.filter(({ resource }) => !/"\/(messages|fresh|events|iceberg|state|results|waiting|tables|usage|exports)\/\*"/.test(resource)),
     ).toEqual([]);
   });
   it("let workers and runs write nothing of the table but what is theirs", () => {

@@ -6,10 +6,10 @@ import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds, Uses } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { settings } from "../../../lib/aws/environment.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
+import { openEngine } from "../../../lib/engine/open.ts";
 import { keyHash } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
@@ -23,6 +23,7 @@ import type { QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import { put } from "../../../lib/table/store.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
@@ -96,7 +97,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
   const config = settings({});
-  const engine = await openEngine(objects, config, directory);
+  const engine = await openEngine({ objects, directory, config, countUsage });
   const processor: Record<string, number> = {};
 
   /** A world for each function: what one remembers, another does not. */
