@@ -14,11 +14,11 @@ const read = (...reads: number[]): Publication[] => [{ table: "events", metadata
 describe("whether a published snapshot may name a retired object", () => {
   const retired = MADE + 60 * MINUTE_MS;
   it.each([
-    ["before it was there", MADE - 2 * MINUTE_MS, false],
-    ["as it was made, by another clock", MADE - MINUTE_MS, true],
+    ["before it was there", MADE - 2 * MINUTE_MS - 1, false],
+    ["as it was made, by another clock", MADE - 2 * MINUTE_MS, true],
     ["while it was there", MADE + 30 * MINUTE_MS, true],
-    ["while the swap that retired it may not have taken place", retired + 6 * MINUTE_MS, true],
-    ["after it was gone", retired + 6 * MINUTE_MS + 1, false],
+    ["while the swap that retired it may not have taken place", retired + 7 * MINUTE_MS, true],
+    ["after it was gone", retired + 7 * MINUTE_MS + 1, false],
   ])("of a head that was read %s", (_, at, is) => {
     expect(mayBeNamed(read(at), DATA, retired, LIMITS)).toBe(is);
     expect(mayBeNamed(read(0, at, retired + 90 * MINUTE_MS), DATA, retired, LIMITS)).toBe(is);
@@ -29,7 +29,7 @@ describe("whether a published snapshot may name a retired object", () => {
     expect(mayBeNamed([], DATA, retired, LIMITS)).toBe(false);
   });
   it("counts that what describes a snapshot is written after the head was read", () => {
-    expect(mayBeNamed(read(MADE - 16 * MINUTE_MS), MANIFEST, retired, LIMITS)).toBe(true);
-    expect(mayBeNamed(read(MADE - 16 * MINUTE_MS - 1), MANIFEST, retired, LIMITS)).toBe(false);
+    expect(mayBeNamed(read(MADE - 17 * MINUTE_MS), MANIFEST, retired, LIMITS)).toBe(true);
+    expect(mayBeNamed(read(MADE - 17 * MINUTE_MS - 1), MANIFEST, retired, LIMITS)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
 import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
 import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
-import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/paths.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -41,15 +41,17 @@ export const checkStore = (
   removed: ReadonlySet<number>,
   now: number,
   policy: Policy,
+  published: readonly string[],
 ): void => {
   const items = table.everything();
   const kept = new Set(projects.filter((project) => !removed.has(project)).map(lakePk));
   const left = items.find(
-    ({ pk, sk }) => pk.startsWith(LAKE) && sk !== HEAD_SK && !((sk === TYPES_SK || sk === GROUPS_SK) && kept.has(pk)),
+    ({ pk, sk }) =>
+      pk.startsWith(LAKE) && sk !== HEAD_SK && !((sk === TYPES_SK || sk === GROUPS_SK || sk.startsWith(publishedSk(""))) && kept.has(pk)),
   );
   if (left) throw new Violation(`${left.pk} ${left.sk} is left over`);
   const stored = objects.everything();
-  const named = new Set<string>();
+  const named = new Set<string>(published);
   for (const project of projects) {
     if (removed.has(project)) continue;
     const head = parseHead(
@@ -77,7 +79,7 @@ const GROUPS_SK = "groups";
 const LAKE = lakePk(0).slice(0, -1);
 
 /** What a manifest names, be it of a partition or of the state; only the lake writes them. */
-const namedIn = (bytes: Uint8Array, objects: MemoryObjects, project: number): readonly { readonly key: string }[] => {
+export const namedIn = (bytes: Uint8Array, objects: MemoryObjects, project: number): readonly { readonly key: string }[] => {
   const manifest = unpackedOnce(bytes) as Manifest | StateManifest;
   if ("files" in manifest) {
     const files = filesNamed(manifest, objects, project);

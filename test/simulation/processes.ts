@@ -76,10 +76,10 @@ export const newProcess = (shared: Shared): World => {
 const CONFIG = settings({});
 
 const newIds = (random: Random, now: () => number): World["ids"] => {
-  const own = random.int(0, 0xffffff).toString(36).padStart(5, "0");
+  const own = random.int(0, 0xffffff);
   let counter = 0;
   return {
-    ulid: () => `${now().toString(36).padStart(10, "0")}${own}${(counter++).toString(36).padStart(4, "0")}`,
+    ulid: () => crockford(now(), 10) + crockford(own, 5) + crockford(counter++, 11),
     uuid: () => `${own}-${counter++}`,
     secret: (bytes) => new Uint8Array(bytes),
   };
@@ -123,5 +123,11 @@ const onlyShards = (table: Table, projects: readonly number[]): Table => {
       query.index === "due" && !used.has(query.pk) ? Promise.resolve({ items: [], count: 0, cursor: null }) : table.query(query),
   };
 };
+
+/** A number in the digits of a ULID, which sort as numbers do. */
+const crockford = (value: number, digits: number): string =>
+  [...value.toString(32).padStart(digits, "0")].map((digit) => CROCKFORD[Number.parseInt(digit, 32)]).join("");
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 const noQueries = (): Promise<never> => Promise.reject(new Error("no queries here"));

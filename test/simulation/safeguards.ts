@@ -1,5 +1,5 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/core/pack.ts";
-import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
+import { commitSk, HEAD_SK, publishedSk, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
@@ -27,6 +27,8 @@ export const SAFEGUARDS = [
   "comparison of every pair",
   "acknowledge after commit",
   "receive time in the message",
+  "condition of a publication",
+  "published tables in deletions",
 ] as const;
 export type Safeguard = (typeof SAFEGUARDS)[number];
 
@@ -53,7 +55,17 @@ export const storesWithout = (
     case "order by place in a request":
       return { objects, table: { ...table, put: (item, when) => table.put(withoutPlaces(item), when) } };
     case "retired files in audits":
-      return { objects, table: { ...table, query: (query) => (isOfRetired(query) ? Promise.resolve(NOTHING) : table.query(query)) } };
+      return {
+        objects,
+        table: { ...table, query: (query) => (asksForAll(query, retiredSk("")) ? Promise.resolve(NOTHING) : table.query(query)) },
+      };
+    case "condition of a publication":
+      return { objects, table: { ...table, transact: (writes) => table.transact(writes.map(withoutCondition)) } };
+    case "published tables in deletions":
+      return {
+        objects,
+        table: { ...table, query: (query) => (asksForAll(query, publishedSk("")) ? Promise.resolve(NOTHING) : table.query(query)) },
+      };
     case "deltas before their commit":
       return late(table, objects);
     default:
@@ -117,7 +129,9 @@ const withoutPlaces = (item: Item): Item => {
 };
 
 const NOTHING = Object.freeze({ items: [], count: 0, cursor: null });
-const isOfRetired = ({ sk }: Query): boolean => sk !== undefined && "prefix" in sk && sk.prefix === retiredSk("");
+const asksForAll = ({ sk }: Query, prefix: string): boolean => sk !== undefined && "prefix" in sk && sk.prefix === prefix;
+const withoutCondition = (write: Write): Write =>
+  write.kind === "put" && write.item.sk.startsWith(publishedSk("")) ? { kind: "put", item: write.item } : write;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const queuesWithout = (queues: Queues, missing: Safeguard | null): Queues => {

@@ -3,6 +3,8 @@ import type { MergeSizes } from "../../lib/engine/storage/merge-pieces.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
+import "../../functions/jobs/publish.ts";
+import "../../lib/iceberg/published-keys.ts";
 import "../../lib/lake/persons/delta-files.ts";
 import { dispatch } from "../../functions/jobs/dispatch.ts";
 import type { World } from "../../lib/app/world.ts";
@@ -32,6 +34,7 @@ import { memoryQueues } from "./ports/queues.ts";
 import { FileMissing, memoryRowFiles, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
 import { newProcess, type Shared } from "./processes.ts";
+import { checkPublished, checkPublishedIsLast, type HeadHistory, tellPublished } from "./published.ts";
 import { type Random, randomOf } from "./random.ts";
 import { asksFor, EVERYTHING, rangeOf } from "./ranges.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
@@ -90,7 +93,7 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
   const scenario = scenarioOf(random, { isSmall: hasEngine });
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), options.trace ?? false);
   const engine = hasEngine ? await engineRowFiles((work) => scheduler.outside(work), SIZES) : null;
-  const simulation = begin({ random, scenario, scheduler, engine, missing: options.missing ?? null });
+  const simulation = begin({ random, scenario, scheduler, engine, missing: options.missing ?? null, publishing: publishingOf(seed) });
   let failure: Error | null = null;
   try {
     await simulation.run();
@@ -100,6 +103,18 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
     await engine?.close();
   }
   return { seed, steps: scheduler.steps, failure, trace: scheduler.trace };
+};
+
+/** One seed of so many publishes tables: in short slots or in real ones, with snapshots that stay for a while or for as long as real ones. */
+const PUBLISHES_EVERY = 5;
+
+const publishingOf = (seed: number): Pick<Policy, "publishEveryMs" | "snapshotStayMs"> => {
+  if (seed % PUBLISHES_EVERY !== 0) return POLICY;
+  const isShort = seed % (2 * PUBLISHES_EVERY) === 0;
+  return {
+    publishEveryMs: isShort ? 30 * SECOND_MS : 45 * MINUTE_MS,
+    snapshotStayMs: seed % 3 === 0 ? 2 * HOUR_MS : POLICY.snapshotStayMs,
+  };
 };
 
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
@@ -117,9 +132,10 @@ interface Beginning {
   readonly scheduler: Scheduler;
   readonly engine: EngineRowFiles | null;
   readonly missing: Safeguard | null;
+  readonly publishing: Pick<Policy, "publishEveryMs" | "snapshotStayMs">;
 }
 
-const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
+const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beginning) => {
   const thresholds = {
     gatherCommits: random.pick([1, 3]),
     tierFiles: random.pick([2, 3]),
@@ -132,7 +148,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
     ...random.pick([MANY_LEAVES, SOME_LEAVES, {}]),
     stepsWithinMs: random.pick([0, MINUTE_MS]),
   };
-  const policy = policyWithout({ ...POLICY, ...thresholds }, missing);
+  const policy = policyWithout({ ...POLICY, ...thresholds, ...publishing }, missing);
   /** Of a drain: all in one item, or every partition in its own; deltas in items, or all in objects. */
   const sizes = { itemBytes: random.pick([COMMIT_SIZES.itemBytes, 400]), inlineBytes: random.pick([COMMIT_SIZES.inlineBytes, 0]) };
   const ledger = new Ledger();
@@ -140,6 +156,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
   const lists = engine?.lists ?? numbered;
   const memorySizes = { countUsage, fileRows: SIZES.fileRows, dayRows: SIZES.mostRows, fileBytes: SIZES.fileBytes };
   const rowFiles = (own: Objects): RowFiles => engine?.over(own) ?? memoryRowFiles(own, numbered, memorySizes);
+  const heads: HeadHistory = new Map();
   let stormy = true;
   const faultRate = random.pick([0, 0.01, 0.04]);
   const table = memoryTable({
@@ -154,7 +171,10 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
       interleaved: random.pick([0, 0.3]),
       indexLagCalls: random.pick([0, 10, 60]),
     },
-    transacted: (writes) => tellAbsorbed(writes, { ledger, objects, lists }, { at: scheduler.now(), actor: scheduler.actor }),
+    transacted(writes) {
+      tellAbsorbed(writes, { ledger, objects, lists }, { at: scheduler.now(), actor: scheduler.actor });
+      if (policy.publishEveryMs !== null) tellPublished(writes, heads, { table, objects });
+    },
   });
   const objects = memoryObjects({
     step: scheduler.step,
@@ -263,6 +283,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
         if (soonSwept && delivery.body.includes(USAGE_JOB)) wakeSweep();
       } else failed.push(delivery.id);
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
+      for (const project of scenario.projects) if (!removed.has(project)) checkPublished({ table, objects }, project);
     }
     return failed;
   };
@@ -385,6 +406,20 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
     });
   };
 
+  /** Somebody who asks to publish without waiting for the sweep, so that publishers meet one another and swaps. */
+  const publishForEver = (): void => {
+    scheduler.spawn("publisher", async () => {
+      for (let left = random.int(2, 12); stormy && left > 0; left -= 1) {
+        await scheduler.sleep(random.next() * random.pick([SECOND_MS, 20 * SECOND_MS, 10 * MINUTE_MS]));
+        const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
+        await sendJobs(queues, [
+          { kind: "publish", project },
+          { kind: "publish", project },
+        ]);
+      }
+    });
+  };
+
   const storm = async (): Promise<void> => {
     for (const project of scenario.projects) await seedHead(project);
     let sending = true;
@@ -418,6 +453,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
     for (let at = 0; at < random.int(1, 2); at += 1) sweepForEver();
     for (let at = 0; at < scenario.readers; at += 1) readForEver(at);
     operateForEver();
+    if (policy.publishEveryMs !== null) publishForEver();
     let tail = random.int(50, 600);
     await scheduler.run(() => !sending && queues.left("live") + queues.left("historical") === 0 && tail-- < 0, MAX_STEPS);
   };
@@ -461,7 +497,8 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
       while (redrive() + queues.left("live") + queues.left("historical") > 0) await scheduler.sleep(MINUTE_MS);
-      for (const [at, pause] of CALM.entries()) {
+      const pauses = policy.publishEveryMs === null ? CALM : [...CALM, ...PUBLISHED_CALM];
+      for (const [at, pause] of pauses.entries()) {
         await scheduler.sleep(pause);
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
@@ -478,7 +515,9 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
       }
       for (const [project, named] of tombstones)
         if (namedBy(table, project) !== named) throw new Violation(`a swap changed the head of project ${project}, which is removed`);
-      checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
+      const kept = scenario.projects.filter((project) => !removed.has(project));
+      const published = kept.flatMap((project) => checkPublishedIsLast({ table, objects }, project));
+      checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy, published);
       ledger.checkWork();
       done = true;
     });
@@ -516,6 +555,9 @@ const CALM = [
   8 * DAY_MS,
   25 * HOUR_MS,
 ] as const;
+
+/** Snapshots go a week after they were replaced, and what they named once that is seen. */
+const PUBLISHED_CALM = [8 * DAY_MS, 25 * HOUR_MS, 8 * DAY_MS, 25 * HOUR_MS, 8 * DAY_MS] as const;
 
 const weatherOf = (random: Random): Weather => ({
   latencyMs: random.pick([5, 40, 400]),
