@@ -303,6 +303,37 @@ describe("whatever else is asked", () => {
   );
 });
 
+describe("odd requests", () => {
+  const ODD = ["%00", "a%2Fb", "%F0%9F%92%A9", "%zz", "project_1%1F", "project_99999999999999999999", "' or 1=1", "..", "x".repeat(300)];
+  const unthrottled = readConfig((field) => (field === "throttleScale" ? "1000" : undefined));
+
+  it("never fail, whatever stands in the path or the query", async () => {
+    const { call } = await setup({ config: unthrottled });
+    const paths = ODD.flatMap((odd) => [
+      odd,
+      `namespaces/${odd}`,
+      `namespaces/project_1/tables/${odd}`,
+      `namespaces/project_1/tables/events/${odd}`,
+      `namespaces?parent=${odd}`,
+      `namespaces?pageToken=${odd}&pageSize=${odd}`,
+      `config?warehouse=${odd}`,
+    ]);
+    for (const path of paths)
+      for (const method of ["GET", "HEAD", "POST", "DELETE", "PROPFIND"]) {
+        const { status, body } = await call(path, {}, method);
+        expect([path, method, status]).toEqual([path, method, expect.toSatisfy((code: number) => code < 500)]);
+        if (status >= 400 && method !== "HEAD")
+          expect(JSON.parse(String(body))).toEqual({ error: expect.objectContaining({ code: status }) });
+      }
+  });
+
+  it("are 400 where a credential is no text", async () => {
+    const { world } = await setup();
+    const { status } = await ask(iceberg, world, "POST", "/iceberg/v1/oauth/tokens", { body: new Uint8Array([0xff, 0xfe, 0x00]) });
+    expect(status).toBe(400);
+  });
+});
+
 describe("POST oauth/tokens", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const exchange = async (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
