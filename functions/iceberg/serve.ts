@@ -1,8 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { readerKey } from "../../lib/auth/reader-access.ts";
-import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "../../lib/http/request.ts";
+import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { errorReply, noSuchPath, readOnly } from "./errors.ts";
 import { listNamespaces, namespaceBody, namespaceProject } from "./namespaces.ts";
 import { askedOperation, ENDPOINTS, type Operation } from "./paths.ts";

@@ -23,6 +23,7 @@ import { type MemoryTable, memoryTable } from "../../simulation/ports/table.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { noReaders } from "../../support/no-readers.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { wholeDocument } from "../../support/whole-document.ts";
@@ -93,7 +94,7 @@ const furnished = async (table: MemoryTable = memoryTable()) => {
       return [];
     },
   };
-  const { world, time } = apiWorld({ table, queues, objects: memoryObjects() });
+  const { world, time } = apiWorld({ table, queues, objects: memoryObjects(), ...noReaders });
   const tree = await applyDocument(world, wholeDocument());
   const [organization] = tree.organizations;
   const [project] = organization?.projects ?? [];
