@@ -33,7 +33,10 @@ export interface CompactionListener {
   shared?(of: number): Promise<void>;
 }
 
-/** Its outcome: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work, of which `rest` is left. */
+/**
+ * Its outcome: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work, of which `rest` is left.
+ * `lost`: others do the same work, and were quicker again and again.
+ */
 export type CompactionResult =
   | { readonly swaps: number; readonly outcome: SwapOutcome }
   | { readonly swaps: number; readonly outcome: "more"; readonly rest: Compaction };
@@ -62,14 +65,12 @@ export const compact = async (
     const done = await compactOnce(parts, policy, job, listener, chosen);
     swaps += done.swaps;
     if (done.outcome === "more") return { ...done, swaps, rest: share === undefined || share.of === 1 ? job : { ...job, share } };
-    if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
-    if (attempt === RACES)
-      throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);
+    if (done.outcome !== "lost" || attempt === RACES) return { swaps, outcome: done.outcome };
   }
 };
 
-/** Lost races before a job gives up and is delivered again. */
-const RACES = 4;
+/** Lost races before a job leaves the work to those that win them: whatever they do not come to is asked for again. */
+const RACES = 2;
 
 /** Which share of the merges a job does, decided once its rows are gathered. */
 type ShareChoice = (found: PartitionState, now: number) => Promise<Share>;

@@ -129,14 +129,14 @@ describe("a compaction", () => {
       transact: (writes) => {
         tries += 1;
         lake.pass(POLICIES.deployed.swapWithinMs + 1);
-        return tries < 3 ? Promise.reject(new Conflict("another transaction is under way")) : lake.parts.table.transact(writes);
+        return tries < 2 ? Promise.reject(new Conflict("another transaction is under way")) : lake.parts.table.transact(writes);
       },
     };
     expect(await lake.compact({}, {}, { table })).toMatchObject({ swaps: 1, outcome: "more" });
-    expect(lake.shapes).toHaveLength(3);
+    expect(lake.shapes).toHaveLength(2);
   });
 
-  it("begins anew when another one was quicker with the same, and gives up when that happens again and again", async () => {
+  it("begins anew when another one was quicker with the same, and leaves it to them when that happens again", async () => {
     const losing = async (times: number) => {
       let last: string | null = null;
       const lake = await aLake(1, async (merges) => {
@@ -147,9 +147,9 @@ describe("a compaction", () => {
       });
       return lake;
     };
-    const thrice = await losing(3);
-    expect(await thrice.compact()).toEqual({ swaps: 1, outcome: "done" });
-    expect((await readHead(thrice.parts.table, PROJECT)).manifests[PARTITION]).not.toMatch("other");
-    await expect((await losing(4)).compact()).rejects.toThrow("changed under 4 tries");
+    const once = await losing(1);
+    expect(await once.compact()).toEqual({ swaps: 1, outcome: "done" });
+    expect((await readHead(once.parts.table, PROJECT)).manifests[PARTITION]).not.toMatch("other");
+    expect(await (await losing(2)).compact()).toEqual({ swaps: 0, outcome: "lost" });
   });
 });
