@@ -56,12 +56,17 @@ const TEMPLATES: ReadonlyMap<string, (args: readonly string[]) => string> = new 
   ["isUUID", ([value]) => `isNotNull(toUUIDOrNull(${value}))`],
 ]);
 
-/** ClickHouse reads the unit of these as a word of its grammar. */
-const WITH_UNIT = /^(dateAdd|dateSub|date_add|date_sub)$/;
+/** Of a unit, a number and a time: ClickHouse reads the unit as a word of its grammar. */
+const WITH_UNIT: ReadonlyMap<string, string> = new Map([
+  ...["dateAdd", "date_add", "timeStampAdd", "timestamp_add", "timestampAdd"].map((name) => [name, "dateAdd"] as const),
+  ...["dateSub", "date_sub", "timeStampSub", "timestamp_sub", "timestampSub"].map((name) => [name, "dateSub"] as const),
+]);
 
-const unitWord = (known: Piece["known"]): string | undefined => {
+const unitWord = (known: Piece["known"]): string => {
   const word = String(known).toLowerCase().replace(/s$/, "");
-  return UNITS.find((unit) => unit === word);
+  const unit = UNITS.find((each) => each === word);
+  if (unit === undefined) throw new Unprintable("a shift by another unit");
+  return unit;
 };
 
 /** Functions over rows in the order of their time, which ClickHouse has for whole numbers: they get microseconds, and spans too. */
@@ -100,15 +105,18 @@ export const call = (scope: Scope, node: Call, over = ""): Piece => {
   const template = TEMPLATES.get(name);
   if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
   const given = node.params?.map((param) => expr(scope, param));
-  if (SEQUENCES.test(name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(scope.statement, name, given, args));
-  const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
   const behind = `${node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`}${over}`;
+  if (SEQUENCES.test(name) && given !== undefined && args[0]?.kind === "time")
+    return piece(`${sequence(scope.statement, name, given, args)}${behind}`);
+  const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
   const isDistinct = node.distinct === true;
   const order = (node.orderBy ?? []).map((item) => ({ item, key: expr(scope, item.expr) }));
   const form = aggregateForm(name, { params: given?.map(({ sql }) => sql) ?? [], values: args, distinct: isDistinct, order, behind });
   if (form !== undefined) return piece(form, kindOfCall(name, args));
-  const unit = WITH_UNIT.test(name) && args.length === 3 ? unitWord(args[0]?.known) : undefined;
-  const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
+  const shift = args.length === 3 ? WITH_UNIT.get(name) : undefined;
+  if (shift !== undefined && right !== undefined && most !== undefined)
+    return piece(`${shift}(${unitWord(left?.known)}, ${right.sql}, ${most.sql})`, isTime(most) ? most.kind : "time");
+  const listed = args.map(({ sql }) => sql).join(", ");
   return {
     sql: `${NAMES.get(name) ?? name}${params}(${isDistinct ? "DISTINCT " : ""}${listed})${behind}`,
     kind: kindOfCall(name, args),
