@@ -4,6 +4,7 @@ import { captureMemory } from "./capture/capture-memory.ts";
 import { captureRatio } from "./capture/capture-ratio.ts";
 import { consolePage } from "./console/console.ts";
 import { clickhouse } from "./engine/clickhouse.ts";
+import { clickhouseAdapter } from "./engine/clickhouse-adapter.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
@@ -44,4 +45,5 @@ export const parts: readonly Part[] = [
   hostile,
   load,
   clickhouse,
+  clickhouseAdapter,
 ];

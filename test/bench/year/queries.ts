@@ -87,7 +87,7 @@ export const yearQueries: readonly YearQuery[] = [
     text: "SELECT toStartOfDay($start_timestamp) AS day, count() AS sessions, avg($session_duration) AS duration FROM sessions WHERE $start_timestamp >= toDateTime({variables.from}) AND $start_timestamp < toDateTime({variables.to}) GROUP BY day ORDER BY day LIMIT 20000",
     variables: () => ({}),
     clickhouse: (_, range) =>
-      `SELECT toStartOfDay(start) AS day, count() AS sessions, avg(age('second', start, end)) AS duration FROM (SELECT session_id, min(timestamp) AS start, max(timestamp) AS end FROM events WHERE ${range} AND session_id != '' GROUP BY session_id) GROUP BY day ORDER BY day LIMIT 20000`,
+      `SELECT toStartOfDay(start) AS day, count() AS sessions, avg(dateDiff('second', start, end)) AS duration FROM (SELECT session_id, min(timestamp) AS start, max(timestamp) AS end FROM events WHERE ${range} AND session_id != '' GROUP BY session_id) GROUP BY day ORDER BY day LIMIT 20000`,
   },
   {
     name: "person-property join",

@@ -44,14 +44,14 @@ export const firstDays = (set: YearSet, days: number): YearSet => {
   return { ...set, files: set.files.filter(({ times }) => BigInt(times[0]) < end) };
 };
 
-/** The 20-million-event set under `root`, made once: some ten minutes the first time. */
-export const yearSet = async (root: string, say: (line: string) => void): Promise<YearSet> => {
+/** The 20-million-event set under `root`, made once: some ten minutes the first time, and less of its first days alone. */
+export const yearSet = async (root: string, say: (line: string) => void, days = YEAR_DAYS): Promise<YearSet> => {
   const objects = diskObjects(join(root, "objects"));
   const list = join(root, `set-${SET_VERSION}.json`);
   if (!existsSync(list)) {
     await rm(root, { recursive: true, force: true });
     await mkdir(root, { recursive: true });
-    const made = await make(root, objects, say);
+    const made = await make(root, objects, say, days);
     await writeFile(`${list}.new`, JSON.stringify(made));
     await rename(`${list}.new`, list);
   }
@@ -60,14 +60,14 @@ export const yearSet = async (root: string, say: (line: string) => void): Promis
 };
 
 /** Days that are compacted in one go: of one month, and of one of the smaller sets. */
-const lots = (): readonly (readonly number[])[] => {
-  const days = Array.from({ length: YEAR_DAYS }, (_, day) => day);
+const lots = (count: number): readonly (readonly number[])[] => {
+  const days = Array.from({ length: count }, (_, day) => day);
   return [...Map.groupBy(days, (day) => `${partitionOfDay(day)} ${ENDS.findIndex((end) => day < end)}`).values()];
 };
 
 const partitionOfDay = (day: number): string => partitionAt(BigInt(YEAR_FROM + day * DAY_MS) * 1_000n);
 
-const make = async (root: string, objects: Objects, say: (line: string) => void): Promise<Omit<YearSet, "objects">> => {
+const make = async (root: string, objects: Objects, say: (line: string) => void, count: number): Promise<Omit<YearSet, "objects">> => {
   const raw = `${join(process.cwd(), root, "raw")}/`;
   await mkdir(raw, { recursive: true });
   const users = join(raw, "users.parquet");
@@ -85,7 +85,7 @@ const make = async (root: string, objects: Objects, say: (line: string) => void)
   const files: FileFacts[] = [];
   let keys = 0;
   const started = Date.now();
-  for (const days of lots()) {
+  for (const days of lots(count)) {
     const sources: FileFacts[] = [];
     for (const day of days) sources.push(await writeDay(maker, objects, raw, users, day));
     const partition = partitionOfDay(days[0] ?? 0);

@@ -120,6 +120,10 @@ const changesOf = ({ persons, distinctIds, groups }: Project, rows: readonly Eve
     else change(main, { person: { ...nothing, setOnce: JSON.parse(properties) }, group: null });
     if (other !== undefined) change(main, { person: { ...nothing, merge: { kind: "identify", source: other } }, group: null });
   }
+  // Persons whom the project does not know are told apart as those are that it knows.
+  const known = new Set(distinctIds.map(({ distinct_id }) => distinct_id));
+  for (const who of new Set(rows.map(({ distinct_id }) => distinct_id)))
+    if (!known.has(who)) change(who, { person: { ...nothing, set: { email: `${who}@nowhere.example` } }, group: null });
   for (const { index, key, properties } of groups)
     change(distinctIds[index * 2 + key.length]?.distinct_id, { person: null, group: { slot: index, key, set: JSON.parse(properties) } });
   return changes;

@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { fetchLibrary } from "../../../infra/local/clickhouse/library.ts";
+import { startClickHouse } from "../../../infra/local/clickhouse/server.ts";
+import { systemIds } from "../../../lib/app/system.ts";
+import { type Client, openClient } from "../../../lib/clickhouse/http/client.ts";
+import { openClickHouse } from "../../../lib/clickhouse/open.ts";
+import { SCAN_SETTINGS } from "../../../lib/clickhouse/scans/bind.ts";
+import { readFiles } from "../../../lib/clickhouse/scans/lake-files.ts";
+import { openEngine } from "../../../lib/engine/open.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
+import { lower } from "../../../lib/hogql/lower.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
+import { CATALOGUE_FORMAT, type Manifest, type PinnedState } from "../../../lib/lake/catalogue.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
+import { type Figure, median, type Part } from "../figures.ts";
+import { difference } from "../year/compare-rows.ts";
+import { rangeOf, type YearQuery, yearQueries } from "../year/queries.ts";
+import { YEAR_DAYS, YEAR_PROJECT, type YearSet, yearSet } from "../year/year-set.ts";
+
+/** Days of the year that are read: fewer where `BENCH_DAYS` says so, in a set of their own. */
+const DAYS = Number(process.env.BENCH_DAYS ?? YEAR_DAYS);
+const DIRECTORY = DAYS === YEAR_DAYS ? ".local/bench/year" : `.local/bench/year-${DAYS}`;
+
+const ROUNDS = 5;
+const LIMITS = { timeMs: 300_000, maxRows: 50_000, maxReplyBytes: 50_000_000 };
+const SIZES = { engineDiskBytes: 8_000_000_000, engineMemoryMb: 1_500 };
+
+/** What ingest would have learnt of the set's properties. */
+const NUMERIC = new Set(["duration_ms", "amount", "$browser_version", "$screen_width"]);
+
+const OPTIONS: LowerOptions = {
+  project: YEAR_PROJECT,
+  timezone: "UTC",
+  now: Date.UTC(2026, 0, 1),
+  variables: {},
+  page: null,
+  groupTypes: ["company"],
+  propertyType: (owner, name) =>
+    owner !== "event" ? undefined : NUMERIC.has(name) ? "Numeric" : name === "feature_flag" ? "Boolean" : undefined,
+};
+
+/** What a compaction of the year would have left. */
+const pinnedYear = ({ files, persons, groups }: YearSet): PinnedState => {
+  const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
+  const partitions = Map.groupBy(files, ({ times }) => partitionAt(BigInt(times[0])));
+  return {
+    project: YEAR_PROJECT,
+    manifests: new Map(
+      [...partitions].map(([partition, own]): [string, Manifest] => [
+        partition,
+        { ...common, id: partition, partition, files: own, loose: [], sealed: false },
+      ]),
+    ),
+    waiting: [],
+    state: { ...common, id: "state", persons, distinctIds: [], groups, history: [] },
+    waitingDeltas: [],
+    digest: "",
+  };
+};
+
+const TIME = "DateTime64(6, 'UTC')";
+const HOT = ["current_url", "pathname", "os", "browser", "utm_source"].map((name) => [`hot_${name}`, "Nullable(String)"] as const);
+const TABLES = {
+  events: new Map([
+    ["uuid", "UUID"],
+    ["event", "String"],
+    ["distinct_id", "String"],
+    ["person_id", "UUID"],
+    ["timestamp", TIME],
+    ["session_id", "Nullable(String)"],
+    ["group_0", "Nullable(String)"],
+    ...HOT,
+    ["properties", "String"],
+  ]),
+  persons: new Map([
+    ["person_id", "UUID"],
+    ["distinct_id", "String"],
+    ["properties", "String"],
+  ]),
+  groups: new Map([
+    ["index", "Int32"],
+    ["key", "String"],
+    ["properties", "String"],
+  ]),
+};
+
+/** The tables of a query that is written by hand, as relations over the same files. */
+const withTables = (set: YearSet, sql: string): string => {
+  const files = { events: set.files, persons: set.persons, groups: set.groups };
+  const relations = (Object.keys(TABLES) as (keyof typeof TABLES)[]).map((name) => {
+    const keys = files[name].map(({ key }) => key);
+    const selects = readFiles({ cluster: "" }, keys, TABLES[name]).map((from) => `SELECT * FROM ${from}`);
+    return `${name} AS (${selects.join(" UNION ALL ")})`;
+  });
+  return `WITH ${relations.join(", ")} ${sql}`;
+};
+
+const byHand = async (client: Client, set: YearSet, query: YearQuery, round: number): Promise<Timed> => {
+  const { from, to } = rangeOf(DAYS);
+  const text = query.clickhouse(round, `timestamp >= toDateTime64('${from}', 6) AND timestamp < toDateTime64('${to}', 6)`);
+  const started = performance.now();
+  const settings = { ...SCAN_SETTINGS, session_timezone: "UTC", join_use_nulls: 1, output_format_json_quote_64bit_integers: 0 };
+  const { rows } = await client.query({
+    ...{ sql: withTables(set, text), parameters: new Map(), settings, timeMs: LIMITS.timeMs, maxBytes: LIMITS.maxReplyBytes },
+    queryId: crypto.randomUUID(),
+  });
+  const found: (readonly unknown[])[] = [];
+  for await (const batch of rows) found.push(...batch);
+  return { ms: performance.now() - started, rows: found };
+};
+
+interface Timed {
+  readonly ms: number;
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+interface Compared {
+  readonly name: string;
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+const compared = async (
+  query: YearQuery,
+  ours: (round: number) => Promise<Timed>,
+  theirs: (round: number) => Promise<Timed>,
+): Promise<Compared> => {
+  const [first, answer] = [await ours(0), await theirs(0)];
+  const different = difference(first.rows, answer.rows, query.tolerance);
+  if (different !== undefined) throw new Error(`${query.name}: the rows differ: ${different}`);
+  let [best, bestTheirs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 1; round <= ROUNDS; round++) {
+    // Who goes first changes, so that what else the machine does falls on both.
+    const before = round % 2 === 0 ? await theirs(round) : undefined;
+    best = Math.min(best, (await ours(round)).ms);
+    bestTheirs = Math.min(bestTheirs, (before ?? (await theirs(round))).ms);
+  }
+  return { name: query.name, ours: best, theirs: bestTheirs };
+};
+
+const ratios = async (): Promise<readonly Compared[]> => {
+  const set = await yearSet(DIRECTORY, (line) => console.log(line), DAYS);
+  const directory = join(DIRECTORY, `adapter-${process.pid}`);
+  await mkdir(directory, { recursive: true });
+  const store = new Worker(new URL("../year/file-server.ts", import.meta.url), { workerData: { root: resolve(DIRECTORY, "objects") } });
+  const [port] = await once(store, "message");
+  const lake = { url: `http://127.0.0.1:${port}/lake/`, accessKeyId: "local", secretAccessKey: "local" };
+  const server = await startClickHouse({ packages: await fetchLibrary(), directory: resolve(directory, "server"), lake });
+  const client = openClient({ url: server.url, ...server.platform });
+  const engine = await openEngine({ objects: set.objects, directory: join(directory, "engine"), config: SIZES, countUsage });
+  const clock = { now: () => Date.now() };
+  const parts = { client, engine, objects: set.objects, clock, ids: systemIds(clock), cluster: "", directory: join(directory, "tables") };
+  const adapter = openClickHouse(parts);
+  const pinned = pinnedYear(set);
+  const found: Compared[] = [];
+  for (const query of yearQueries) {
+    const tree = await parse(query.text);
+    const ours = async (round: number): Promise<Timed> => {
+      const variables = { ...rangeOf(DAYS), ...query.variables(round) };
+      const started = performance.now();
+      const { rows } = await adapter.run(lower(tree, { ...OPTIONS, variables }).lowered, pinned, LIMITS);
+      return { ms: performance.now() - started, rows: JSON.parse(JSON.stringify(rows)) };
+    };
+    const one = await compared(query, ours, (round) => byHand(client, set, query, round));
+    console.log(`${one.name}: ${one.ours.toFixed(0)} ms, by hand ${one.theirs.toFixed(0)} ms`);
+    found.push(one);
+  }
+  await adapter.close();
+  await server.stop();
+  await engine.close();
+  await store.terminate();
+  await rm(directory, { recursive: true, force: true });
+  return found;
+};
+
+/** The reference queries through the adapter, beside the same as they are written by hand for ClickHouse over the same files of a store. */
+export const clickhouseAdapter: Part = {
+  name: "adapter",
+  seconds: 600,
+  apart: true,
+  async run() {
+    const found = await ratios();
+    const each = found.map(({ ours, theirs }) => ours / theirs);
+    const figure = (name: string, value: number, baseline: string): Figure => ({ name, value, unit: "ratio", baseline });
+    return [
+      figure(
+        "adapter.median_ratio",
+        median(each),
+        `${found.length} queries over ${DAYS} days, ClickHouse's own SQL over the same files, best of ${ROUNDS}; at most 1.15`,
+      ),
+      figure("adapter.worst_ratio", Math.max(...each), "the worst of the same"),
+      ...found.map(({ name, ours, theirs }) => ({
+        ...{ name: `adapter: ${name}`, value: ours, unit: "ms" },
+        baseline: `${theirs.toFixed(0)} ms by hand, ${(ours / theirs).toFixed(2)} times`,
+      })),
+    ];
+  },
+};
