@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Where ClickHouse reads the lake: the address of the bucket, which ends in a slash. */
@@ -22,8 +22,8 @@ export const COLLECTION = "lake";
 /** The cluster, where there are several nodes. */
 export const CLUSTER = "laptop";
 
-/** The folders of the bucket that the platform's user may read. */
-const FOLDERS = ["events", "fresh", "state", "tables", "waiting"];
+/** What a deployed ClickHouse is set up with: a laptop's has the same rights. */
+const DEPLOYED = join(import.meta.dirname, "../../clickhouse");
 
 /** Nodes that share queries: what they know each other by, and their ports. */
 export interface Cluster {
@@ -42,25 +42,27 @@ export const writeConfiguration = async (directory: string, { lake, passwords, c
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [file, users] = [join(directory, "config.xml"), join(directory, "users.xml")];
-  await writeFile(file, serverXml(users, lake, cluster), { mode: 0o600 });
-  await writeFile(users, usersXml(lake, passwords), { mode: 0o600 });
+  const improvements = inner(await readFile(join(DEPLOYED, "config.xml"), "utf8"));
+  const grants = platformGrants(await readFile(join(DEPLOYED, "user.sql"), "utf8"), lake);
+  await writeFile(file, serverXml({ users, improvements, lake, ...(cluster && { cluster }) }), { mode: 0o600 });
+  await writeFile(users, usersXml(grants, passwords), { mode: 0o600 });
   return file;
 };
 
-/** Without the improvements a grant on S3 would be one to write, too. */
-const serverXml = (users: string, { url, accessKeyId, secretAccessKey }: LakeAddress, cluster?: Cluster): string => `<clickhouse>
+/** What a configuration says. */
+const inner = (xml: string): string => /<clickhouse>\s*([\s\S]*?)\s*<\/clickhouse>/.exec(xml)?.[1] ?? "";
+
+interface ServerParts {
+  /** The path of the users' configuration. */
+  readonly users: string;
+  readonly improvements: string;
+  readonly lake: LakeAddress;
+  readonly cluster?: Cluster;
+}
+
+const serverXml = ({ users, improvements, lake: { url, accessKeyId, secretAccessKey }, cluster }: ServerParts): string => `<clickhouse>
   <users_config>${text(users)}</users_config>
-  <access_control_improvements>
-    <enable_read_write_grants>true</enable_read_write_grants>
-    <select_from_system_db_requires_grant>true</select_from_system_db_requires_grant>
-    <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
-  </access_control_improvements>
-  <http_handlers>
-    <rule>
-      <headers><Authorization>regex:Basic (${basic(PLATFORM_USER)}|${basic(OPERATOR_USER)}).*</Authorization></headers>
-      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
-    </rule>
-  </http_handlers>
+  ${improvements}
   <named_collections>
     <${COLLECTION}>
       <url overridable="false">${text(url)}</url>
@@ -79,19 +81,20 @@ const clusterXml = ({ secret, ports }: Cluster): string => `
     </${CLUSTER}>
   </remote_servers>`;
 
-/** How the credentials of a user begin: these names end where a group of characters does. */
-const basic = (user: string): string => Buffer.from(`${user}:`).toString("base64");
-
-const usersXml = ({ url }: LakeAddress, { platform, operator }: Passwords): string => `<clickhouse>
+const usersXml = (grants: readonly string[], { platform, operator }: Passwords): string => `<clickhouse>
   <profiles>
     <default/>
+    <program>
+      <max_sessions_for_user>1</max_sessions_for_user>
+      <constraints><max_sessions_for_user><readonly/></max_sessions_for_user></constraints>
+    </program>
     <${PLATFORM_USER}><readonly>2</readonly></${PLATFORM_USER}>
   </profiles>
   <quotas><default/></quotas>
   <users>
     <default>
       <password></password><networks><ip>127.0.0.1</ip></networks>
-      <profile>default</profile>
+      <profile>program</profile>
       <quota>default</quota>
       ${granted(PROGRAM_GRANTS)}
     </default>
@@ -106,22 +109,21 @@ const usersXml = ({ url }: LakeAddress, { platform, operator }: Passwords): stri
       ${identified(platform)}
       <profile>${PLATFORM_USER}</profile>
       <quota>default</quota>
-      ${granted(platformGrants(url))}
+      ${granted(grants)}
     </${PLATFORM_USER}>
   </users>
 </clickhouse>
 `;
 
-const platformGrants = (url: string): readonly string[] => [
-  "GRANT CREATE TEMPORARY TABLE ON *.*",
-  `GRANT NAMED COLLECTION ON ${COLLECTION}`,
-  "GRANT SELECT(query_id, user, query) ON system.processes",
-  `GRANT READ ON S3('${pattern(url)}(${FOLDERS.join("|")})/.*')`,
-];
+/** The address of the lake in `user.sql`, as its regular expression has it. */
+const DEPLOYED_ADDRESS = "https://BUCKET[.]s3[.]REGION[.]amazonaws[.]com/";
+
+const platformGrants = (sql: string, { url }: LakeAddress): readonly string[] =>
+  [...sql.matchAll(/^(GRANT .*) TO platform;$/gm)].map(([, grant = ""]) => grant.replace(DEPLOYED_ADDRESS, () => pattern(url)));
 
 /**
- * The user that the program itself is cannot have a password. It may do what the program does, and no request may come in its name: there
- * are functions that read a file without a right to.
+ * The user that the program itself is cannot have a password. It may do what the program does, and has one session, which the program
+ * keeps: there are functions that read a file without a right to, so no request may come in its name.
  */
 const PROGRAM_GRANTS = ["GRANT SYSTEM LISTEN ON *.*", "GRANT SELECT ON system.numbers"];
 

@@ -66,6 +66,9 @@ const WORD_MS = 2_000;
 /** Open queries of one process: more than it ever has. */
 const CONNECTIONS = 100;
 
+/** Longer than any query takes: a day. */
+const LONGEST_MS = 86_400_000;
+
 /** How long a connection lies idle before it is not used any more: shorter than ClickHouse keeps it by default. */
 const IDLE_MS = 2_500;
 
@@ -89,6 +92,8 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     password,
     application: "analytics-platform",
     max_open_connections: CONNECTIONS,
+    // How long a query may take is said with each.
+    request_timeout: LONGEST_MS,
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_MS, eagerly_destroy_stale_sockets: true },
     // Its own lines would hold texts of queries.
     log: { level: ClickHouseLogLevel.OFF },
