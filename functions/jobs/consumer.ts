@@ -20,7 +20,7 @@ export const jobs = consumer({
     table: ["lake", "usage", "tokens", ...ENDING],
     queues: ["jobs"],
     objects: {
-      read: ["fresh", "events", "state", "results", "tables", "usage", "iceberg"],
+      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg"],
       write: ["events", "state", "tables", "usage", "iceberg"],
       remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg"],
     },
