@@ -80,17 +80,23 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
     }
   };
 
-  const cost = async (query: LoweredQuery, pinned: PinnedState, engineMs: number): Promise<Rows["cost"]> => ({
-    engineMs,
-    fetchedBytes: 0,
-    neededBytes: await engine.neededBytes(pinned, query.scans, 0),
-  });
+  /** Begun before ClickHouse is asked, so that the footers of many files are read while it works. */
+  const costing = ({ scans }: LoweredQuery, pinned: PinnedState) => {
+    const started = performance.now();
+    const needed = engine.neededBytes(pinned, scans);
+    // Where ClickHouse fails first, nobody asks any more.
+    needed.catch(() => undefined);
+    return async (): Promise<Rows["cost"]> => {
+      const engineMs = performance.now() - started;
+      return { engineMs, fetchedBytes: 0, neededBytes: await needed };
+    };
+  };
 
   const run = async (query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const statement = await prepare(query, pinned);
     await limits.admitted;
     const { timeMs, maxReplyBytes } = limits;
-    const started = performance.now();
+    const cost = costing(query, pinned);
     const rows = await checked(statement, timeMs, async (signal) => {
       const { sql, parameters } = statement;
       const answer = await client.query({
@@ -103,7 +109,7 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
       for await (const batch of answer.rows) if (reply.take(batch.map(read)) === "enough") break;
       return reply.rows;
     });
-    return { engine: "clickhouse", rows, cost: await cost(query, pinned, performance.now() - started) };
+    return { engine: "clickhouse", rows, cost: await cost() };
   };
 
   const write = async (
@@ -114,7 +120,7 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
   ): Promise<WrittenTable> => {
     const statement = await prepare(query, pinned);
     const path = join(directory, `${ids.ulid()}.parquet`);
-    const started = performance.now();
+    const cost = costing(query, pinned);
     await mkdir(directory, { recursive: true });
     try {
       await checked(statement, timeMs, async (signal) => {
@@ -124,7 +130,7 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
       });
       const table = { rows: await rowsOf(path), bytes: (await stat(path)).size };
       await objects.putFile(key, path);
-      return { engine: "clickhouse", ...table, cost: await cost(query, pinned, performance.now() - started) };
+      return { engine: "clickhouse", ...table, cost: await cost() };
     } finally {
       await unlink(path).catch(() => undefined);
     }

@@ -61,4 +61,5 @@ it("stops as soon as it is enough", async () => {
   const bytes = files[0]?.bytes ?? 0;
   expect(await openNeededBytes(columnBytes)(pinnedOf(1, many), [events("properties")], 10 * bytes)).toBeGreaterThan(10 * bytes);
   expect(asked.length).toBeLessThan(100);
+  expect(await openNeededBytes(columnBytes)(pinnedOf(1, many), [events("properties")])).toBe(1_000 * bytes);
 });

@@ -7,10 +7,10 @@ import type { FileRequest } from "../storage/bring-file.ts";
 import type { ColumnBytes } from "../storage/column-bytes.ts";
 
 /**
- * Bytes of the column chunks that scans of a pinned state have to fetch. No footer is read where whole files are not more than `enough`,
- * and no more of them are once their chunks are: so it is exact only where it matters, and on the right side of `enough` always.
+ * Bytes of the column chunks that scans of a pinned state have to fetch. With `enough` no footer is read where whole files are not more
+ * than that, and no more of them are once their chunks are: so it is exact only where it matters, and on the right side of `enough` always.
  */
-export type NeededBytes = (pinned: PinnedState, scans: readonly Scan[], enough: number) => Promise<number>;
+export type NeededBytes = (pinned: PinnedState, scans: readonly Scan[], enough?: number) => Promise<number>;
 
 /** Footers on their way at once. */
 const LANES = 16;
@@ -20,7 +20,7 @@ export const openNeededBytes =
   async (pinned, scans, enough) => {
     const files = oncePerFile(scans.flatMap((scan) => fileRequests(pinned, scan)));
     const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (whole <= enough) return whole;
+    if (enough !== undefined && whole <= enough) return whole;
     let needed = 0;
     await forEachConcurrent(
       files,
@@ -29,7 +29,7 @@ export const openNeededBytes =
         const bytes = await columnBytes(file);
         needed += bytes;
       },
-      () => needed <= enough,
+      () => enough === undefined || needed <= enough,
     );
     return needed;
   };
