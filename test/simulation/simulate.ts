@@ -501,6 +501,7 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
       for (const [at, pause] of pauses.entries()) {
         await scheduler.sleep(pause);
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
+        for (const project of scenario.projects) if (!removed.has(project)) checkPublished({ table, objects }, project);
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
         if (at === CALM.indexOf(25 * HOUR_MS) - 1) await checkGathered(process);
       }
