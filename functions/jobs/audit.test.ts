@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { publishProject } from "../../lib/iceberg/publish.ts";
 import { swap } from "../../lib/lake/catalogue/swap.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
+import { publishedKey } from "../../lib/lake/paths.ts";
+import { POLICIES, policyOf } from "../../lib/lake/policy.ts";
+import { readPublications } from "../../lib/lake/published.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { withoutDownloads } from "../../test/support/no-downloads.ts";
@@ -9,10 +12,11 @@ import { auditJob } from "./audit.ts";
 
 const NOW = 1_800_000_000_000;
 const POLICY = POLICIES.deployed;
+const PUBLISHING = policyOf({ compaction: "deployed", publish: "iceberg" });
 
 /** A project with partitions whose time is over, and a queue that refuses some of the messages. */
 const aWorld = async (partitions: readonly string[], refused: (place: number) => boolean = () => false) => {
-  const { parts } = await smallLake(NOW);
+  const { parts, pass, keys } = await smallLake(NOW);
   for (const [at, partition] of partitions.entries()) {
     const key = `file-${at}`;
     await parts.objects.put(key, new Uint8Array(1));
@@ -35,7 +39,7 @@ const aWorld = async (partitions: readonly string[], refused: (place: number) =>
     config: readConfig(() => undefined),
     engine,
   };
-  return { world, sent, calls: () => calls };
+  return { world, pass, keys, sent, calls: () => calls };
 };
 
 describe("a job that audits a project", () => {
@@ -56,5 +60,29 @@ describe("a job that audits a project", () => {
   ])("is delivered again when the queue does not take %s", async (_, refused) => {
     const { world } = await aWorld(["2024-09", "2024-10"], refused);
     await expect(auditJob(world, POLICY, PROJECT)).rejects.toThrow("the queue did not take");
+  });
+
+  describe("of a project whose tables are published", () => {
+    const published = async () => {
+      const { world, pass, keys } = await aWorld(["2024-10"]);
+      const before = keys();
+      await publishProject(world, PUBLISHING, PROJECT);
+      const garbage = publishedKey(PROJECT, "events", "metadata", "given-up.metadata.json");
+      await world.objects.put(garbage, new Uint8Array(1));
+      pass(PUBLISHING.orphanAgeMs + 1);
+      return { world, keys, before, garbage, named: keys().filter((key) => key !== garbage) };
+    };
+    it("leaves what they need and deletes what a publisher gave up", async () => {
+      const { world, keys, named, before } = await published();
+      expect(named.length).toBeGreaterThan(before.length);
+      await auditJob(world, PUBLISHING, PROJECT);
+      expect(keys()).toEqual(named);
+    });
+    it("takes them away, and nothing else, where tables are published no longer", async () => {
+      const { world, keys, before } = await published();
+      await auditJob(world, POLICY, PROJECT);
+      expect(keys()).toEqual(before);
+      expect(await readPublications(world.table, PROJECT)).toEqual([]);
+    });
   });
 });

@@ -6,13 +6,15 @@ import { swap } from "./catalogue/swap.ts";
 import { STATE_ENTRY, tombstone } from "./catalogue.ts";
 import { recordFailure } from "./failures.ts";
 import { lakePk, laterShard } from "./paths.ts";
-import { POLICIES } from "./policy.ts";
+import { POLICIES, policyOf } from "./policy.ts";
+import { publicationItem, takePublishMarks } from "./published.ts";
 import { sweep, sweepMemory } from "./sweep.ts";
 
 const NOW = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
 const NOW_DAY = Math.floor(NOW / (24 * HOUR_MS));
 const POLICY = POLICIES.deployed;
+const PUBLISHING = policyOf({ compaction: "deployed", publish: "iceberg" });
 const PARTITION = "2024-10";
 
 /** A project whose jobs nobody works: what the sweep asks for is kept. */
@@ -45,9 +47,9 @@ const aLake = async () => {
       expect(await swap(lake.parts, POLICY, PROJECT, STATE_ENTRY, from, state, { retired: [] })).toBe("done");
     },
     /** What one sweep asks for until it ends. */
-    async sweep(): Promise<readonly unknown[]> {
+    async sweep(policy = POLICY): Promise<readonly unknown[]> {
       asked.length = 0;
-      await sweep(parts, POLICY, memory);
+      await sweep(parts, policy, memory);
       return asked.map((body): unknown => JSON.parse(body));
     },
   };
@@ -191,5 +193,22 @@ describe("a sweep", () => {
     await recordFailure(lake.parts, POLICY, compaction("c1"), undefined, "out of memory");
     lake.pass(HOUR_MS);
     expect(await lake.sweep()).toEqual([compaction("c1")]);
+  });
+
+  it("asks to publish what swaps changed once their slot of time is over, and what keeps files for longer than it should", async () => {
+    const lake = await aLake();
+    const publish = { v: 1, kind: "publish", project: PROJECT };
+    const mark = aManifest("m1", { partition: PARTITION });
+    expect(await swap(lake.parts, PUBLISHING, PROJECT, PARTITION, null, mark, { retired: ["events/old"] })).toBe("done");
+    expect(await lake.sweep(PUBLISHING)).toEqual([]);
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep(PUBLISHING)).toEqual([publish]);
+    await takePublishMarks(lake.parts.table, PROJECT);
+    const published = { table: "events", metadata: "m", snapshot: 1, at: NOW, state: "s", reads: [NOW] };
+    await lake.parts.table.put(publicationItem(PROJECT, published));
+    lake.pass(POLICY.retiredStayMs);
+    expect(await lake.sweep(PUBLISHING)).toEqual([]);
+    lake.pass(POLICY.snapshotStayMs);
+    expect(await lake.sweep(PUBLISHING)).toEqual(expect.arrayContaining([publish]));
   });
 });
