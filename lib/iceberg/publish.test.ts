@@ -109,4 +109,19 @@ describe("publishing a project's events", () => {
     await lake.publish();
     expect((await lake.read()).snapshots.map(({ files }) => keys(files))).toEqual([["events/b"]]);
   });
+  it("lets the oldest go while younger ones stay, also where nothing has changed for hours", async () => {
+    const lake = await aLake();
+    for (const [from, to] of [
+      [null, "m1"],
+      ["m1", "m2"],
+      ["m2", "m3"],
+    ] as const) {
+      await lake.swap(OCTOBER, from, to, [aFile(`events/${to}`)]);
+      await lake.publish();
+      lake.pass(24 * HOUR_MS);
+    }
+    lake.pass(POLICY.snapshotStayMs - 47 * HOUR_MS);
+    await lake.publish();
+    expect((await lake.read()).snapshots.map(({ files }) => keys(files))).toEqual([["events/m2"], ["events/m3"]]);
+  });
 });

@@ -58,7 +58,7 @@ const publishOnce = async (
   const before = published && { published, metadata: await readTableMetadata(parts.objects, published) };
   const next = await buildSnapshot(parts, policy, { project, table, groups, before, readAt });
   if (next === undefined) return "lost";
-  return commitPublication(parts, policy, project, { ...next, state }, before?.published);
+  return commitPublication(parts, policy, project, { ...next, state }, before?.published, readAt);
 };
 
 /** Of a head that is what it was: drops snapshots whose time is over, and says that the newest one still holds. */
@@ -72,7 +72,7 @@ const renew = async (
   if (firstKept(published.reads, policy, readAt) > 0) {
     const metadata = await readTableMetadata(parts.objects, published);
     const next = await withoutExpired(parts, policy, project, { published, metadata }, readAt);
-    return commitPublication(parts, policy, project, { ...next, state: published.state }, published);
+    return commitPublication(parts, policy, project, { ...next, state: published.state }, published, readAt);
   }
   return confirmed(parts, project, published, readAt);
 };

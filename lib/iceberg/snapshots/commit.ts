@@ -12,8 +12,8 @@ import type { NextPublication } from "./publications.ts";
 const TRIES = 8;
 
 /**
- * Makes the pointer name what was written, if it still names what was found, and marks what it replaced for deletion. Every answer may be
- * lost, so any failure is resolved by reading the pointer.
+ * Makes the pointer name what was written, if it still names what was found and the head was read a short while ago, and marks what it
+ * replaced for deletion. Every answer may be lost, so any failure is resolved by reading the pointer.
  */
 export const commitPublication = async (
   parts: PublishParts,
@@ -21,10 +21,10 @@ export const commitPublication = async (
   project: number,
   next: NextPublication & { readonly state: string },
   before: Publication | undefined,
+  readAt: number,
 ): Promise<"published" | "lost" | "removed"> => {
   const publication: Publication = { ...next.publication, state: next.state };
   const writes = commitWrites(parts, policy, project, publication, next.replaced, before);
-  const readAt = publication.reads.at(-1) ?? 0;
   for (let attempt = 1; ; attempt += 1) {
     if (parts.clock.now() - readAt > PUBLISH_WITHIN_MS) return "lost";
     try {
