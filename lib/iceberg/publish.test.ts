@@ -124,4 +124,32 @@ describe("publishing a project's events", () => {
     await lake.publish();
     expect((await lake.read()).snapshots.map(({ files }) => keys(files))).toEqual([["events/m2"], ["events/m3"]]);
   });
+  it("costs the same however much the project holds: four objects read and three written, and seven calls of the table", async () => {
+    for (const partitions of [1, 24]) {
+      const lake = await aLake();
+      const months = Array.from(
+        { length: partitions },
+        (_, at) => `${2020 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
+      );
+      for (const month of months) await lake.swap(month, null, `first-${month}`, [aFile(`events/${month}`)]);
+      await lake.publish();
+      await lake.swap("2020-01", "first-2020-01", "next", [aFile("events/2020-01"), aFile("events/new")]);
+      const calls: string[] = [];
+      const counted = <T extends object>(part: T): T =>
+        new Proxy(part, {
+          get(target, name, receiver) {
+            const value: unknown = Reflect.get(target, name, receiver);
+            if (typeof value !== "function" || name === "uri") return value;
+            return (...given: unknown[]) => {
+              calls.push(String(name));
+              return value(...given);
+            };
+          },
+        });
+      const { table, objects, ...rest } = lake.parts;
+      await publishProject({ ...rest, table: counted(table), objects: counted(objects) }, POLICY, PROJECT);
+      // The manifest of the lake is read once more, by a process that has not read it before.
+      expect(calls.sort()).toEqual(["get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "put", "put", "put", "transact"]);
+    }
+  });
 });
