@@ -18,10 +18,13 @@ const tablePrefixes = (project: number): readonly string[] => [
   `state/${project}/distinct-ids/`,
 ];
 
-/** Where the files are, for whoever reads them by rights of their own. */
+/**
+ * Where the files are, for whoever reads them by rights of their own. The address ends with a slash: ClickHouse cuts it off the addresses of
+ * objects, and would keep that slash.
+ */
 export const storeConfig = ({ fileAccess: { store } }: Pick<World, "fileAccess">): Properties => ({
   "client.region": store.region,
-  ...(store.endpoint !== undefined && { "s3.endpoint": store.endpoint, "s3.path-style-access": "true" }),
+  ...(store.endpoint !== undefined && { "s3.endpoint": `${store.endpoint}/`, "s3.path-style-access": "true" }),
 });
 
 /** Keys of the tables of a project for one caller, as properties; undefined where the platform lends none. `renewal`: where newer ones are. */
