@@ -45,7 +45,12 @@ export const startClickHouse = async (chdb: string, setUp: SetUp): Promise<Click
     current = zone;
     return process;
   };
-  await running();
+  try {
+    await running();
+  } catch (thrown) {
+    child?.disconnect();
+    throw thrown;
+  }
   return {
     query: async ({ sql, parameters }, zone) => {
       const process = await inZone(zone);
