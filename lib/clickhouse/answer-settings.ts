@@ -10,6 +10,8 @@ export const ANSWER_SETTINGS = {
   optimize_arithmetic_operations_in_aggregate_functions: 0,
   // Texts are read as times in every usual form.
   date_time_input_format: "best_effort",
+  // What a query reads twice is computed once.
+  enable_materialized_cte: 1,
   allow_experimental_nlp_functions: 1,
   // The values of long lists, and the names of files, stand in the text.
   max_query_size: 16 * 1024 * 1024,

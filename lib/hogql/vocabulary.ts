@@ -1,6 +1,7 @@
 import { QueryError } from "./errors.ts";
 import { FAMILIES, findFunction } from "./functions/registry.ts";
 import type { FunctionSpec } from "./functions/spec.ts";
+import type { Take } from "./functions/take.ts";
 import { EMPTY_TABLES } from "./schema/empty.ts";
 import { EVENT_NAMES } from "./schema/events.ts";
 import { GROUPS_SHAPE } from "./schema/groups.ts";
@@ -34,6 +35,8 @@ export const VOCABULARY: Vocabulary = {
 export interface FunctionEntry {
   readonly kind: Exclude<FunctionSpec["kind"], "unsupported">;
   readonly name: string;
+  /** What a function of values takes, argument by argument; the last may repeat. */
+  readonly takes: readonly Take[];
 }
 
 /** A function by any of its names; undefined where the language has none, or refuses it. */
@@ -43,7 +46,7 @@ export const functionEntry = (name: string): FunctionEntry | undefined => {
     if (spec.kind === "unsupported") return undefined;
     const names = [spec.name, ...(spec.aliases ?? [])];
     const listed = names.includes(name) ? name : names.find((each) => each.toLowerCase() === name.toLowerCase());
-    return { kind: spec.kind, name: listed ?? name };
+    return { kind: spec.kind, name: listed ?? name, takes: spec.kind === "scalar" ? spec.takes : [] };
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

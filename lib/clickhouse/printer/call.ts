@@ -4,7 +4,8 @@ import { aggregateForm } from "./aggregates.ts";
 import { compare } from "./compare.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { expr } from "./expr.ts";
-import { listedName } from "./functions.ts";
+import { fitArgument } from "./fit.ts";
+import { listed } from "./functions.ts";
 import { type Kind, type Piece, piece } from "./piece.ts";
 import type { Scope } from "./scope.ts";
 import type { Statement } from "./statement.ts";
@@ -89,18 +90,22 @@ const sequence = ({ text }: Statement, called: string, params: readonly Piece[],
 
 /** A call as ClickHouse has it: most functions are its own and keep their names. `over` is ` OVER (…)`, or nothing. */
 export const call = (scope: Scope, node: Call, over = ""): Piece => {
-  const name = listedName(node.name);
+  const { name, takes } = listed(node.name);
   const conversion = CONVERSIONS.get(name);
-  const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
+  const args = node.args.map((arg, index) =>
+    arg.kind === "field" && arg.chain[0] === "*"
+      ? piece("*")
+      : fitArgument(scope.statement, expr(scope, arg), name, takes[Math.min(index, takes.length - 1)]),
+  );
   if (conversion !== undefined) return conversion(args, scope.statement);
   if (ABSENT.has(name)) throw new Unprintable(name);
   const operator = OPERATORS.get(name);
   const [left, right, most] = args;
   if (name === "between" && left !== undefined && right !== undefined && most !== undefined)
-    return piece(`and(${compare(">=", left, right, "value")}, ${compare("<=", left, most, "value")})`);
+    return piece(`and(${compare(scope.statement, ">=", left, right, "value")}, ${compare(scope.statement, "<=", left, most, "value")})`);
   if (operator !== undefined && left !== undefined && right !== undefined) {
     const list = (operator === "in" || operator === "not in") && right.known !== undefined ? piece(`(${right.sql})`) : right;
-    return piece(compare(operator, left, list, "value"));
+    return piece(compare(scope.statement, operator, left, list, "value"));
   }
   const template = TEMPLATES.get(name);
   if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
@@ -116,12 +121,17 @@ export const call = (scope: Scope, node: Call, over = ""): Piece => {
   const shift = args.length === 3 ? WITH_UNIT.get(name) : undefined;
   if (shift !== undefined && right !== undefined && most !== undefined)
     return piece(`${shift}(${unitWord(left?.known)}, ${right.sql}, ${most.sql})`, isTime(most) ? most.kind : "time");
-  const listed = args.map(({ sql }) => sql).join(", ");
+  const sqls = args.map(({ sql }, index) => (index === 0 && givesList(name, args) ? `ifNull(${sql}, '')` : sql));
   return {
-    sql: `${NAMES.get(name) ?? name}${params}(${isDistinct ? "DISTINCT " : ""}${listed})${behind}`,
+    sql: `${NAMES.get(name) ?? name}${params}(${isDistinct ? "DISTINCT " : ""}${sqls.join(", ")})${behind}`,
     kind: kindOfCall(name, args),
   };
 };
+
+/** Arrays are never NULL on ClickHouse, so that what they are read from may not be, either. */
+const givesList = (name: string, args: readonly Piece[]): boolean =>
+  LISTS_OF_JSON.test(name) || (name === "JSONExtract" && /^\s*(array|map|tuple)/i.test(String(args.at(-1)?.known)));
+const LISTS_OF_JSON = /^JSONExtract(ArrayRaw|Keys|KeysAndValues|KeysAndValuesRaw)$/;
 
 const TIMES =
   /^(toStartOf(Day|Hour|Minute|Second|FiveMinutes|TenMinutes|FifteenMinutes|Interval)|toTimeZone|UUIDv7ToDateTime|fromUnix\w*)$/;
@@ -137,6 +147,7 @@ const NUMBERS =
   /^(count|sum|avg|uniq|median|quantile|stddev|var|round|floor|ceil|abs|length|toUnixTimestamp|toYear|toMonth|toHour|toDayOf|toMinute|toSecond|toQuarter|dateDiff|date_diff|age|toYYYY|row_number|rank|dense_rank|position|JSONExtract(Int|UInt|Float)|JSONLength)/;
 
 const kindOfCall = (called: string, args: readonly Piece[]): Kind => {
+  if (/^toInterval/.test(called)) return "interval";
   if (TIMES.test(called)) return "time";
   if (DATES.test(called)) return "date";
   if (SHIFTS.test(called)) return args[0]?.kind === "text" ? "time" : (args[0]?.kind ?? "other");

@@ -1,12 +1,22 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { CompareOp } from "../../hogql/ast.ts";
+import { fitBeside, fitList } from "./fit.ts";
 import type { Piece } from "./piece.ts";
+import type { Statement } from "./statement.ts";
 
 /** How a comparison's value is used: in a condition a NULL is as good as false. */
 export type Mode = "value" | "condition";
 
 /** A comparison with the language's softened NULLs: false where a side is NULL, and the negated forms true. */
-export const compare = (op: CompareOp, left: Piece, right: Piece, mode: Mode): string => {
+export const compare = (statement: Statement, op: CompareOp, left: Piece, right: Piece, mode: Mode): string => {
+  if (op === "in" || op === "not in") return written(op, left, fitList(statement, right, left), mode);
+  if (!ORDERS.has(op)) return written(op, left, right, mode);
+  return written(op, fitBeside(statement, left, right), fitBeside(statement, right, left), mode);
+};
+
+const ORDERS: ReadonlySet<CompareOp> = new Set<CompareOp>(["==", "!=", "<", "<=", ">", ">="]);
+
+const written = (op: CompareOp, left: Piece, right: Piece, mode: Mode): string => {
   const soft = (sql: string, missing: 0 | 1 = 0): string => (mode === "condition" && missing === 0 ? sql : `ifNull(${sql}, ${missing})`);
   const [a, b] = [left.sql, right.sql];
   switch (op) {

@@ -34,11 +34,15 @@ const orDefault =
     return piece(`ifNull(${sql}, ${fallback})`, kind);
   };
 
+/** The day at a text's beginning, or NULL. */
+const dayIn = (sql: string): string =>
+  `toDateOrNull(if(match(${sql}, '^\\\\d{8}$'), ${sql}, extract(${sql}, '^\\\\s*(\\\\d{4}-\\\\d{1,2}-\\\\d{1,2})(?:[ T].*)?$')))`;
+
 /** A text is parsed and may be none; what is a time or number already is converted. */
 const toDate: Convert = ([value]) => {
   if (value === undefined) throw new Unprintable("a conversion of nothing");
   if (value.kind === "time" || value.kind === "date" || value.kind === "number") return piece(`toDate(${value.sql})`, "date");
-  return piece(value.kind === "other" ? `toDateOrNull(toString(${value.sql}))` : `toDateOrNull(${value.sql})`, "date");
+  return piece(dayIn(value.kind === "text" ? value.sql : `toString(${value.sql})`), "date");
 };
 
 /** Of a value whose type only ClickHouse knows: a number counts seconds, everything else is read as it is printed. */
@@ -103,7 +107,7 @@ const toDecimal: Convert = ([value, scale]) => {
 
 const toText: Convert = ([value, zone]) => piece(`toString(${[value, zone].flatMap((arg) => arg?.sql ?? []).join(", ")})`, "text");
 
-const toUuid = accurate("UUID", "other");
+const toUuid = accurate("UUID", "uuid");
 
 /** `mode`: whether a text that is no such value is an error, or NULL, or a number that does not fit is NULL as well. */
 export const castTo = (statement: Statement, value: Piece, name: string, mode: "strict" | "soft" | "accurate"): Piece => {

@@ -4,11 +4,13 @@ import { expressionLabel } from "../../hogql/text.ts";
 import { call } from "./call.ts";
 import { compare, differs, type Mode } from "./compare.ts";
 import { castTo } from "./conversions.ts";
+import { asTime } from "./fit.ts";
 import { type Kind, literal, type Piece, piece } from "./piece.ts";
 import { placeholder } from "./placeholder.ts";
 import { property } from "./property.ts";
 import { fieldPiece, type NamedQuery, type Scope } from "./scope.ts";
 import { wholeQuery } from "./select.ts";
+import type { Statement } from "./statement.ts";
 import { Unprintable } from "./unprintable.ts";
 
 const ARITHMETIC: Readonly<Record<ArithmeticOp, string>> = {
@@ -49,7 +51,7 @@ const unlimited = (scope: Scope, node: Expr, mode: Mode): Piece => {
       return piece(`(${node.args.map(statement.name).join(", ")}) -> ${expr(within, node.body).sql}`);
     }
     case "array":
-      return piece(texts(scope, node.items) ?? `[${list(node.items)}]`);
+      return texts(scope, node.items) ?? piece(`[${list(node.items)}]`);
     case "tuple":
       return piece(`tuple(${list(node.items)})`);
     case "and":
@@ -67,11 +69,11 @@ const unlimited = (scope: Scope, node: Expr, mode: Mode): Piece => {
     case "compare":
       return compared(scope, node, mode);
     case "arithmetic":
-      return arithmetic(expr(scope, node.left), node.op, expr(scope, node.right));
+      return arithmetic(statement, expr(scope, node.left), node.op, expr(scope, node.right));
     case "between": {
       const [item, low, high] = [expr(scope, node.item), expr(scope, node.low), expr(scope, node.high)];
       const own = node.negated ? "value" : mode;
-      const both = `and(${compare(">=", item, low, own)}, ${compare("<=", item, high, own)})`;
+      const both = `and(${compare(scope.statement, ">=", item, low, own)}, ${compare(scope.statement, "<=", item, high, own)})`;
       return piece(node.negated ? `not(${both})` : both);
     }
     case "distinct-from":
@@ -118,11 +120,11 @@ const number = (text: string): Piece => {
 const namedValue = (scope: Scope, { cte, before }: NamedQuery): Piece => expr({ ...scope, ctes: before, lambda: new Set() }, cte.query);
 
 /** From this many texts on, a list of them is one parameter. */
-const MANY = 2;
+const MANY = 1;
 
-const texts = ({ statement }: Scope, items: readonly Expr[]): string | undefined => {
+const texts = ({ statement }: Scope, items: readonly Expr[]): Piece | undefined => {
   const known = items.flatMap((item) => (item.kind === "constant" && typeof item.value === "string" ? [item.value] : []));
-  return known.length === items.length && known.length >= MANY ? statement.texts(known) : undefined;
+  return known.length === items.length && known.length >= MANY ? { sql: statement.texts(known), kind: "other", texts: known } : undefined;
 };
 
 const element = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Piece => {
@@ -149,7 +151,9 @@ const propertyChain = (node: Expr): readonly (string | number)[] | null => {
 };
 
 /** What a time and a number, or two numbers, make. */
-const arithmetic = (left: Piece, op: ArithmeticOp, right: Piece): Piece => {
+const arithmetic = (statement: Statement, a: Piece, op: ArithmeticOp, b: Piece): Piece => {
+  const left = a.kind === "text" && b.kind === "interval" ? asTime(statement, a) : a;
+  const right = b.kind === "text" && a.kind === "interval" ? asTime(statement, b) : b;
   const time = [left, right].find((side) => side.kind === "time" || side.kind === "date");
   const kind: Kind = time === undefined ? "number" : left.kind === right.kind ? "number" : time.kind;
   return piece(`${ARITHMETIC[op]}(${left.sql}, ${right.sql})`, kind);
@@ -158,22 +162,23 @@ const arithmetic = (left: Piece, op: ArithmeticOp, right: Piece): Piece => {
 const compared = (scope: Scope, node: Compare, mode: Mode): Piece => {
   const left = expr(scope, node.left);
   const { right } = node;
-  if (node.op === "in" || node.op === "not in") return piece(compare(node.op, left, piece(listed(scope, right)), mode));
-  return piece(compare(node.op, left, expr(scope, right), mode));
+  if (node.op === "in" || node.op === "not in") return piece(compare(scope.statement, node.op, left, listed(scope, right), mode));
+  return piece(compare(scope.statement, node.op, left, expr(scope, right), mode));
 };
 
 /** The right side of IN: a list, a query, or the name of one. */
-const listed = (scope: Scope, node: Expr): string => {
+const listed = (scope: Scope, node: Expr): Piece => {
   const named = node.kind === "field" && node.chain.length === 1 ? scope.ctes.get(String(node.chain[0])) : undefined;
   if (named?.cte.scalar === false) {
     const { name, printed } = named.table();
     for (const column of printed.columns) column.use();
-    return `(SELECT * FROM ${name})`;
+    return piece(`(SELECT * FROM ${name})`);
   }
   if (named !== undefined) return listed({ ...scope, ctes: named.before }, named.cte.query);
-  if (node.kind === "tuple") return texts(scope, node.items) ?? `(${node.items.map((item) => expr(scope, item).sql).join(", ")})`;
-  const { sql, known } = expr(scope, node);
-  return known === undefined ? sql : `(${sql})`;
+  if (node.kind === "tuple") return texts(scope, node.items) ?? piece(`(${node.items.map((item) => expr(scope, item).sql).join(", ")})`);
+  const value = expr(scope, node);
+  if (value.known === undefined) return value;
+  return { ...value, sql: `(${value.sql})`, ...(typeof value.known === "string" ? { texts: [value.known] } : {}) };
 };
 
 const cast = (scope: Scope, node: Cast): Piece => {

@@ -3,13 +3,15 @@ import type { PropertyOwner } from "../../hogql/options.ts";
 import type { Statement } from "./statement.ts";
 
 /** What is known of an expression's type without asking ClickHouse: enough to choose among the forms of a conversion. */
-export type Kind = "text" | "number" | "time" | "date" | "null" | "other";
+export type Kind = "text" | "number" | "time" | "date" | "interval" | "uuid" | "null" | "other";
 
 /** An expression in ClickHouse's SQL. */
 export interface Piece {
   readonly sql: string;
   readonly kind: Kind;
   readonly known?: Literal;
+  /** It is a list of these texts. */
+  readonly texts?: readonly string[];
   /** It is JSON text: what stands behind it reads a property. */
   readonly json?: Json;
 }

@@ -28,7 +28,7 @@ const json = (statement: Statement, value: unknown): Piece => {
   if (value === undefined) return literal(statement, null);
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return literal(statement, value);
-  if (isTexts(value)) return piece(statement.texts(value));
+  if (isTexts(value)) return { sql: statement.texts(value), kind: "other", texts: value };
   if (Array.isArray(value)) return piece(`[${value.map((item) => json(statement, item).sql).join(", ")}]`);
   return literal(statement, JSON.stringify(value));
 };

@@ -1,5 +1,6 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { PropertyType } from "../../hogql/options.ts";
+import { asTime } from "./fit.ts";
 import type { Json, JsonPath, Piece } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 
@@ -31,11 +32,7 @@ export const property = (statement: Pick<Statement, "text" | "options">, json: J
         ...rest,
       };
     case "DateTime":
-      return {
-        sql: `parseDateTime64BestEffortOrNull(${read}, 6, ${statement.text(statement.options.timezone)})`,
-        kind: "time",
-        ...rest,
-      };
+      return { ...asTime(statement, { sql: read }), ...rest };
     case "String":
     case undefined:
       return { sql: read, kind: "text", ...rest };

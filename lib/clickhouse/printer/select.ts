@@ -122,7 +122,7 @@ const withCtes = (statement: Statement, outer: Ctes, { ctes }: Select): Ctes => 
       if (inner.kind !== "select" && inner.kind !== "set") throw new Unprintable(`${cte.name} is no query`);
       if (known !== undefined) return known;
       const printed = query(statement, before, inner);
-      const name = statement.define(() => printed.sql());
+      const name = statement.define(() => printed.sql(), cte.once === true);
       known = { name, printed };
       return known;
     };
@@ -234,7 +234,7 @@ const usingConditions = (left: Scope, right: Relation, { join, using }: Join) =>
     const b = expr({ ...left, relations: [right] }, { kind: "field", chain: [name] });
     const nearest = join.includes("ASOF") && index === names.length - 1;
     const merged = /^(RIGHT|FULL)/.test(join) ? piece(`coalesce(${a.sql}, ${b.sql})`, a.kind) : a;
-    return { name, merged, condition: compare(nearest ? ">=" : "==", a, b, "condition") };
+    return { name, merged, condition: compare(left.statement, nearest ? ">=" : "==", a, b, "condition") };
   });
   return { conditions: pairs.map((pair) => pair.condition), merged: pairs.map((pair) => [pair.name, pair.merged] as const) };
 };

@@ -29,15 +29,15 @@ export interface Statement {
   name(author: string): string;
   /** A name that nothing else has. */
   alias(): string;
-  /** Names a query in WITH ahead of the statement, whose text is asked for at its end. */
-  define(query: () => string): string;
+  /** Names a query in WITH ahead of the statement, whose text is asked for at its end; `once`: it is computed once, however often it is read. */
+  define(query: () => string, once: boolean): string;
   /** A constant number of rows, as LIMIT and OFFSET have it. */
   count(node: Expr, what: string): bigint;
   /** The name of a relation, of which these columns are read. */
   read(source: BaseTable | StoredTable, columns: readonly string[]): string;
   readonly parameters: ReadonlyMap<string, StatementParameter>;
   readonly needs: () => readonly Need[];
-  /** The queries of WITH, each `name AS (…)`, in the order in which they name each other. */
+  /** The queries of WITH, each with its name, in the order in which they name each other. */
   readonly definitions: () => readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
   const byValue = new Map<string, string>();
   const names = new Map<string, string>();
   const sources = new Map<BaseTable | StoredTable, { readonly name: string; readonly columns: Set<string> }>();
-  const definitions: { readonly name: string; readonly query: () => string }[] = [];
+  const definitions: { readonly name: string; readonly query: () => string; readonly once: boolean }[] = [];
   let aliases = 0;
   const alias = (): string => {
     aliases += 1;
@@ -70,12 +70,12 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
     },
     alias,
     count,
-    define: (query) => {
+    define: (query, once) => {
       const name = alias();
-      definitions.push({ name, query });
+      definitions.push({ name, query, once });
       return name;
     },
-    definitions: () => definitions.map(({ name, query }) => `${name} AS (${query()})`),
+    definitions: () => definitions.map(({ name, query, once }) => `${name} AS ${once ? "MATERIALIZED " : ""}(${query()})`),
     read: (source, columns) => {
       const known = sources.get(source) ?? { name: `base_${typeof source === "string" ? source : sources.size + 1}`, columns: new Set() };
       sources.set(source, known);

@@ -15,6 +15,9 @@ export const kindOfType = ({ kind }: Type): Kind => {
       return "date";
     case "datetime":
       return "time";
+    case "uuid":
+    case "interval":
+      return kind;
     default:
       return "other";
   }

@@ -15,7 +15,7 @@ const STORED = new Map(EVENT_COLUMNS.flatMap((column) => (column.member === unde
 
 const HOT_COLUMNS = new Map<string, (typeof HOT)[number]>(HOT.map((hot) => [hot.property, hot]));
 
-const KINDS: Readonly<Record<string, Kind>> = { text: "text", optional: "text", timestamp: "time" };
+const KINDS: Readonly<Record<string, Kind>> = { text: "text", optional: "text", timestamp: "time", uuid: "uuid" };
 
 /** Columns of autocapture's chain of elements, as regular expressions over its serialised form. */
 const FROM_ELEMENTS: ReadonlyMap<string, { readonly pattern: string; readonly many: boolean }> = new Map([
@@ -93,7 +93,7 @@ const ownMembers = (statement: Statement, { read, put }: Base): Members => {
       return value({ sql: put(stored.name, shown), kind: KINDS[stored.kind] ?? "other" });
     }
     if (called === "$session_id_uuid")
-      return value({ sql: put("session_uuid", `toUUIDOrNull(ifNull(${read("session_id")}, ''))`), kind: "other" });
+      return value({ sql: put("session_uuid", `toUUIDOrNull(ifNull(${read("session_id")}, ''))`), kind: "uuid" });
     if (called === "properties") {
       const whole = (): string => put("properties", read("properties"));
       return value({ sql: "", kind: "text", json: { owners: ["event"], path: [], column: whole, hot: hotColumn({ read, put }) } });
@@ -119,11 +119,11 @@ const joinedMembers = (statement: Statement, base: JoinBase): Members => {
   const { read, put } = base;
   const made = new Map<string, Member | undefined>();
   const make = (called: string): Member | undefined => {
-    if (called === "person_id") return value({ sql: put("person_id", read("person_id")), kind: "other" });
+    if (called === "person_id") return value({ sql: put("person_id", read("person_id")), kind: "uuid" });
     if (called === "person") return { kind: "members", of: personMembers(statement, base, keep) };
     if (called === "pdi") return { kind: "members", of: ownDistinctId(base, keep) };
     if (called === "session") return { kind: "members", of: sessionMembers(statement, base) };
-    if (called === ISSUE_ID) return value({ sql: put(ISSUE_ID, issueSql(statement, base)), kind: "other" });
+    if (called === ISSUE_ID) return value({ sql: put(ISSUE_ID, issueSql(statement, base)), kind: "uuid" });
     const slot = GROUPS.find((group) => group === called);
     return slot === undefined ? undefined : { kind: "members", of: groupMembers(statement, base, slot) };
   };

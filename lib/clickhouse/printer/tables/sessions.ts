@@ -36,6 +36,7 @@ const lastPage =
 const text = (sql: SessionColumn["sql"]): SessionColumn => ({ kind: "text", sql });
 const number = (sql: SessionColumn["sql"]): SessionColumn => ({ kind: "number", sql });
 const other = (sql: SessionColumn["sql"]): SessionColumn => ({ kind: "other", sql });
+const uuid = (sql: SessionColumn["sql"]): SessionColumn => ({ kind: "uuid", sql });
 const time = (sql: SessionColumn["sql"]): SessionColumn => ({ kind: "time", sql });
 
 const count = (event: string): SessionColumn => number((t) => `countIf(${t("event")} = '${event}')`);
@@ -65,10 +66,10 @@ const channel = (read: (column: string) => string): string => {
 /** All columns of sessions, by the names that queries use; those of `*` first. */
 const COLUMNS: ReadonlyMap<string, SessionColumn> = new Map<string, SessionColumn>([
   ["session_id", text(ID)],
-  ["session_id_v7", other((t) => `toUUIDOrNull(${ID(t)})`)],
+  ["session_id_v7", uuid((t) => `toUUIDOrNull(${ID(t)})`)],
   ["session_timestamp", START],
   ["distinct_id", text(last("distinct_id"))],
-  ["person_id", other(last("person_id"))],
+  ["person_id", uuid(last("person_id"))],
   ["$start_timestamp", START],
   ["$end_timestamp", time((t) => `max(${t("timestamp")})`)],
   ["max_inserted_at", time((t) => `max(${t("created_at")})`)],

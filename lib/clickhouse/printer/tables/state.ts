@@ -22,7 +22,7 @@ const as = (column: string, kind: Kind = "other"): StateColumn => ({ column, kin
 export const PERSONS: StateShape = {
   table: "persons",
   columns: new Map([
-    ["id", as("person_id")],
+    ["id", as("person_id", "uuid")],
     ["created_at", as("created_at", "time")],
     ["properties", as("properties", "text")],
     ["is_identified", { ...as("is_identified"), sql: (column) => `toBool(${column})` }],
@@ -35,7 +35,7 @@ export const DISTINCT_IDS: StateShape = {
   table: "person_distinct_ids",
   columns: new Map([
     ["distinct_id", as("distinct_id", "text")],
-    ["person_id", as("person_id")],
+    ["person_id", as("person_id", "uuid")],
   ]),
   owners: [],
 };
