@@ -1,6 +1,6 @@
 import { cache } from "../../core/cache.ts";
-import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
+import { GoneFile } from "../gone-file.ts";
 import { type FileRequest, footerMetadata, WHOLE_BYTES } from "./bring-file.ts";
 import type { Footers } from "./footers.ts";
 import { columnLayout } from "./layout.ts";
@@ -19,7 +19,7 @@ export const openColumnBytes = (objects: Pick<Objects, "getRange">, footers: Foo
 
   const fetchRange = async (key: string, from: number, to: number): Promise<Uint8Array> => {
     const bytes = await objects.getRange(key, from, to);
-    if (bytes === undefined) throw new Defect(`${key} is gone from the object store`);
+    if (bytes === undefined) throw new GoneFile(`${key} is gone from the object store`);
     return bytes;
   };
 
