@@ -107,7 +107,7 @@ describe("the relations of a statement", () => {
         [scan()],
       )
     ).ctes;
-    expect(older).toContain("JSONExtractString(properties, 'ai_product')");
+    expect(older).toContain("JSONExtractString(JSONExtractRaw(properties, 'ai_product'))");
     expect(older).toContain("JSONExtract(properties, '$ai_input_tokens', 'Nullable(Float64)')");
   });
 

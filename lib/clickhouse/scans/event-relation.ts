@@ -124,7 +124,8 @@ const ownOrRare = (column: EventColumn, rare: RarePlace): string => {
 const hotFromJson = ({ property, type }: HotProperty): string => {
   const at = `properties, ${text(property)}`;
   if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
-  return `nullIf(if(JSONType(${at}) = 'String', JSONExtractString(${at}), nullIf(JSONExtractRaw(${at}), 'null')), '')`;
+  const raw = `JSONExtractRaw(${at})`;
+  return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
 };
 
 /** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
