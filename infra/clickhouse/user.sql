@@ -5,8 +5,8 @@ CREATE NAMED COLLECTION lake AS
   url = 'https://BUCKET.s3.REGION.amazonaws.com/' NOT OVERRIDABLE,
   use_environment_credentials = 1 NOT OVERRIDABLE;
 
--- Reads alone; limits of each query come along with it.
-CREATE SETTINGS PROFILE platform SETTINGS readonly = 2;
+-- Reads alone. Limits of time and of rows come along with each query; its memory is yours to choose.
+CREATE SETTINGS PROFILE platform SETTINGS readonly = 2, max_memory_usage = 20000000000;
 
 CREATE USER platform IDENTIFIED WITH sha256_password BY 'PASSWORD' SETTINGS PROFILE 'platform';
 

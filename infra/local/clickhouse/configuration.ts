@@ -25,6 +25,9 @@ export const CLUSTER = "laptop";
 /** What a deployed ClickHouse is set up with: a laptop's has the same rights. */
 const DEPLOYED = join(import.meta.dirname, "../../clickhouse");
 
+/** Memory of one query of the platform: the machine does other things, too. */
+const QUERY_BYTES = 4_000_000_000;
+
 /** Nodes that share queries: what they know each other by, and their ports. */
 export interface Cluster {
   readonly secret: string;
@@ -88,7 +91,10 @@ const usersXml = (grants: readonly string[], { platform, operator }: Passwords):
       <max_sessions_for_user>1</max_sessions_for_user>
       <constraints><max_sessions_for_user><readonly/></max_sessions_for_user></constraints>
     </program>
-    <${PLATFORM_USER}><readonly>2</readonly></${PLATFORM_USER}>
+    <${PLATFORM_USER}>
+      <readonly>2</readonly>
+      <max_memory_usage>${QUERY_BYTES}</max_memory_usage>
+    </${PLATFORM_USER}>
   </profiles>
   <quotas><default/></quotas>
   <users>

@@ -196,17 +196,23 @@ describe("an answer that is cut off, or lies, is an error and no rows", () => {
   });
 
   it.each<[string, Reply]>([
-    ["that never begins", () => undefined],
+    ["that never begins, while nothing else is answered either", () => undefined],
     [
       "that stops amid its rows",
       (asked, response) => {
-        response.writeHead(200, headersOf(asked, 2));
-        response.write(`${HEADER}[1,"x"]\n`);
+        if (asked.body.startsWith("KILL")) response.end();
+        else response.writeHead(200, headersOf(asked, 2)).write(`${HEADER}[1,"x"]\n`);
       },
     ],
   ])("one %s", async (_, reply) => {
-    await serving((asked, response) => (asked.body.startsWith("KILL") ? response.end() : reply(asked, response)), { graceMs: 20 });
+    await serving(reply, { graceMs: 20 });
     await expect(ask({ timeMs: 30 })).rejects.toThrow(Unreachable);
+  });
+
+  it("one that takes too long, while ClickHouse answers else, is the query's fault", async () => {
+    const asked = await serving(({ body }, response) => body.startsWith("KILL") && response.end(), { graceMs: 20 });
+    await expect(ask({ timeMs: 30 })).rejects.toMatchObject({ code: "query_timeout" });
+    expect(asked).toHaveLength(2);
   });
 
   it.each(["", "PAR1", "PAR1....", "....PAR1"])("a file of Parquet that is %j", async (body) => {

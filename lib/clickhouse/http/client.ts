@@ -119,6 +119,12 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     }
   };
 
+  const isKilled = (queryId: string): Promise<boolean> =>
+    kill(queryId).then(
+      () => true,
+      () => false,
+    );
+
   const ask = <F extends Format>(
     { sql, parameters, settings = {}, ...limits }: Question,
     format: F,
@@ -151,8 +157,10 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
       });
       return { result, summary: readSummary(result.response_headers, [queryId, secondId(queryId)]), deadline, failure };
     } catch (thrown) {
-      // Whoever waited for it is told without waiting for ClickHouse, which mostly knows: the connection is closed.
-      if (deadline.aborted) kept(kill(queryId)).catch(() => undefined);
+      // Whoever does not wait any more is told without waiting for ClickHouse, which mostly knows: the connection is closed.
+      if (callers.aborted) kept(kill(queryId)).catch(() => undefined);
+      // A query may do what takes longer before it looks at the clock; then ClickHouse is well.
+      else if (deadline.aborted && (await isKilled(queryId))) throw queryError(FAULTS.timeout);
       throw failure(thrown);
     }
   };

@@ -13,7 +13,7 @@ import { oddRows } from "./stages.ts";
 /** What the corpus does not ask: each gives a sentence for what is not as it should be. */
 export type Check = (world: LakeWorld, second: Pick<Engine, "run" | "write">) => Promise<readonly string[]>;
 
-const OPTIONS: LowerOptions = {
+export const OPTIONS: LowerOptions = {
   project: PROJECT,
   timezone: "Europe/Berlin",
   now: NOW,
