@@ -40,7 +40,7 @@ it("a laptop says where its store is and lends keys that every S3 client can use
     "s3.session-token",
   ]);
   expect(location).toBe(`s3://lake/${key}`);
-  const file = await fetch(`${config["s3.endpoint"]}/${location.slice("s3://".length)}`);
+  const file = await fetch(new URL(location.slice("s3://".length), config["s3.endpoint"]));
   expect(await file.text()).toBe(METADATA);
 });
 
