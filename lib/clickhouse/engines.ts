@@ -50,7 +50,7 @@ export const openEngines = ({ embedded, clickhouse, neededBytes, config, clock, 
     const { engine = "auto", timeMs } = bounds;
     const isLarge = once(async () => (await neededBytes(pinned, scans, aboveBytes)) > aboveBytes);
     if (engine === "embedded" || !readsLake(scans) || (engine === "auto" && !(await isLarge()))) return ask(embedded, timeMs);
-    const began = performance.now();
+    const until = clock.now() + timeMs;
     try {
       const found = await reach(() => ask(clickhouse, timeMs));
       const { engineMs, fetchedBytes, neededBytes: needed } = found.cost;
@@ -59,8 +59,9 @@ export const openEngines = ({ embedded, clickhouse, neededBytes, config, clock, 
       return found;
     } catch (thrown) {
       if (!(thrown instanceof Unreachable || thrown instanceof Unprintable)) throw thrown;
-      if (await isLarge()) throw refusal(thrown, config.clickhouseAboveMb);
-      return ask(embedded, Math.max(1, Math.ceil(timeMs - (performance.now() - began))));
+      const left = until - clock.now();
+      if (left <= 0 || (await isLarge())) throw refusal(thrown, config.clickhouseAboveMb);
+      return ask(embedded, left);
     }
   };
 
@@ -83,7 +84,7 @@ const readsLake = (scans: readonly Scan[]): boolean => scans.some(({ kind }) => 
 
 const refusal = (thrown: Unreachable | Unprintable, aboveMb: number): Error =>
   thrown instanceof Unreachable
-    ? new Unavailable("ClickHouse is not reachable, and the query is too large for the platform's own engine.", { cause: thrown })
+    ? new Unavailable("ClickHouse is not reachable, and the platform's own engine has no room or no time for the query.", { cause: thrown })
     : new QueryError(
         "query_too_large",
         `This query reads more than ${aboveMb} MB, and ClickHouse, which runs what is so large, has no form of it (${thrown.message}). Shorten its dates, select fewer columns, or write it otherwise.`,
