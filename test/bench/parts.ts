@@ -11,6 +11,7 @@ import { materialised } from "./engine/materialised.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
+import { growth } from "./growth/growth.ts";
 import { hostile } from "./hostile.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
@@ -44,6 +45,7 @@ export const parts: readonly Part[] = [
   consolePage,
   hostile,
   load,
+  growth,
   clickhouse,
   clickhouseAdapter,
 ];
