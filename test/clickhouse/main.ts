@@ -19,8 +19,8 @@ import { differenceList, functionTable, renewReadme } from "./readme.ts";
 
 /**
  * `npm run test:clickhouse`: runs the corpus and random queries on our engine and on ClickHouse, and prints what share of each part
- * is equal and every difference by name. Fails on a difference that is no known exception, on an exception that is equal, and on a
- * share below the least. `--write` keeps ClickHouse's rows and brings the README up to date, `--readme` only does the latter,
+ * is equal and every difference by name. Fails on a difference that is no known exception, and on a share below the least. `--write`
+ * keeps ClickHouse's rows of cases that are new or changed and brings the README up to date, `--readme` only does the latter,
  * `--only TEXT` runs the cases whose name holds it, `--random N` and `--seed N` say how many random queries, and from which seed.
  */
 
@@ -106,9 +106,11 @@ for (const part of PARTS) {
   console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
   shares.push(`| ${part} | ${own.length} | ${same.length} | ${percent(same.length / own.length)} |\n`);
   if (!values.write) continue;
-  const others = values.only === undefined ? {} : await readGolden(part);
-  const renewed = own.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)]);
-  await writeGolden(part, { ...others, ...Object.fromEntries(renewed) });
+  // Rows that are kept were printed for ClickHouse as the dialect is; the product's printer, which says what our engine says, only adds to them.
+  const known = await readGolden(part);
+  const found = own.filter(({ asked }) => known[asked.name]?.digest !== digestOf(asked));
+  const added = found.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)]);
+  await writeGolden(part, { ...known, ...Object.fromEntries(added) });
 }
 const share = all.filter(({ isEqual }) => isEqual).length / Math.max(all.length, 1);
 console.log(`corpus: ${percent(share)} equal`);
@@ -116,10 +118,8 @@ console.log(`random: ${random.filter(({ isEqual }) => isEqual).length} of ${rand
 
 const differences = [...all, ...random].filter(({ isEqual }) => !isEqual);
 const unknown = differences.filter(({ asked }) => !Object.hasOwn(EXCEPTIONS, asked.name));
-const healed = all.filter(({ asked, isEqual }) => isEqual && Object.hasOwn(EXCEPTIONS, asked.name));
 for (const { asked } of differences)
   console.log(`differs: ${asked.name}${EXCEPTIONS[asked.name] === undefined ? "" : ` (known: ${EXCEPTIONS[asked.name]})`}`);
-for (const { asked } of healed) console.log(`equal, but listed as an exception: ${asked.name}`);
 
 if (values.write && values.only === undefined)
   await renewReadme({ functions: functionTable(), differences: differenceList(), shares: shares.join("") });
@@ -136,4 +136,4 @@ await writeFile(
     .join("\n"),
 );
 if (unknown.length > 0) console.log(`${unknown.length} unknown differences: see ${REPORT}`);
-if (unknown.length > 0 || healed.length > 0 || (values.only === undefined && share < LEAST_SHARE)) process.exitCode = 1;
+if (unknown.length > 0 || (values.only === undefined && share < LEAST_SHARE)) process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { castType } from "../../hogql/cast-types.ts";
 import { type Type, typeName } from "../../hogql/types.ts";
+import { knownDay } from "./fit.ts";
 import { type Kind, type Piece, piece, quoted } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 import { kindOfType } from "./type-kind.ts";
@@ -42,7 +43,7 @@ const dayIn = (sql: string): string =>
 const toDate: Convert = ([value]) => {
   if (value === undefined) throw new Unprintable("a conversion of nothing");
   if (value.kind === "time" || value.kind === "date" || value.kind === "number") return piece(`toDate(${value.sql})`, "date");
-  return piece(dayIn(value.kind === "text" ? value.sql : `toString(${value.sql})`), "date");
+  return knownDay(value.known) ?? piece(dayIn(value.kind === "text" ? value.sql : `toString(${value.sql})`), "date");
 };
 
 /** Of a value whose type only ClickHouse knows: a number counts seconds, everything else is read as it is printed. */

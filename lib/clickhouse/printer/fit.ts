@@ -1,3 +1,5 @@
+import { parseDay, parseTimestamp } from "../../hogql/calendar.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
 import { type Piece, quoted } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 
@@ -5,6 +7,22 @@ const DAY_DIGITS = String.raw`\d{4}-\d{1,2}-\d{1,2}`;
 const CLOCK_DIGITS = String.raw`[ T]\d{1,2}:\d{1,2}(?::\d{1,2}(?:\.\d+)?)?`;
 const ISO_TIME = quoted(String.raw`^\s*(${DAY_DIGITS}(?:${CLOCK_DIGITS})?\s*(?:Z|UTC|[+-]\d\d(?::?\d\d)?)?)\s*$`);
 const ISO_DAY = quoted(String.raw`^\s*(${DAY_DIGITS})\s*$`);
+
+/** A constant text as the time that it says, which is then known to be one; undefined where it says none that ClickHouse can hold. */
+export const knownTime = ({ options, text }: Statement, known: Piece["known"], zone = options.timezone): Piece | undefined => {
+  const micros = typeof known === "string" ? parseTimestamp(known, timeZone(zone)) : null;
+  if (micros === null) return undefined;
+  return { sql: `fromUnixTimestamp64Micro(toInt64(${micros}), ${text(zone)})`, kind: "time" };
+};
+
+/** The days of ClickHouse's `Date`. */
+const LAST_DAY = 65_535n;
+
+/** The same of a day. */
+export const knownDay = (known: Piece["known"]): Piece | undefined => {
+  const day = typeof known === "string" ? parseDay(known) : null;
+  return day === null || day < 0n || day > LAST_DAY ? undefined : { sql: `toDate(toUInt16(${day}))`, kind: "date" };
+};
 
 /** A text as the time that it says in ISO's form, in the project's zone; NULL where it is none. */
 export const asTime = ({ options, text }: Pick<Statement, "options" | "text">, { sql }: Pick<Piece, "sql">): Piece => ({
@@ -23,10 +41,10 @@ export const fitBeside = (statement: Statement, value: Piece, other: Piece): Pie
   const { known } = value;
   switch (other.kind) {
     case "time":
-      return known === undefined ? asTime(statement, value) : value;
+      return knownTime(statement, known) ?? (known === undefined ? asTime(statement, value) : value);
     case "date":
       if (known === undefined) return asDay(value);
-      return DAY.test(String(known)) ? value : asTime(statement, value);
+      return (DAY.test(String(known)) ? knownDay(known) : knownTime(statement, known)) ?? value;
     case "uuid":
       return { sql: `accurateCastOrNull(${value.sql}, 'UUID')`, kind: "uuid" };
     default:

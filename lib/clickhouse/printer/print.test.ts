@@ -116,6 +116,46 @@ describe("the rows of a whole query", () => {
 /** Texts that would mean something to ClickHouse, in quotes or out of them. */
 const HOSTILE = ["'", "\\", "`", '"', "a\nb", "{p1:String}", "'); DROP TABLE events --", "base_events", "\\'", "é日本\u{1F600}"];
 
+describe("values beside others", () => {
+  it.each([
+    [
+      "SELECT 1 FROM events WHERE timestamp > '2026-01-05'",
+      "greater(r1.timestamp, fromUnixTimestamp64Micro(toInt64(1767567600000000), {Europe/Berlin}))",
+    ],
+    ["SELECT 1 FROM events WHERE uuid = 'x'", "equals(r1.uuid, accurateCastOrNull({x}, 'UUID'))"],
+    ["SELECT 1 FROM events WHERE person_id IN ('x')", "r1.person_id IN arrayMap(one -> toUUID(one), {})"],
+    ["SELECT 1 FROM events WHERE toDate(timestamp) = '2026-01-05'", "equals(toDate(r1.timestamp), toDate(toUInt16(20458)))"],
+  ])("%s", async (text, condition) => {
+    expect(shown(await print(text))).toContain(` WHERE ${condition} LIMIT 100`);
+  });
+  it("are the moment of the run, never the server's", async () => {
+    const { sql } = await print("SELECT now(), NOW(), now64(), today(), current_date(), yesterday(), timeZone()");
+    expect(sql).not.toMatch(/now|NOW|today|current_date|timeZone\(/);
+  });
+});
+
+describe("an aggregate", () => {
+  it.each([
+    ["uniq(event)", "uniqExact(r1.event)"],
+    ["uniqIf(event, event = 'a')", "uniqExactIf(r1.event, ifNull(equals(r1.event, {a}), 0))"],
+    ["avgOrDefault(length(event))", "avgOrDefault(length(r1.event))"],
+    ["COUNT(DISTINCT event)", "count(DISTINCT r1.event)"],
+    [
+      "groupArray(event ORDER BY event DESC)",
+      "arrayMap(one -> assumeNotNull(tupleElement(one, 1)), arrayReverseSort(one -> tupleElement(one, 2), groupArrayIf(tuple(r1.event, tuple(r1.event)), isNotNull(r1.event))))",
+    ],
+  ])("%s", async (text, sql) => {
+    expect(shown(await print(`SELECT ${text} FROM events`))).toBe(`SELECT ${sql} AS n1 ${EVENTS} LIMIT 100`);
+  });
+  it.each([
+    "SELECT groupArray(event ORDER BY event DESC, uuid) FROM events",
+    "SELECT count() FROM events SAMPLE 0.1",
+    "SELECT countryCodeToName('DE')",
+  ])("or a query that has no such form: %s", async (text) => {
+    await expect(print(text)).rejects.toThrow(Unprintable);
+  });
+});
+
 describe("what an author wrote", () => {
   const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const ident = (text: string): string => `\`${text.replaceAll("\\", "\\\\").replaceAll("`", "``")}\``;
