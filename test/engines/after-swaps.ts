@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import type { Random } from "../simulation/random.ts";
 import { tableState } from "./catalogue.ts";
 import { EVENTS } from "./columns.ts";
@@ -24,30 +25,31 @@ export interface Snapshot extends Expected {
   readonly at: number;
 }
 
-const HOUR_MS = 3_600_000;
+interface Swaps extends Run {
+  readonly pyiceberg: Pyiceberg | undefined;
+  readonly swaps: number;
+  /** Says now and then how far it is. */
+  tell(sentence: string): void;
+}
+
 /** Longer than what a swap replaced stays by itself. */
 const SWEPT_AFTER_MS = 25 * HOUR_MS;
 const STAY_MS = 7 * 24 * HOUR_MS;
 const FILTERS = 2;
+const TOLD_EVERY = 25;
 /** How many of the swaps are swept up at once. */
 const SWEPT = 0.1;
 
-/** Lets so many swaps happen, and after each of them asks every reader for everything. Returns the snapshots that are still there. */
-export const afterSwaps = async ({
-  random,
-  catalogue,
-  faults,
-  questions,
-  readers,
-  pyiceberg,
-  swaps,
-}: Run & { readonly pyiceberg: Pyiceberg | undefined; readonly swaps: number }): Promise<Remembered> => {
+/** Lets so many swaps happen, some minutes apart, because a key has a limit of requests a minute; and after each of them asks every reader for everything. Returns the snapshots that are still there. */
+export const afterSwaps = async ({ random, catalogue, faults, questions, readers, pyiceberg, swaps, tell }: Swaps): Promise<Remembered> => {
   const remembered = new Map<string, Snapshot>();
   while (random.swaps < swaps) {
     if (random.random.chance(SWEPT)) await swept(random, faults, pyiceberg);
     else await random.swap();
     const when = `after swap ${random.swaps}`;
+    random.lake.pass(MINUTE_MS);
     await remember(random, catalogue, remembered, faults);
+    if (random.swaps % TOLD_EVERY === 0) tell(`${random.swaps} swaps, ${random.events().rows.length} rows`);
     const state = await random.state();
     for (const reader of readers) {
       for (const expected of [random.events(), ...state]) await comparesRows(faults, reader, expected, when);

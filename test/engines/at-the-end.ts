@@ -1,4 +1,4 @@
-import { DAY_US } from "../../lib/core/time.ts";
+import { DAY_US, HOUR_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import { utcDay } from "../../lib/event/time-partitions.ts";
 import type { Remembered, Run } from "./after-swaps.ts";
 import { EVENTS } from "./columns.ts";
@@ -18,7 +18,7 @@ interface End extends Run {
 
 const FILTERS = 30;
 const SNAPSHOTS = 3;
-const SWEPT_AFTER_MS = 25 * 3_600_000;
+const SWEPT_AFTER_MS = 25 * HOUR_MS;
 
 /** All that was gathered, read by every engine that is there, and what the product's own queries say of it. */
 export const atTheEnd = async ({ random, faults, questions, readers, spark, pyiceberg, remembered }: End): Promise<void> => {
@@ -35,6 +35,7 @@ export const atTheEnd = async ({ random, faults, questions, readers, spark, pyic
   const tables = [events, ...(await random.state())];
   const snapshots = [...remembered.values()].slice(-SNAPSHOTS);
   for (const reader of readers) {
+    random.lake.pass(MINUTE_MS);
     for (const expected of tables) await comparesRows(faults, reader, expected, "at the end");
     for (let left = FILTERS; left > 0; left -= 1) {
       await comparesFiltered(faults, reader, events, randomFilters(questions, events.rows), "at the end");

@@ -1,8 +1,7 @@
+import { DAY_US } from "../../lib/core/time.ts";
 import type { Random } from "../simulation/random.ts";
 import type { AcceptedRow } from "./accepted.ts";
 import type { Filter, Literal } from "./readers/reader.ts";
-
-const DAY_US = 86_400_000_000n;
 
 /** Conditions of the kinds that statistics and partitions prune by, drawn so that most of them leave some of the rows. */
 export const randomFilters = (random: Random, rows: readonly AcceptedRow[]): readonly Filter[] => {

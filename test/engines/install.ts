@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /** What reads, by exact versions. Readers are fetched at the first run, from the registries that their own tools use. */
-export const VERSIONS = Object.freeze({
+const VERSIONS = Object.freeze({
   pyiceberg: "0.12.0",
-  s3fs: "2026.9.0",
+  pyarrow: "26.0.1",
   duckdb: "1.5.5",
-  polars: "2.1.0",
-  daft: "0.7.26",
   pyspark: "4.1.4",
   trino: "476",
 });
@@ -59,25 +57,24 @@ const firstPython = async (): Promise<string | undefined> => {
   return undefined;
 };
 
-/** pyiceberg, and what reads through it. */
 export const installPyiceberg = (): Promise<Found<string>> => {
-  const { pyiceberg, s3fs, polars, daft } = VERSIONS;
-  return pythonWith(`pyiceberg-${pyiceberg}`, [`pyiceberg[pyarrow]==${pyiceberg}`, `s3fs==${s3fs}`, `polars==${polars}`, `daft==${daft}`]);
+  const { pyiceberg, pyarrow } = VERSIONS;
+  return pythonWith(`pyiceberg-${pyiceberg}`, [`pyiceberg==${pyiceberg}`, `pyarrow==${pyarrow}`]);
 };
 
 /** DuckDB with its extensions, which its makers' host serves and these packages carry. */
 export const installDuckdb = (): Promise<Found<string>> => {
-  const { duckdb } = VERSIONS;
+  const { duckdb, pyarrow } = VERSIONS;
   const extensions = ["httpfs", "avro", "iceberg"].map((name) => `duckdb-extension-${name}==${duckdb}`);
-  return pythonWith(`duckdb-${duckdb}`, [`duckdb==${duckdb}`, "pyarrow==26.0.1", ...extensions]);
+  return pythonWith(`duckdb-${duckdb}`, [`duckdb==${duckdb}`, `pyarrow==${pyarrow}`, ...extensions]);
 };
 
 /** Spark, and the Java that it runs on. */
 export const installSpark = async (): Promise<Found<{ readonly python: string; readonly javaHome: string }>> => {
   const javaHome = await findJava(SPARK_JAVA);
   if (javaHome === undefined) return { missing: `Spark needs Java ${SPARK_JAVA} or newer, and none is on the path.` };
-  const { pyspark } = VERSIONS;
-  const python = await pythonWith(`spark-${pyspark}`, [`pyspark==${pyspark}`, "pyarrow==26.0.1"]);
+  const { pyspark, pyarrow } = VERSIONS;
+  const python = await pythonWith(`spark-${pyspark}`, [`pyspark==${pyspark}`, `pyarrow==${pyarrow}`]);
   return "missing" in python ? python : { found: { python: python.found, javaHome } };
 };
 
@@ -96,7 +93,7 @@ export const installTrino = async (): Promise<Found<{ readonly server: string; r
     () => existsSync(archive),
     () => false,
   );
-  if (!isFetched) return { missing: `Trino's server is fetched by Maven, which is not on the path or does not reach its repository.` };
+  if (!isFetched) return { missing: "Trino's server is fetched by Maven, which is not on the path or does not reach its repository." };
   const unpacked = join(FOLDER, "unpacked");
   await mkdir(unpacked, { recursive: true });
   await run("tar", ["xzf", archive, "-C", unpacked]);

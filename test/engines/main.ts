@@ -12,7 +12,7 @@ import { type Found, installDuckdb, installPyiceberg, installSpark, installTrino
 import { startLake } from "./lake.ts";
 import { openClickHouse } from "./readers/clickhouse.ts";
 import { openPyiceberg } from "./readers/pyiceberg.ts";
-import type { Reader } from "./readers/reader.ts";
+import { counted, type Read, type Reader } from "./readers/reader.ts";
 import { openDuckdb, openSpark } from "./readers/sql.ts";
 import { openTrino } from "./readers/trino.ts";
 import { RandomLake } from "./swaps.ts";
@@ -33,7 +33,8 @@ const { values } = parseArgs({
 const MOST_FAULTS = 10;
 const asked = new Set(values.only.split(","));
 const missing: string[] = [];
-const faults = new Faults(MOST_FAULTS, (sentence) => console.log(sentence));
+const tell = (sentence: string): void => console.log(sentence);
+const faults = new Faults(MOST_FAULTS, tell);
 
 /** An engine where it was asked for, is there and attaches. */
 const attached = async <T, R extends Reader>(name: string, install: () => Promise<Found<T>>, open: (found: T) => Promise<R>) => {
@@ -57,10 +58,12 @@ const seed = Number(values.seed);
 const random = new RandomLake(lake, seed);
 const questions = randomOf(seed + 1);
 const scratch = await mkdtemp(join(tmpdir(), "engines-"));
-const readers: Reader[] = [];
-const kept = <R extends Reader>(reader: R | undefined): R | undefined => {
-  if (reader) readers.push(reader);
-  return reader;
+const readers: { readonly reader: Reader; readonly done: Read }[] = [];
+const kept = <R extends Reader>(opened: R | undefined): R | undefined => {
+  if (opened === undefined) return undefined;
+  const one = counted(opened);
+  readers.push(one);
+  return one.reader;
 };
 try {
   await random.begin();
@@ -75,7 +78,16 @@ try {
   );
   const duckdb = kept(await attached("duckdb", installDuckdb, (python) => openDuckdb(python, catalogue)));
   const always = [pyiceberg, clickhouse, duckdb].filter((reader) => reader !== undefined);
-  const remembered = await afterSwaps({ random, questions, catalogue, faults, readers: always, pyiceberg, swaps: Number(values.swaps) });
+  const remembered = await afterSwaps({
+    random,
+    questions,
+    catalogue,
+    faults,
+    readers: always,
+    pyiceberg,
+    swaps: Number(values.swaps),
+    tell,
+  });
   console.log(`${random.swaps} swaps in ${seconds(began)} s: ${random.events().rows.length} rows`);
 
   const spark = kept(
@@ -89,11 +101,12 @@ try {
 } catch (thrown) {
   if (!(thrown instanceof TooMany)) throw thrown;
 } finally {
-  for (const reader of readers) await reader.close();
+  for (const { reader } of readers) await reader.close();
   await lake.stop();
   await rm(scratch, { recursive: true, force: true });
 }
-for (const reader of readers) console.log(`read by ${reader.version}`);
+for (const { reader, done } of readers)
+  console.log(`read by ${reader.version}: ${done.rows} rows in ${done.times} reads and ${(done.ms / 1_000).toFixed(1)} s`);
 for (const sentence of missing) console.log(`not run: ${sentence}`);
 console.log(`${faults.count} faults in ${seconds(began)} s`);
 if (faults.count > 0) process.exitCode = 1;

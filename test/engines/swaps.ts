@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../lib/core/time.ts";
 import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
 import { type Random, randomOf } from "../simulation/random.ts";
 import { Accepted } from "./accepted.ts";
@@ -5,8 +6,6 @@ import type { Lake } from "./lake.ts";
 import type { Expected } from "./same.ts";
 import { foldedRows } from "./state.ts";
 import { trafficOf } from "./traffic.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** A lake to which random things happen, and what its tables have to hold. */
 export class RandomLake {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../lib/core/time.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Random } from "../simulation/random.ts";
@@ -9,7 +10,6 @@ export interface Batch {
   readonly lane: Commit["lane"];
 }
 
-const DAY_MS = 86_400_000;
 /** Times at the edges of what is stored: year 0, before 1900, around 1970, the year in which 32 bits of seconds end. */
 const EDGES = [
   "0000-01-01T00:00:00.000001Z",

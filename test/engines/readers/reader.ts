@@ -38,6 +38,27 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** What a reader was asked for, and what that took. */
+export interface Read {
+  times: number;
+  rows: number;
+  ms: number;
+}
+
+/** The same reader, whose reads are counted. */
+export const counted = <R extends Reader>(reader: R): { readonly reader: R; readonly done: Read } => {
+  const done: Read = { times: 0, rows: 0, ms: 0 };
+  const read: R["read"] = async (asked) => {
+    const began = performance.now();
+    const answer = await reader.read(asked);
+    done.times += 1;
+    done.rows += answer.rows;
+    done.ms += performance.now() - began;
+    return answer;
+  };
+  return { reader: { ...reader, read }, done };
+};
+
 /** How a dialect of SQL writes what filters need. */
 export interface Dialect {
   name(column: string): string;

@@ -47,7 +47,7 @@ const microsText = (shownTime: string): string => {
   return String(BigInt(at.getTime()) * 1_000n + BigInt(fraction));
 };
 
-const STARTS_WITHIN_MS = 180_000;
+const STARTS_WITHIN_MS = 600_000;
 
 /** A server of one node with the catalogue attached. `endpoint` is where the object store answers. */
 export const openTrino = async (place: TrinoPlace, catalogue: Catalogue, endpoint: string): Promise<Reader> => {
