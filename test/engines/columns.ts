@@ -43,7 +43,6 @@ export const PERSON_DISTINCT_IDS: readonly TextColumn[] = [
 /** What a project publishes. */
 export const TABLES = { events: EVENTS, persons: PERSONS, person_distinct_ids: PERSON_DISTINCT_IDS } as const;
 export type TableName = keyof typeof TABLES;
-export const TABLE_NAMES = ["events", "persons", "person_distinct_ids"] as const satisfies readonly TableName[];
 
 /**
  * A row as text: a JSON list of texts and nulls. UUIDs are 32 digits, times microseconds since 1970, doubles the 16 digits of their
