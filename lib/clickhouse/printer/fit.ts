@@ -69,7 +69,9 @@ export const fitArgument = (statement: Statement, value: Piece, name: string, ta
     const time = asTime(statement, value);
     return take === "date" ? { sql: `toDate(${time.sql})`, kind: "date" } : time;
   }
-  if (value.kind === "date" && (take === "timestamp" || WITHIN_A_DAY.test(name)))
-    return { sql: `toDateTime(${value.sql}, ${statement.text(statement.options.timezone)})`, kind: "time" };
+  if (value.kind === "date" && (take === "timestamp" || WITHIN_A_DAY.test(name))) {
+    // Days before 1970 have no `DateTime`.
+    return { sql: `toDateTime64(${value.sql}, 0, ${statement.text(statement.options.timezone)})`, kind: "time" };
+  }
   return value;
 };
