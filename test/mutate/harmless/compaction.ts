@@ -15,9 +15,9 @@ export const COMPACTION: readonly Harmless[] = [
     why: "The sweep asks for it a minute later.",
   },
   { file: "lib/lake/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
-  { file: "lib/lake/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/compaction/partition-state.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
   {
-    file: "lib/lake/compact.ts",
+    file: "lib/lake/compaction/partition-state.ts",
     line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
     mutator: "boundary",
     why: TRIED,
