@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 it("lets the workers do every job of described projects, until all of them are removed", async () => {
-  const platform = await meteredPlatform(START, 2);
+  const platform = await meteredPlatform(START, 2, { PUBLISH: "iceberg" });
   const send = async (project: number, month: number): Promise<void> => {
     const batch = Array.from({ length: 20 }, (_, at) => ({
       event: at % 5 === 0 ? "$identify" : "view",
@@ -64,6 +64,7 @@ it("lets the workers do every job of described projects, until all of them are r
   expect(platform.keys("usage/").length).toBeLessThanOrEqual(6);
   for (const kind of ["audit", "usage"]) await platform.deliver("jobs", { v: 1, kind, project: 1 });
   await platform.deliver("jobs", { v: 1, kind: "fold", project: 1, upTo: "~" });
+  for (const table of ["events", "persons"]) expect(platform.keys(`iceberg/project=1/${table}/metadata/`)).not.toEqual([]);
   await platform.pass(HOUR_MS);
   expect(await platform.ask("organizations", "DELETE", `/api/organizations/${ORGANIZATION}/`)).toBe(204);
   await platform.pass(26 * HOUR_MS);

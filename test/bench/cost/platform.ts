@@ -6,7 +6,7 @@ import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds, Uses } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { settings } from "../../../lib/aws/environment.ts";
+import { type Environment, settings } from "../../../lib/aws/environment.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
@@ -83,7 +83,7 @@ export const ORGANIZATION = "0190c1f2-8b7e-7000-8f3b-9c1d2e3f4a5b";
 
 export const tokenOf = (project: number): string => `phc_project_${project}`;
 
-export const meteredPlatform = async (start: number, projects: number): Promise<MeteredPlatform> => {
+export const meteredPlatform = async (start: number, projects: number, environment: Environment = {}): Promise<MeteredPlatform> => {
   let now = start;
   const waiting = waitingTime();
   const clock = { now: () => now };
@@ -96,7 +96,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   const table = withinRights(waitedTable(memoryTable({ meter: tableMeter(bill, caller) }), caller), () => running);
   const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
-  const config = settings({});
+  const config = settings(environment);
   const engine = await openEngine({ objects, directory, config, countUsage });
   const processor: Record<string, number> = {};
 
