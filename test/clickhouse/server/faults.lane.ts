@@ -52,17 +52,17 @@ afterAll(async () => {
 /** Both engines behind the proxy: what is larger than so many megabytes only ClickHouse can take. */
 const opened = (clickhouseAboveMb: number) => {
   const { world, server } = lake;
-  let now = 0;
+  let passed = 0;
   const client = openClient({ url: proxy.url, ...server.platform, graceMs: GRACE_MS });
   const clickhouse = openClickHouse({ ...world, client, cluster: "", directory: join(world.directory, "written") });
-  const clock = { now: () => now };
+  const clock = { now: () => Date.now() + passed };
   const parts = { embedded: world.engine, neededBytes: world.engine.neededBytes, config: { clickhouseAboveMb }, clock };
   const counts = { add: async () => undefined };
   return {
     engine: openEngines({ ...parts, clickhouse, log: keptLog(), counts }),
     /** As if it had been left in peace since its last fault. */
     later: () => {
-      now += AWAY_MS;
+      passed += AWAY_MS;
     },
     close: () => clickhouse.close(),
   };
@@ -83,7 +83,7 @@ describe.each(Object.entries({ ...FAULTS, ...HANGS }))("when something between u
     for (const { query, right } of asked) {
       proxy.use(fault);
       const own = await answer(small.engine, query);
-      if (Object.hasOwn(HANGS, name)) expect(own, "there is no time left").toMatchObject({ code: "query_timeout" });
+      if (Object.hasOwn(HANGS, name)) expect(own, "there is no time left").toBeInstanceOf(Unavailable);
       else expect(own, name).toBe(right);
       expect(await answer(large.engine, query), name).toBeInstanceOf(Unavailable);
       proxy.use(PASS);
