@@ -27,7 +27,6 @@ export const SAFEGUARDS = [
   "comparison of every pair",
   "acknowledge after commit",
   "receive time in the message",
-  "condition of a publication",
   "published tables in deletions",
 ] as const;
 export type Safeguard = (typeof SAFEGUARDS)[number];
@@ -59,8 +58,6 @@ export const storesWithout = (
         objects,
         table: { ...table, query: (query) => (asksForAll(query, retiredSk("")) ? Promise.resolve(NOTHING) : table.query(query)) },
       };
-    case "condition of a publication":
-      return { objects, table: { ...table, transact: (writes) => table.transact(writes.map(withoutCondition)) } };
     case "published tables in deletions":
       return {
         objects,
@@ -130,8 +127,6 @@ const withoutPlaces = (item: Item): Item => {
 
 const NOTHING = Object.freeze({ items: [], count: 0, cursor: null });
 const asksForAll = ({ sk }: Query, prefix: string): boolean => sk !== undefined && "prefix" in sk && sk.prefix === prefix;
-const withoutCondition = (write: Write): Write =>
-  write.kind === "put" && write.item.sk.startsWith(publishedSk("")) ? { kind: "put", item: write.item } : write;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const queuesWithout = (queues: Queues, missing: Safeguard | null): Queues => {
