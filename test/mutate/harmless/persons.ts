@@ -116,7 +116,7 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/state-merge.ts",
-    line: 'for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1)))',
+    line: 'for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1))) yield await read(file);',
     mutator: "literal",
     why: "No two files of a layer begin with the same key.",
   },
