@@ -83,6 +83,19 @@ describe("publishing a project's events", () => {
     const { snapshots } = await lake.read();
     expect(snapshots.map(({ files }) => keys(files))).toEqual([["events/a"]]);
   });
+  it("takes nothing back that another one published of a newer head meanwhile", async () => {
+    const lake = await aLake();
+    await lake.swap(OCTOBER, null, "m1", [aFile("events/a")]);
+    const transact: typeof lake.parts.table.transact = async (writes) => {
+      if ((await readPublished(lake.parts.table, PROJECT, "events")) === undefined) {
+        await lake.swap(OCTOBER, "m1", "m2", [aFile("events/b")]);
+        await lake.publish();
+      }
+      await lake.parts.table.transact(writes);
+    };
+    expect(await publishProject({ ...lake.parts, table: { ...lake.parts.table, transact } }, POLICY, PROJECT)).toBe("unchanged");
+    expect((await lake.read()).snapshots.map(({ files }) => keys(files))).toEqual([["events/b"]]);
+  });
   it("is done where only the answer was lost, and publishes nothing of a project that was removed", async () => {
     const lake = await aLake();
     await lake.swap(OCTOBER, null, "m1", [aFile("events/a")]);
