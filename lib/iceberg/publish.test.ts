@@ -64,15 +64,20 @@ describe("publishing a project's events", () => {
     const added = lake.keys().filter((key) => !before.includes(key) && key.startsWith("iceberg/"));
     expect(added.map((key) => key.replace(/.*\/metadata\//, "").split(".")[1])).toEqual(["metadata", OCTOBER, "avro"]);
   });
-  it("puts a file under its day where it holds one, and under none where it holds more", async () => {
+  it("puts a file under its day where it holds one that engines can tell, and under none where it holds more", async () => {
     const lake = await aLake();
-    await lake.swap(OCTOBER, null, "m1", [aFile("events/day"), aFile("events/days", { days: [20_000, 20_004] })]);
+    const far = [-25_568, -25_567, 120_529, 120_530].map((day) => aFile(`events/${day}`, { days: [day, day] }));
+    await lake.swap(OCTOBER, null, "m1", [aFile("events/day"), aFile("events/days", { days: [20_000, 20_004] }), ...far]);
     await lake.publish();
     const { current } = await lake.read();
     expect(current.files.map(({ key, day }) => [key, day])).toEqual(
       expect.arrayContaining([
         ["events/day", 20_000],
         ["events/days", undefined],
+        ["events/-25568", undefined],
+        ["events/-25567", -25_567],
+        ["events/120529", 120_529],
+        ["events/120530", undefined],
       ]),
     );
   });

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../core/time.ts";
 import { EVENT_COLUMNS, RARE_COLUMNS } from "../../event/event.ts";
 import { EVENT_FIELD_IDS } from "../../event/field-ids.ts";
 import { type FileFacts, MAX_BOUND, STATE_ENTRY } from "../../lake/catalogue.ts";
@@ -11,7 +12,7 @@ import { type PublishedTable, WHOLE_SPEC } from "./tables.ts";
 
 /**
  * Files of one day. Small days are put together in files of several, which lie in no day; that a table has files of several specs is
- * part of the format, and they are told apart by their bounds of time alone.
+ * part of the format, and they are told apart by their bounds of time alone. So are those of days that are in no engine's calendar.
  */
 const DAY_SPEC: PartitionSpec = {
   "spec-id": 1,
@@ -39,13 +40,19 @@ const eventFile = (path: string, file: FileFacts) =>
     path,
     bytes: file.bytes,
     rows: file.rows,
-    ...(file.days[0] === file.days[1] && { day: file.days[0] }),
+    ...(isOneDay(file) && { day: file.days[0] }),
     columns: EVENT_COLUMNS.map(({ name, kind }): ColumnFacts => {
       const nulls = knownNulls(file, name, kind === "optional" || kind === "number");
       const bounds = knownBounds(file, name);
       return { id: EVENT_FIELD_IDS[name], ...(nulls !== undefined && { nulls }), ...(bounds && { bounds }) };
     }),
   });
+
+const isOneDay = ({ days: [first, last] }: FileFacts): boolean => first === last && first >= FIRST_DAY && first <= LAST_DAY;
+
+/** The days for which ClickHouse, whose calendar is the shortest, finds the day of a time: 1900 to 2299. */
+const FIRST_DAY = Date.UTC(1900, 0) / DAY_MS;
+const LAST_DAY = Date.UTC(2300, 0) / DAY_MS - 1;
 
 const knownNulls = (file: FileFacts, name: string, isNullable: boolean): number | undefined => {
   if (!isNullable) return 0;
