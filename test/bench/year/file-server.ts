@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
 import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
 
@@ -29,7 +30,8 @@ const answer = async (method: string, path: string, range: string, response: Ser
     "last-modified": facts.mtime.toUTCString(),
   });
   if (method === "HEAD") response.end();
-  else createReadStream(file, { start, end, highWaterMark: 1_048_576 }).pipe(response);
+  // A reader that has enough goes away, and the file has to be closed then, too.
+  else pipeline(createReadStream(file, { start, end, highWaterMark: 1_048_576 }), response, () => undefined);
 };
 
 const server = createServer((request, response) => {
