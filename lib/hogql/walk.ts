@@ -127,3 +127,16 @@ const collect = (node: Expr, found: Map<string, Expr>): void => {
 /** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
 export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
   node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);
+
+/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
+export const propertyChain = (node: Expr): readonly (string | number)[] | null => {
+  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
+  if (node.kind === "tuple-element") {
+    const before = propertyChain(node.of);
+    return before === null ? null : [...before, node.index];
+  }
+  if (node.kind !== "element" || node.index.kind !== "constant") return null;
+  const { value } = node.index;
+  const before = propertyChain(node.of);
+  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
+};

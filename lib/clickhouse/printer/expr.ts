@@ -1,6 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../hogql/ast.ts";
 import { expressionLabel } from "../../hogql/text.ts";
+import { propertyChain } from "../../hogql/walk.ts";
 import { call } from "./call.ts";
 import { compare, differs, type Mode } from "./compare.ts";
 import { castTo } from "./conversions.ts";
@@ -135,19 +136,6 @@ const element = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-el
   const key = node.index.kind === "constant" ? node.index.value : null;
   if (of.json !== undefined && typeof key === "string") return property(scope.statement, { ...of.json, path: [...of.json.path, key] });
   return piece(`arrayElement(${of.sql}, ${expr(scope, node.index).sql})`);
-};
-
-/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
-const propertyChain = (node: Expr): readonly (string | number)[] | null => {
-  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
-  if (node.kind === "tuple-element") {
-    const before = propertyChain(node.of);
-    return before === null ? null : [...before, node.index];
-  }
-  if (node.kind !== "element" || node.index.kind !== "constant") return null;
-  const { value } = node.index;
-  const before = propertyChain(node.of);
-  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
 };
 
 /** What a time and a number, or two numbers, make. */

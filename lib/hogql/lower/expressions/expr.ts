@@ -10,6 +10,7 @@ import { array, dict, element, tuple, tupleElement } from "../../operators/colle
 import { conjunction, disjunction, type Mode } from "../../operators/compare.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
 import { BOOLEAN, FLOAT, isNumeric, isOpen, typeName } from "../../types.ts";
+import { propertyChain } from "../../walk.ts";
 import { type Ctes, findCte, type Scope } from "../scope.ts";
 import { windowCall } from "./aggregates.ts";
 import { call, cast } from "./calls.ts";
@@ -212,19 +213,6 @@ const lowerElement = (scope: Scope, node: Extract<Expr, { kind: "element" | "tup
     return follow({ kind: "value", expression: of }, [index.known], [index.known], node[AT]);
   }
   return element(of, index);
-};
-
-/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
-const propertyChain = (node: Expr): readonly (string | number)[] | null => {
-  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
-  if (node.kind === "tuple-element") {
-    const before = propertyChain(node.of);
-    return before === null ? null : [...before, node.index];
-  }
-  if (node.kind !== "element" || node.index.kind !== "constant") return null;
-  const { value } = node.index;
-  const before = propertyChain(node.of);
-  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
 };
 
 const scalarSubquery = (scope: Scope, node: Extract<Expr, { kind: "select" | "set" }>): Expression => {
