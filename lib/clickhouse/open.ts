@@ -16,8 +16,8 @@ import { JSON_SETTINGS, rowReader } from "./cells.ts";
 import type { Client } from "./http/client.ts";
 import { printStatement } from "./printer/print.ts";
 import { openBinding, SCAN_SETTINGS } from "./scans/bind.ts";
-import { quoteName, text } from "./scans/lake-files.ts";
 import { storedType } from "./scans/stored-type.ts";
+import { quoteName, quoteText } from "./sql/quote.ts";
 
 export interface ClickHouseParts {
   readonly client: Client;
@@ -146,7 +146,7 @@ const COUNT_BYTES = 1_000;
 const tableSql = (sql: string, { tree, options }: LoweredQuery): string => {
   const columns = storedColumns(tree, options).map(({ type }, at) => ({
     name: quoteName(`c${at + 1}`),
-    type: text(storedType(type, true)),
+    type: quoteText(storedType(type, true)),
   }));
   const list = columns.map(({ name, type }) => `CAST(${name}, ${type}) AS ${name}`);
   return `SELECT ${list.join(", ")} FROM (${sql}) AS answer(${columns.map(({ name }) => name).join(", ")})`;

@@ -1,7 +1,8 @@
 import { castType } from "../../hogql/cast-types.ts";
 import { type Type, typeName } from "../../hogql/types.ts";
+import { quoteText } from "../sql/quote.ts";
 import { knownDay } from "./fit.ts";
-import { type Kind, type Piece, piece, quoted } from "./piece.ts";
+import { type Kind, type Piece, piece } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 import { kindOfType } from "./type-kind.ts";
 import { Unprintable } from "./unprintable.ts";
@@ -12,7 +13,7 @@ type Convert = (args: readonly Piece[], statement: Statement) => Piece;
 const accurate =
   (type: string, kind: Kind): Convert =>
   ([value]) =>
-    piece(`accurateCastOrNull(${value?.sql}, ${quoted(type)})`, kind);
+    piece(`accurateCastOrNull(${value?.sql}, ${quoteText(type)})`, kind);
 
 /** Of a value whose type only ClickHouse knows: one form for texts, and one for all else. */
 const byType = (sql: string, ofText: string, ofOthers: string): string => `if(match(toTypeName(${sql}), 'String'), ${ofText}, ${ofOthers})`;
@@ -130,7 +131,7 @@ export const castTo = (statement: Statement, value: Piece, name: string, mode: "
     default:
   }
   const called = mode === "strict" && !/^\s*nullable/i.test(name) ? "CAST" : "accurateCastOrNull";
-  return piece(`${called}(${value.sql}, ${quoted(typeName(type))})`, kindOfType(type));
+  return piece(`${called}(${value.sql}, ${quoteText(typeName(type))})`, kindOfType(type));
 };
 
 const zoneOf = ({ text }: Statement, { zone }: Extract<Type, { kind: "datetime" }>): readonly Piece[] =>

@@ -1,12 +1,13 @@
 import { parseDay, parseTimestamp } from "../../hogql/calendar.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
-import { type Piece, quoted } from "./piece.ts";
+import { quoteText } from "../sql/quote.ts";
+import type { Piece } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 
 const DAY_DIGITS = String.raw`\d{4}-\d{1,2}-\d{1,2}`;
 const CLOCK_DIGITS = String.raw`[ T]\d{1,2}:\d{1,2}(?::\d{1,2}(?:\.\d+)?)?`;
-const ISO_TIME = quoted(String.raw`^\s*(${DAY_DIGITS}(?:${CLOCK_DIGITS})?\s*(?:Z|UTC|[+-]\d\d(?::?\d\d)?)?)\s*$`);
-const ISO_DAY = quoted(String.raw`^\s*(${DAY_DIGITS})\s*$`);
+const ISO_TIME = quoteText(String.raw`^\s*(${DAY_DIGITS}(?:${CLOCK_DIGITS})?\s*(?:Z|UTC|[+-]\d\d(?::?\d\d)?)?)\s*$`);
+const ISO_DAY = quoteText(String.raw`^\s*(${DAY_DIGITS})\s*$`);
 
 /** A constant text as the time that it says, which is then known to be one; undefined where it says none that ClickHouse can hold. */
 export const knownTime = ({ options, text }: Statement, known: Piece["known"], zone = options.timezone): Piece | undefined => {

@@ -37,9 +37,6 @@ export interface HotColumn {
 
 export const piece = (sql: string, kind: Kind = "other"): Piece => ({ sql, kind });
 
-/** A text of ours in quotes: never one of an author or a caller, which is a parameter. */
-export const quoted = (own: string): string => `'${own.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-
 export const literal = (statement: Pick<Statement, "text">, value: Literal): Piece => {
   if (value === null) return { sql: "NULL", kind: "null", known: null };
   if (typeof value === "string") return { sql: statement.text(value), kind: "text", known: value };

@@ -1,7 +1,8 @@
 import { Defect } from "../../core/unreachable.ts";
 import { type ColumnKind, EVENT_COLUMNS } from "../../event/event.ts";
 import type { StateScan } from "../../hogql/lowered-query.ts";
-import { type ColumnTypes, quoteName, text } from "./lake-files.ts";
+import { quoteName, quoteText } from "../sql/quote.ts";
+import type { ColumnTypes } from "./lake-files.ts";
 
 /** Microseconds since 1970: ClickHouse reads and compares all that fit, whatever its documentation says of years. */
 const TIME = "DateTime64(6, 'UTC')";
@@ -69,4 +70,4 @@ export const columnList = (columns: readonly string[]): string => columns.map(qu
 
 /** A relation of no rows with the right types. */
 export const emptyRelation = (types: ColumnTypes): string =>
-  `SELECT ${[...types].map(([name, type]) => `materialize(defaultValueOfTypeName(${text(type)})) AS ${quoteName(name)}`).join(", ")} WHERE false`;
+  `SELECT ${[...types].map(([name, type]) => `materialize(defaultValueOfTypeName(${quoteText(type)})) AS ${quoteName(name)}`).join(", ")} WHERE false`;

@@ -7,8 +7,9 @@ import { parquetFile } from "../../lake/parquet.ts";
 import { type EventRange, planEvents } from "../../lake/pin.ts";
 import type { RowFiles, RowSource } from "../../lake/row-files.ts";
 import { countsRecordings } from "../../usage/day-counts.ts";
+import { quoteName, quoteText } from "../sql/quote.ts";
 import { EVENT_TYPES, emptyRelation, pickTypes } from "./columns.ts";
-import { type ColumnTypes, fileName, type LakeReader, quoteName, readFiles, text } from "./lake-files.ts";
+import { type ColumnTypes, fileName, type LakeReader, readFiles } from "./lake-files.ts";
 import { type Relation, unionAll } from "./relation.ts";
 import type { StateRelations } from "./state-relation.ts";
 import type { PutWaiting } from "./waiting-objects.ts";
@@ -86,12 +87,12 @@ const readAlike = (
 const where = (conditions: readonly string[]): string => (conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`);
 
 /** Rows that count recorded sessions are no events of anybody. */
-const NO_RECORDING = `event NOT IN (${RECORDINGS.map(text).join(", ")})`;
+const NO_RECORDING = `event NOT IN (${RECORDINGS.map(quoteText).join(", ")})`;
 
 /** The rows to be left out, by the names of their files, which are unique, and their places: what stands behind IN. */
 const skippedRows = async ({ reader, putWaiting }: EventParts, project: number, sources: readonly RowSource[]): Promise<string> => {
   const rows = sources.flatMap(({ file, skip }) => skip.map((row) => [fileName(file.key), row] as const));
-  if (rows.length <= MOST_LISTED) return `(${rows.map(([file, row]) => `(${text(file)}, ${row})`).join(", ")})`;
+  if (rows.length <= MOST_LISTED) return `(${rows.map(([file, row]) => `(${quoteText(file)}, ${row})`).join(", ")})`;
   const { content } = await parquetFile(
     [
       { name: "file", kind: "utf8", values: rows.map(([file]) => file), nullable: false, repeats: true },
@@ -116,13 +117,13 @@ const eventList = (columns: readonly EventColumn[], rare: RarePlace): string =>
 const ownOrRare = (column: EventColumn, rare: RarePlace): string => {
   const hot = RARE_COLUMNS.get(column);
   if (hot === undefined) return quoteName(column);
-  const value = rare === "json" ? hotFromJson(hot) : `CAST(NULL, ${text(EVENT_TYPES.get(column) ?? "")})`;
+  const value = rare === "json" ? hotFromJson(hot) : `CAST(NULL, ${quoteText(EVENT_TYPES.get(column) ?? "")})`;
   return `${value} AS ${quoteName(column)}`;
 };
 
 /** The value that the column of a hot property would hold. */
 const hotFromJson = ({ property, type }: HotProperty): string => {
-  const at = `properties, ${text(property)}`;
+  const at = `properties, ${quoteText(property)}`;
   if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
   const raw = `JSONExtractRaw(${at})`;
   return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;

@@ -1,4 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
+import { quoteName, quoteText } from "../sql/quote.ts";
 
 /** How ClickHouse reads the lake: alone, or by all machines of a cluster. */
 export interface LakeReader {
@@ -23,11 +24,11 @@ const KEY = /^[A-Za-z0-9_./=-]+$/;
  * none of patterns, so nothing but the named files is read. Each begins with the first folder of its keys, which is what rights are given by.
  */
 export const readFiles = ({ cluster }: LakeReader, keys: readonly string[], columns: ColumnTypes): readonly string[] => {
-  const place = cluster === "" ? "s3(" : `s3Cluster(${text(cluster)}, `;
-  const structure = text([...columns].map(([name, type]) => `${quoteName(name)} ${type}`).join(", "));
+  const place = cluster === "" ? "s3(" : `s3Cluster(${quoteText(cluster)}, `;
+  const structure = quoteText([...columns].map(([name, type]) => `${quoteName(name)} ${type}`).join(", "));
   return [...Map.groupBy(keys, firstFolder)].flatMap(([folder, own]) =>
     inLists(own.map((key) => key.slice(folder.length))).map(
-      (names) => `${place}${COLLECTION}, filename = ${text(folder + names)}, format = 'Parquet', structure = ${structure})`,
+      (names) => `${place}${COLLECTION}, filename = ${quoteText(folder + names)}, format = 'Parquet', structure = ${structure})`,
     ),
   );
 };
@@ -49,9 +50,3 @@ const inLists = (names: readonly string[]): readonly string[] => {
   }
   return lists;
 };
-
-/** A name of ours: a column of the lake, or a relation. */
-export const quoteName = (name: string): string => `\`${name.replaceAll(/[\\`]/g, "\\$&")}\``;
-
-/** A text of ours as a literal. */
-export const text = (value: string): string => `'${value.replaceAll(/[\\']/g, "\\$&")}'`;

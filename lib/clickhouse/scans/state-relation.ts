@@ -3,8 +3,9 @@ import { STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
 import type { StateScan } from "../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../lake/catalogue.ts";
 import { deltaFiles } from "../../lake/state-overlay.ts";
+import { quoteName } from "../sql/quote.ts";
 import { columnList, emptyRelation, GONE, pickTypes, SIGHTING_TYPES, STATE_TYPES } from "./columns.ts";
-import { type ColumnTypes, type LakeReader, quoteName, readFiles } from "./lake-files.ts";
+import { type ColumnTypes, type LakeReader, readFiles } from "./lake-files.ts";
 import { type Count, type Relation, unionAll } from "./relation.ts";
 import type { PutWaiting } from "./waiting-objects.ts";
 

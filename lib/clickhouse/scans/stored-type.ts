@@ -1,5 +1,5 @@
 import type { Type } from "../../hogql/types.ts";
-import { text } from "./lake-files.ts";
+import { quoteText } from "../sql/quote.ts";
 
 /** ClickHouse's type of a column of a stored table: the one that stands in its file, whichever engine wrote it. */
 export const storedType = (type: Type, nullable: boolean): string => {
@@ -22,7 +22,7 @@ const scalarType = (type: Exclude<Type, { readonly kind: "array" | "tuple" | "ma
     case "decimal":
       return `Decimal(38, ${type.scale})`;
     case "datetime":
-      return `DateTime64(6, ${text("UTC")})`;
+      return `DateTime64(6, ${quoteText("UTC")})`;
     default:
       return SCALAR_TYPES[type.kind];
   }

@@ -1,6 +1,7 @@
 import { EVENT_COLUMNS, type EventColumn } from "../../../event/event.ts";
 import { HOT } from "../../../event/hot-properties.ts";
-import { type HotColumn, type Kind, quoted } from "../piece.ts";
+import { quoteText } from "../../sql/quote.ts";
+import type { HotColumn, Kind } from "../piece.ts";
 import { property } from "../property.ts";
 import type { Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
@@ -81,7 +82,7 @@ const ownMembers = (statement: Statement, { read, put }: Base): Members => {
   const ofElements = (called: string): Member | undefined => {
     const found = FROM_ELEMENTS.get(called);
     if (found === undefined) return undefined;
-    const chain = `${read("elements_chain")}, ${quoted(found.pattern)}`;
+    const chain = `${read("elements_chain")}, ${quoteText(found.pattern)}`;
     if (!found.many) return value({ sql: put(called, `extract(${chain})`), kind: "text" });
     return value({ sql: put(called, `arrayDistinct(arrayMap(found -> found[1], extractAllGroupsVertical(${chain})))`), kind: "other" });
   };

@@ -1,7 +1,8 @@
 import type { StoredTable } from "../../../hogql/options.ts";
 import { type Type, typeName } from "../../../hogql/types.ts";
 import { emptyTableColumns } from "../../../hogql/vocabulary.ts";
-import { type Piece, piece, quoted } from "../piece.ts";
+import { quoteText } from "../../sql/quote.ts";
+import { type Piece, piece } from "../piece.ts";
 import type { Statement } from "../statement.ts";
 import { kindOfType } from "../type-kind.ts";
 import { eventsRelation } from "./events.ts";
@@ -50,7 +51,7 @@ const emptyRelation = (statement: Statement, name: string, columns: ReadonlyMap<
     member: (called) => {
       const type = columns.get(called);
       if (type === undefined) return undefined;
-      return value(piece(outputs.put(called, `defaultValueOfTypeName(${quoted(typeName(type))})`), kindOfType(type)));
+      return value(piece(outputs.put(called, `defaultValueOfTypeName(${quoteText(typeName(type))})`), kindOfType(type)));
     },
     from: () => outputs.from("WHERE 0"),
   };
