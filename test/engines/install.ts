@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, realpath, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findPython, NEEDED_PYTHON } from "../support/processes/python.ts";
 
 /** What reads, by exact versions. Readers are fetched at the first run, from the registries that their own tools use. */
 const VERSIONS = Object.freeze({
@@ -22,7 +23,6 @@ export const SPARK_PACKAGES = Object.freeze([
 const FOLDER = join(import.meta.dirname, "../../.local/engines");
 export const JARS = join(FOLDER, "jars");
 
-const PYTHON = [3, 10] as const;
 const SPARK_JAVA = 17;
 const TRINO_JAVA = 24;
 
@@ -36,25 +36,13 @@ const pythonWith = async (name: string, packages: readonly string[]): Promise<Fo
   const folder = join(FOLDER, name);
   const python = join(folder, "bin", "python");
   if (existsSync(join(folder, "complete"))) return { found: python };
-  const base = await firstPython();
-  if (base === undefined) return { missing: `Python ${PYTHON.join(".")} or newer with its venv module is not on the path.` };
+  const base = await findPython();
+  if (base === undefined) return { missing: `${NEEDED_PYTHON} is not on the path.` };
   await mkdir(FOLDER, { recursive: true });
   await run(base, ["-m", "venv", "--clear", folder]);
   await run(python, ["-m", "pip", "install", "--quiet", ...packages]);
   await mkdir(join(folder, "complete"));
   return { found: python };
-};
-
-const firstPython = async (): Promise<string | undefined> => {
-  for (const name of ["python3", "python"]) {
-    const asked = `import sys, venv; sys.exit(sys.version_info < (${PYTHON.join(", ")}))`;
-    const isFit = await run(name, ["-c", asked]).then(
-      () => true,
-      () => false,
-    );
-    if (isFit) return name;
-  }
-  return undefined;
 };
 
 export const installPyiceberg = (): Promise<Found<string>> => {

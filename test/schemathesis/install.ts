@@ -3,13 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findPython, NEEDED_PYTHON } from "../support/processes/python.ts";
 
 const SCHEMATHESIS = "4.32.5";
-/** The least Python that it runs on. */
-const PYTHON = [3, 10] as const;
 
 const FOLDER = join(import.meta.dirname, "../../.local/schemathesis", SCHEMATHESIS);
-const NAMES = ["python3", "python"];
 
 const run = promisify(execFile);
 
@@ -26,16 +24,4 @@ export const installSchemathesis = async (): Promise<string | undefined> => {
 };
 
 /** What is said where it cannot be run. */
-export const PYTHON_MISSING = `Schemathesis needs Python ${PYTHON.join(".")} or newer with its venv module, and none is on the path: install it, and run this again.`;
-
-const findPython = async (): Promise<string | undefined> => {
-  for (const name of NAMES) {
-    const asked = `import sys, venv; sys.exit(sys.version_info < (${PYTHON.join(", ")}))`;
-    const isFit = await run(name, ["-c", asked]).then(
-      () => true,
-      () => false,
-    );
-    if (isFit) return name;
-  }
-  return undefined;
-};
+export const PYTHON_MISSING = `Schemathesis needs ${NEEDED_PYTHON}, and none is on the path: install it, and run this again.`;
