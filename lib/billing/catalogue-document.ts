@@ -109,5 +109,17 @@ const repeated = (names: readonly string[]): readonly number[] => names.flatMap(
 export const giveCatalogue = async ({ table, clock }: Pick<Ports, "table" | "clock">, document: CatalogueDocument): Promise<void> => {
   const key = { id: jsonDigest(document) };
   if (await get(table, BillingCatalogues, key, { consistent: true })) return;
-  await put(table, BillingCatalogues, { ...key, document, effective_from: new Date(clock.now()).toISOString() }, ABSENT);
+  await put(
+    table,
+    BillingCatalogues,
+    {
+      ...key,
+      number: 0,
+      effective_from: new Date(clock.now()).toISOString(),
+      from_beginning: false,
+      replaces: {},
+      document,
+    },
+    ABSENT,
+  );
 };

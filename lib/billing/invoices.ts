@@ -9,8 +9,9 @@ import { BillingAccounts, withStatus } from "./customer/account.ts";
 import { CreditGrants, entryWrite, giveBack } from "./customer/credit-grant.ts";
 import { endProducts, runningItems, Subscriptions } from "./customer/subscription.ts";
 import { readCustomerState } from "./customer.ts";
+import { PlanDays } from "./rating/plan-days.ts";
 
-export const INVOICE_STATES = ["open", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
+export const INVOICE_STATES = ["open", "finalizing", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
 /** The cost of one product or addon in the invoice's period, or of late usage of an earlier one. */
@@ -19,12 +20,15 @@ const InvoiceLine = z.object({
   plan_key: z.string(),
   description: z.string(),
   usage_type: z.string().nullable(),
-  quantity: z.int().min(0),
-  cents: z.int().min(0),
+  /** Both are below zero where a later count took something back. */
+  quantity: z.int(),
+  cents: z.int(),
   /** The last day (since 1970) whose use counts, for a product that ended in the period. */
   last_day: z.int().nullable().default(null),
   /** Start of the period whose late usage this is; null for the invoice's own. */
   late_of: z.int().nullable().default(null),
+  /** Start of the period whose invoice came to too little to be collected, and is collected with this one; null for any other line. */
+  carried_from: z.int().nullable().default(null),
 });
 export type InvoiceLine = z.output<typeof InvoiceLine>;
 
@@ -42,14 +46,23 @@ export const Invoice = z.object({
   state: z.enum(INVOICE_STATES),
   /** The price list of this period, whatever list comes after. */
   catalogue_id: z.string(),
-  lines: z.array(InvoiceLine).max(1_000),
+  /** What each product ran on in the period, day by day; written when it is made. */
+  days: z.array(PlanDays).max(40_000).default([]),
+  lines: z.array(InvoiceLine).max(5_000),
   coupons: z.array(Use).max(1_000),
-  credits: z.array(Use).max(100),
-  subtotal_cents: z.int().min(0),
+  credits: z.array(Use).max(5_000),
+  /** Below zero where more was taken back than was used. */
+  subtotal_cents: z.int(),
   coupon_cents: z.int().min(0),
   tax_cents: z.int().min(0),
   credit_cents: z.int().min(0),
   due_cents: z.int().min(0),
+  /** What was due and too little to be collected: a line of the next invoice. */
+  carried_cents: z.int().min(0).default(0),
+  /** What was taken back beyond all that was used, given as credit. */
+  returned_cents: z.int().min(0).default(0),
+  /** Why nobody is asked to pay it, where that is so. */
+  note: z.string().nullable().default(null),
   issued_at: z.int().nullable(),
   paid_at: z.int().nullable(),
   /** How often it could not be collected. */
@@ -82,6 +95,7 @@ export type InvoiceStep = (typeof INVOICE_STEPS)[number];
 /** The state that a step leads to, by the state that it is taken in; any other step is none. */
 const NEXT: Readonly<Record<InvoiceState, Readonly<Partial<Record<InvoiceStep, InvoiceState>>>>> = {
   open: {},
+  finalizing: {},
   issued: { pay: "paid", fail: "payment_failed", expire: "overdue", void: "voided" },
   payment_failed: { pay: "paid", retry: "issued", expire: "overdue" },
   overdue: { pay: "paid", write_off: "uncollectible", void: "voided" },
@@ -122,7 +136,7 @@ const UNPAID: ReadonlySet<InvoiceState> = new Set(["issued", "payment_failed", "
 export const isUnpaid = ({ state }: Pick<Invoice, "state">): boolean => UNPAID.has(state);
 
 /** Whether callers ask for it: what still gathers charges says nothing yet. */
-export const isMade = ({ state }: Pick<Invoice, "state">): boolean => state !== "open";
+export const isMade = ({ state }: Pick<Invoice, "state">): boolean => state !== "open" && state !== "finalizing";
 
 /** Takes a step of an invoice, once. False where its state does not have that step, because it was taken before or comes too late. */
 export const stepInvoice = (parts: BillingParts, key: InvoiceKey, step: InvoiceStep): Promise<boolean> =>

@@ -106,11 +106,16 @@ export const ratingTiers = (plan: Plan): readonly Tier[] =>
     flatNano: parseUsd(flat_amount_usd),
   }));
 
-/** A price list that replaces the built-in one. Immutable: an invoice names the one it was made with. */
+/** A version of the price list, in the place of the built-in one. Immutable: an invoice names the one it was made with. */
 export const BillingCatalogue = z.object({
-  /** Digest of the document, so that the same one is stored once. */
   id: z.string(),
+  /** Counts the lists that were given; 0 for those of releases that did not count. */
+  number: z.int().min(0).default(0),
   effective_from: z.string(),
+  /** Whether it also holds for all time before, because it was the first and nothing had been billed yet. */
+  from_beginning: z.boolean().default(false),
+  /** Plans of lists before it, by key, and those that come in their place with it. */
+  replaces: z.record(z.string(), z.string()).default({}),
   document: z.record(z.string(), z.json()),
 });
 export type BillingCatalogue = z.output<typeof BillingCatalogue>;

@@ -27,7 +27,12 @@ const LAX = {
 
 test("a stored list keeps its prices, whatever would be refused of it today", async () => {
   const table = memoryTable();
-  await store.put(table, BillingCatalogues, { id: "lax", document: LAX, effective_from: GIVEN }, ABSENT);
+  await store.put(
+    table,
+    BillingCatalogues,
+    { id: "lax", number: 0, document: LAX, effective_from: GIVEN, from_beginning: false, replaces: {} },
+    ABSENT,
+  );
   const prices = {
     id: "lax",
     products: [

@@ -124,12 +124,12 @@ export const switchChoice = (current: Subscription | undefined, from: Choice, to
   if (current === undefined || !isHeld) {
     throw refused(
       "invalid_plan_switch",
-      `The plan ${shown(from.plan_key)} of ${shown(from.product)} is not the current one, so it cannot be switchChoice from.`,
+      `The plan ${shown(from.plan_key)} of ${shown(from.product)} is not the current one, so it cannot be switched from.`,
     );
   }
   if (from.product === to.product && from.plan_key === to.plan_key) return current;
   if (from.product !== to.product && held.some(({ product }) => product === to.product)) {
-    throw refused("invalid_plan_switch", `${to.product} is subscribed already, so it cannot be switchChoice to.`);
+    throw refused("invalid_plan_switch", `${to.product} is subscribed already, so it cannot be switched to.`);
   }
   const items = [...ended(current.items, [from.product], now), { ...to, since: now, until: null }];
   return { ...current, items, state: subscriptionState({ items }, now) };

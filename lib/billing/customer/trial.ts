@@ -18,6 +18,8 @@ export const Trial = z.object({
   /** Milliseconds since 1970. */
   started_at: z.int(),
   expires_at: z.int(),
+  /** When it was cancelled; null where it was not. */
+  cancelled_at: z.int().nullable().default(null),
   /** When a running trial ends, null once it has: what the closing looks for. */
   due_at: z.int().nullable(),
   version: z.int().min(0),
@@ -69,16 +71,17 @@ export const newTrial = (
     status: "active",
     started_at: now,
     expires_at,
+    cancelled_at: null,
     due_at: expires_at,
     version: 0,
   };
 };
 
-/** The running trial, cancelActiveTrial. */
+/** The running trial, cancelled. */
 export const cancelActiveTrial = (trials: readonly Trial[], now: number): Trial => {
   const trial = activeTrial(trials, now);
   if (trial === undefined) throw refused("no_active_trial", "No trial is running, so there is none to cancel.");
-  return { ...trial, status: "cancelled", due_at: null };
+  return { ...trial, status: "cancelled", cancelled_at: now, due_at: null };
 };
 
 /** The choices that a trial converts to; none where the price list no longer has its target. */

@@ -61,6 +61,7 @@ const chargeLine = ({ kind, item, plan, quantity, lastDay, cents }: Charge): Inv
   cents: Number(cents),
   last_day: lastDay,
   late_of: null,
+  carried_from: null,
 });
 
 /** The next period's invoice, where anything runs in it, and the subscription without what ended before it. */

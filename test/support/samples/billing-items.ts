@@ -49,5 +49,6 @@ export const aLine = (given: Partial<InvoiceLine> = {}): InvoiceLine => ({
   cents: 0,
   last_day: null,
   late_of: null,
+  carried_from: null,
   ...given,
 });
