@@ -6,7 +6,7 @@ import { allItems } from "./catalogue/catalogue.ts";
 import { type Command, nextVersion } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
-import { currentPrices } from "./invoices/open-invoice.ts";
+import { readAccountPrices } from "./invoices/open-invoice.ts";
 import { type Outlook, outlookAt, withLimits } from "./overview/outlook.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { runTermsCommand, type TermsParts } from "./quotas.ts";
@@ -18,9 +18,9 @@ export type ReadOutlook = Pick<Ports, "table" | "objects" | "clock">;
 export const readOutlook = async (parts: ReadOutlook, organization: string): Promise<Outlook> => {
   const now = parts.clock.now();
   const customer = await readCustomerState(parts.table, organization);
-  const { catalogue } = await currentPrices(parts.table, customer.account, now);
+  const { current } = await readAccountPrices(parts.table, customer.account, now);
   const usage = await readPeriodUsage(parts, organization, periodAt(customer.account.anchor_day, now));
-  return outlookAt(customer, catalogue, usage, now);
+  return outlookAt(customer, current, usage, now);
 };
 
 /** Subscriptions, usage and costs of an organization, as sent but for addresses. */
@@ -56,10 +56,10 @@ export const setLimits = <T>(
 ): Promise<T> =>
   runTermsCommand(parts, command, async () => {
     const outlook = await readOutlook(parts, command.organization);
-    const known = new Set(allItems(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
+    const known = new Set(allItems(outlook.prices.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
     const unknown = Object.keys(usd).find((name) => !known.has(name));
     if (unknown !== undefined) throw invalid("custom_limits_usd", `There is no product "${unknown.slice(0, 60)}".`, "invalid_choice");
-    const account = withLimits(outlook.customer.account, outlook.period, usd, reset);
-    const then = outlookAt({ ...outlook.customer, account }, outlook.catalogue, outlook.usage, outlook.now);
+    const account = withLimits(outlook.customer.account, outlook.prices.period, usd, reset);
+    const then = outlookAt({ ...outlook.customer, account }, outlook.prices, outlook.usage, outlook.now);
     return { writes: [nextVersion(BillingAccounts, account)], answer: answerWith(await presentOverview(parts.table, then)) };
   });

@@ -1,26 +1,72 @@
 import { isoSeconds } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Table } from "../ports/table.ts";
+import type { Table, Write } from "../ports/table.ts";
 import { get } from "../table/store.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import { currentCatalogue } from "./catalogue/current-catalogue.ts";
 import { type BillingParts, type Command, type CommandOutcome, nextVersion, refused, runCommand } from "./commands.ts";
 import { BillingAccounts, withStatus } from "./customer/account.ts";
 import { addChoices, choice, endProducts, parseChoices, type Subscription, Subscriptions, switchChoice } from "./customer/subscription.ts";
 import { cancelActiveTrial, conversionChoices, newTrial, type Trial, Trials, trialStatus } from "./customer/trial.ts";
 import { type CustomerState, readCustomerState } from "./customer.ts";
-import { currentPrices } from "./invoices/open-invoice.ts";
+import { type AccountPrices, readAccountPrices } from "./invoices/open-invoice.ts";
 import { isUnpaid, readInvoices } from "./invoices.ts";
 import { outlookAt } from "./overview/outlook.ts";
 import { type Overview, presentOverview } from "./overview.ts";
 import { checkPaymentMethod } from "./payments/payment-provider.ts";
 import { openProvider } from "./payments.ts";
 import { runTermsCommand, type TermsParts } from "./quotas.ts";
-import { periodAt, readPeriodUsage } from "./rating/period.ts";
+import { readPeriodUsage } from "./rating/period.ts";
+import { foldDays } from "./rating/plans-by-day.ts";
 
 /** Plans that an organization subscribes to, and those that it tries. What is refused is refused with 400, by rules of billing's own. */
 
 type Parts = TermsParts & Pick<Ports, "ids">;
+
+/** A customer before a command: what ended by itself is written down, what ran on days that are over is told by days. */
+interface Standing {
+  readonly customer: CustomerState;
+  readonly now: number;
+  readonly prices: AccountPrices;
+  /** The writes of a command that leaves the customer with this subscription, those that its standing requires among them. */
+  writes(subscription: Subscription): Promise<readonly Write[]>;
+}
+
+const readStanding = async ({ table, clock, ids }: BillingParts, organization: string): Promise<Standing> => {
+  const read = await readCustomerState(table, organization);
+  const now = clock.now();
+  const prices = await readAccountPrices(table, read.account, now);
+  const over = read.trials.filter((trial) => trial.status === "active" && trial.expires_at <= now);
+  const ended = over.map((trial): Trial => ({ ...trial, status: trialStatus(trial, now), due_at: null }));
+  const of = { organization_id: organization, id: ids.ulid() };
+  const begun = over
+    .filter(({ type }) => type === "autosubscribe")
+    .reduce<Subscription | undefined>((held, trial) => {
+      const choices = conversionChoices(held?.items ?? [], trial, prices.at(trial.expires_at));
+      return choices.length === 0 ? held : addChoices(held, of, choices, trial.expires_at);
+    }, read.subscription);
+  const subscription = begun && foldDays(begun, read.trials, prices.at, now);
+  const trials = read.trials.map((trial) => ended.find(({ target }) => target === trial.target) ?? trial);
+  const from = Math.min(now, ...over.map(({ expires_at }) => expires_at));
+  return {
+    customer: { ...read, subscription, trials },
+    now,
+    prices,
+    async writes(next) {
+      if (next.days.length + next.items.length > MOST_RUNS) throw refused("too_many_changes", TOO_MANY_CHANGES);
+      const account = nextVersion(BillingAccounts, withStatus(read.account, next, now));
+      return [
+        account,
+        nextVersion(Subscriptions, next),
+        ...ended.map((trial) => nextVersion(Trials, trial)),
+        ...(await prices.opening(from)),
+      ];
+    },
+  };
+};
+
+/** More are kept of no customer: an item has to fit the table. */
+const MOST_RUNS = 2_000;
+const TOO_MANY_CHANGES = "Plans were changed too often in this period. Change them again when its invoice is made.";
 
 interface Subscribed {
   readonly success: true;
@@ -30,16 +76,13 @@ interface Subscribed {
 /** Subscribes to a list such as `product_analytics:paid-20260101,surveys`; without a plan to a product's default one. */
 export const subscribe = (parts: Parts, command: Command, products: string): Promise<Subscribed> =>
   runTermsCommand(parts, command, async (): Promise<CommandOutcome<Subscribed>> => {
-    const { account, subscription } = await readCustomerState(parts.table, command.organization);
-    const now = parts.clock.now();
-    const { catalogue, opening } = await currentPrices(parts.table, account, now);
-    const choices = parseChoices(catalogue, products);
+    const { customer, now, prices, writes } = await readStanding(parts, command.organization);
+    const { account, subscription } = customer;
+    const choices = parseChoices(prices.current.catalogue, products);
     checkPaymentMethod(openProvider(parts.config, parts.ids), account);
     const next = addChoices(subscription, { organization_id: account.organization_id, id: parts.ids.ulid() }, choices, now);
     const answer = { success: true, products: choices.map(({ product }) => product) } as const;
-    if (next === subscription) return { writes: [], answer };
-    const writes = [nextVersion(BillingAccounts, withStatus(account, next, now)), nextVersion(Subscriptions, next), ...opening];
-    return { writes, answer };
+    return { writes: next === subscription ? [] : await writes(next), answer };
   });
 
 /** A product under one of its plans. */
@@ -51,13 +94,9 @@ export interface PlanKey {
 /** Subscribes to one plan in the place of another, in one step. */
 export const switchPlan = (parts: Parts, command: Command, from: PlanKey, to: PlanKey): Promise<{ readonly success: true }> =>
   runTermsCommand(parts, command, async () => {
-    const { account, subscription } = await readCustomerState(parts.table, command.organization);
-    const now = parts.clock.now();
-    const { catalogue, opening } = await currentPrices(parts.table, account, now);
-    const next = switchChoice(subscription, from, choice(catalogue, to.product, to.plan_key), now);
-    const answer = { success: true } as const;
-    if (next === subscription) return { writes: [], answer };
-    return { writes: [nextVersion(BillingAccounts, account), nextVersion(Subscriptions, next), ...opening], answer };
+    const { customer, now, prices, writes } = await readStanding(parts, command.organization);
+    const next = switchChoice(customer.subscription, from, choice(prices.current.catalogue, to.product, to.plan_key), now);
+    return { writes: next === customer.subscription ? [] : await writes(next), answer: { success: true } as const };
   });
 
 /**
@@ -71,20 +110,17 @@ export const unsubscribe = <T>(
   answerWith: (overview: Overview) => T,
 ): Promise<T> =>
   runTermsCommand(parts, command, async () => {
-    const now = parts.clock.now();
-    const customer = await readCustomerState(parts.table, command.organization);
-    const { account, subscription } = customer;
-    const { catalogue } = await currentPrices(parts.table, account, now);
+    const { customer, now, prices, writes } = await readStanding(parts, command.organization);
+    const { subscription } = customer;
+    const { catalogue, period } = prices.current;
     const chosen = parseChoices(catalogue, products).map(({ product }) => product);
     const unpaid = (await readInvoices(parts.table, command.organization)).filter(isUnpaid);
     if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES, { link });
-    const period = periodAt(account.anchor_day, now);
     const next = subscription && endProducts(subscription, withAddons(catalogue, chosen), now, atPeriodEnd ? period.end : now);
-    const then: CustomerState = { ...customer, account: withStatus(account, next, now), subscription: next };
+    const then: CustomerState = { ...customer, account: withStatus(customer.account, next, now), subscription: next };
     const usage = await readPeriodUsage(parts, command.organization, period);
-    const answer = answerWith(await presentOverview(parts.table, outlookAt(then, catalogue, usage, now)));
-    const writes = next === undefined ? [] : [nextVersion(BillingAccounts, then.account), nextVersion(Subscriptions, next)];
-    return { writes, answer };
+    const answer = answerWith(await presentOverview(parts.table, outlookAt(then, prices.current, usage, now)));
+    return { writes: next === undefined ? [] : await writes(next), answer };
   });
 
 const OPEN_INVOICES = "There are unpaid invoices. Pay them first, then end the subscription.";
@@ -109,8 +145,8 @@ export const startTrial = (parts: Parts, command: Command, chosen: Pick<Trial, "
   runTermsCommand(parts, command, async () => {
     const { account, trials } = await readCustomerState(parts.table, command.organization);
     const now = parts.clock.now();
-    const catalogue = await currentCatalogue(parts.table, now);
-    const trial = newTrial({ trials, organization_id: account.organization_id }, catalogue, chosen, now);
+    const { current } = await readAccountPrices(parts.table, account, now);
+    const trial = newTrial({ trials, organization_id: account.organization_id }, current.catalogue, chosen, now);
     const { type, status, target, expires_at } = trial;
     const answer = { success: true, trial: { type, status, target, expires_at: isoSeconds(expires_at) } } as const;
     return { writes: [nextVersion(BillingAccounts, account), nextVersion(Trials, trial)], answer };
@@ -124,23 +160,16 @@ export const cancelTrial = (parts: Parts, command: Command): Promise<null> =>
     return { writes: [nextVersion(BillingAccounts, account), nextVersion(Trials, trial)], answer: null };
   });
 
-/** Ends a trial that is over: one that converts subscribes to what was tried. */
+/** Ends a trial that is over: one that converts subscribes to what was tried, from the moment of its end on. */
 export const endTrial = async (
   parts: BillingParts,
   { organization_id, target }: Pick<Trial, "organization_id" | "target">,
 ): Promise<void> => {
-  const { table, clock, ids } = parts;
   await runCommand(parts, { organization: organization_id, operation: "end-trial", key: undefined, body: null }, async () => {
-    const now = clock.now();
-    const { account, subscription, trials } = await readCustomerState(table, organization_id);
-    const trial = trials.find((each) => each.target === target);
-    if (trial?.status !== "active" || trial.expires_at > now) return { writes: [], answer: null };
-    const status = trialStatus(trial, now);
-    const ended = nextVersion(Trials, { ...trial, status, due_at: null });
-    if (status !== "converted") return { writes: [ended], answer: null };
-    const { catalogue, opening } = await currentPrices(table, account, now);
-    const next: Subscription = addChoices(subscription, { organization_id, id: ids.ulid() }, conversionChoices(catalogue, trial), now);
-    const changed = [nextVersion(BillingAccounts, withStatus(account, next, now)), nextVersion(Subscriptions, next)];
-    return { writes: [ended, ...changed, ...opening], answer: null };
+    const { customer, now, writes } = await readStanding(parts, organization_id);
+    const stored = await get(parts.table, Trials, { organization_id, target }, { consistent: true });
+    if (stored?.status !== "active" || stored.expires_at > now) return { writes: [], answer: null };
+    if (customer.subscription !== undefined) return { writes: await writes(customer.subscription), answer: null };
+    return { writes: [nextVersion(Trials, { ...stored, status: trialStatus(stored, now), due_at: null })], answer: null };
   });
 };

@@ -1,52 +1,46 @@
-import { centsToNano, type NanoDollars, roundToCents, split } from "../core/money.ts";
+import { type NanoDollars, split } from "../core/money.ts";
 import { DAY_MS } from "../core/time.ts";
 import type { Table } from "../ports/table.ts";
 import { list } from "../table/store.ts";
 import { isUsageType } from "../usage/identifiers.ts";
 import { eachCount, type Run } from "../usage/runs.ts";
-import { allItems, type Catalogue, findItem, findPlan, type Item, ratingTiers } from "./catalogue/catalogue.ts";
-import { catalogueById, currentCatalogue } from "./catalogue/current-catalogue.ts";
+import { allItems, type Item } from "./catalogue/catalogue.ts";
+import { type PeriodPrices, periodPrices } from "./catalogue/period-prices.ts";
+import { readPriceHistory } from "./catalogue/price-history.ts";
 import type { CustomerState } from "./customer.ts";
-import { type Invoice, Invoices, isMade } from "./invoices.ts";
-import { type Charge, subscriptionCharges } from "./rating/charges.ts";
-import { type DailyUsage, type Period, periodAt, unitsOn } from "./rating/period.ts";
-import { tieredCost } from "./rating/rating.ts";
+import { invoiceDays } from "./invoices/invoice-days.ts";
+import { Invoices } from "./invoices.ts";
+import { type Charge, rateDays } from "./rating/charges.ts";
+import { type DailyUsage, type Period, periodAt } from "./rating/period.ts";
+import type { PlanDays } from "./rating/plan-days.ts";
+import { plansByDay } from "./rating/plans-by-day.ts";
 
-/** A billing period with the prices that hold in it, and its invoice once that is made. */
+/** A billing period with the prices that hold in it, and what ran on its days so far. */
 export interface PricedPeriod {
-  readonly period: Period;
-  readonly catalogue: Catalogue;
-  readonly made: Invoice | undefined;
+  readonly prices: PeriodPrices;
+  readonly runs: readonly PlanDays[];
+  /** The last day whose fees are due by now. */
+  readonly through: number;
 }
 
-/**
- * The billing periods that a range of days touches (days since 1970, both inclusive), each with the price list that its invoice names;
- * one without an invoice has the list that holds now.
- */
+/** The billing periods that a range of days touches (days since 1970, both inclusive). */
 export const readPricedPeriods = async (
   table: Table,
-  { account }: Pick<CustomerState, "account">,
+  customer: CustomerState,
   { from, to }: { readonly from: number; readonly to: number },
   now: number,
 ): Promise<readonly PricedPeriod[]> => {
-  const { organization_id, anchor_day } = account;
-  const [invoices, current] = await Promise.all([
+  const { organization_id, anchor_day } = customer.account;
+  const [invoices, history] = await Promise.all([
     list(table, Invoices, "key", { organization_id }, { consistent: true }),
-    currentCatalogue(table, now),
+    readPriceHistory(table),
   ]);
-  const known = new Map<string, Promise<Catalogue>>();
-  const named = (id: string): Promise<Catalogue> => {
-    const found = known.get(id) ?? catalogueById(table, id);
-    known.set(id, found);
-    return found;
-  };
-  return Promise.all(
-    periodsBetween(anchor_day, from, to).map(async (period) => {
-      const invoice = invoices.find(({ period_start }) => period_start === period.start);
-      const catalogue = invoice === undefined ? current : await named(invoice.catalogue_id);
-      return { period, catalogue, made: invoice !== undefined && isMade(invoice) ? invoice : undefined };
-    }),
-  );
+  return periodsBetween(anchor_day, from, to).map((period) => {
+    const invoice = invoices.find(({ period_start }) => period_start === period.start);
+    const prices = periodPrices(history, anchor_day, period, invoice?.catalogue_id);
+    const runs = invoice === undefined || invoice.state === "open" ? plansByDay(customer, prices, now) : invoiceDays(invoice);
+    return { prices, runs, through: Math.floor(now / DAY_MS) };
+  });
 };
 
 /** The first day (since 1970) whose use decides what a day costs: that on which its billing period begins. */
@@ -66,7 +60,7 @@ const periodsBetween = (anchorDay: number, from: number, to: number): readonly P
 
 /** Names of what is sold in some periods, by type. */
 export const productLabels = (periods: readonly PricedPeriod[]): ReadonlyMap<string, string> =>
-  new Map(periods.flatMap(({ catalogue }) => allItems(catalogue).map(({ type, name }) => [type, name] as const)));
+  new Map(periods.flatMap(({ prices }) => allItems(prices.catalogue).map(({ type, name }) => [type, name] as const)));
 
 /** The units that a project used of one type. */
 export interface ProjectUnits {
@@ -90,16 +84,14 @@ export interface ProjectSpend {
  * once, on days of their own.
  */
 export const projectSpend = (
-  { subscription }: Pick<CustomerState, "subscription">,
   periods: readonly PricedPeriod[],
   used: readonly ProjectUnits[],
   isWanted: (type: string) => boolean,
 ): readonly ProjectSpend[] => {
   const units = unitsByDay(used);
-  const spend = periods.flatMap((priced) => {
-    const usage = within(units, priced.period);
-    return chargesIn(priced, subscription, usage).map((charge) => spreadOverDays(charge, priced.period, usage));
-  });
+  const spend = periods.flatMap(({ prices, runs, through }) =>
+    rateDays({ runs, usage: within(units, prices.period), through }, prices).map(dailySpend),
+  );
   const wanted = spend.filter(({ type }) => isWanted(type));
   const users = usersByType(used, new Set(wanted.flatMap(({ usageType }) => usageType ?? [])));
   return wanted.flatMap((each) =>
@@ -148,28 +140,6 @@ const usersByType = (used: readonly ProjectUnits[], types: ReadonlySet<string>):
   return users;
 };
 
-/** The charges of a period: by the lines of its invoice, else by the subscription. */
-const chargesIn = (
-  { period, catalogue, made }: PricedPeriod,
-  subscription: CustomerState["subscription"],
-  usage: DailyUsage,
-): readonly Charge[] =>
-  made === undefined ? subscriptionCharges(subscription, catalogue, period, usage) : soldCharges(made, catalogue, usage);
-
-/** The charges of an invoice, with what was counted since. */
-const soldCharges = ({ lines }: Invoice, catalogue: Catalogue, usage: DailyUsage): readonly Charge[] =>
-  lines.flatMap((line): readonly Charge[] => {
-    const item = findItem(catalogue, line.product);
-    const plan = item && findPlan(item, line.plan_key);
-    if (line.late_of !== null || item === undefined || plan === undefined) return [];
-    const { last_day: lastDay, usage_type } = line;
-    if (usage_type === null) {
-      return [{ kind: "fee", item, plan, quantity: BigInt(line.quantity), lastDay, cents: BigInt(line.cents) }];
-    }
-    const quantity = unitsOn(usage, usage_type, lastDay === null ? {} : { to: lastDay });
-    return [{ kind: "use", item, plan, quantity, lastDay, cents: roundToCents(tieredCost(ratingTiers(plan), quantity)) }];
-  });
-
 /** The cost of a subscribed item on each day of a period. */
 interface DailySpend {
   readonly type: string;
@@ -178,30 +148,13 @@ interface DailySpend {
   readonly days: ReadonlyMap<number, NanoDollars>;
 }
 
-/** Use costs what it adds to the bill on its day, a fee falls on the first day. */
-const spreadOverDays = (charge: Charge, period: Period, usage: DailyUsage): DailySpend => ({
-  type: shownType(charge.item),
-  usageType: charge.kind === "use" ? charge.item.usage_type : null,
-  days: charge.kind === "use" ? useByDay(charge, usage) : new Map([[period.start / DAY_MS, centsToNano(charge.cents)]]),
+const dailySpend = ({ kind, item, days }: Charge): DailySpend => ({
+  type: shownType(item),
+  usageType: kind === "use" ? item.usage_type : null,
+  days: new Map(days.map(({ day, nano }) => [day, nano])),
 });
 
 const shownType = ({ type, usage_type }: Item): string => (isUsageType(type) ? type : (usage_type ?? type));
-
-const useByDay = ({ item, plan, quantity }: Charge, usage: DailyUsage): ReadonlyMap<number, NanoDollars> => {
-  const tiers = ratingTiers(plan);
-  const spend = new Map<number, NanoDollars>();
-  let used = 0n;
-  let cost = 0n;
-  for (const [day, units] of [...(usage.get(item.usage_type ?? "") ?? [])].sort(([one], [other]) => one - other)) {
-    // What is counted after the item ended is no part of the charge.
-    if (used === quantity) break;
-    used += units;
-    const through = tieredCost(tiers, used);
-    if (through !== cost) spend.set(day, through - cost);
-    cost = through;
-  }
-  return spend;
-};
 
 /** A day's price in shares that follow the projects' units; of equal remainders the lowest project gets what is left over. */
 const shared = ({ type, days }: DailySpend, users: readonly User[]): readonly ProjectSpend[] => {

@@ -52,7 +52,7 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
   const isWanted = (type: string): boolean => (isUsageType(type) ? request.types.has(type) : everyType);
   const isShown = (project: number | null): boolean => (project === null ? scope === "all" : isIn(scope, project));
   const amounts = joined(
-    projectSpend(customer, periods, counted, isWanted)
+    projectSpend(periods, counted, isWanted)
       .filter(({ project }) => isShown(project))
       .map(({ project, type, days }) => ({ project, type, amounts: [...days].map(([day, nano]) => ({ day, nano })) })),
   );

@@ -3,6 +3,7 @@ import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { type Catalogue, defaultPlan, findItem, findPlan } from "../catalogue/catalogue.ts";
 import { refused } from "../commands.ts";
+import { PlanDays } from "../rating/plan-days.ts";
 
 export const SUBSCRIPTION_STATES = ["active", "canceling", "ended"] as const;
 
@@ -22,7 +23,10 @@ export const Subscription = z.object({
   organization_id: z.guid(),
   id: z.string(),
   state: z.enum(SUBSCRIPTION_STATES),
-  items: z.array(SubscriptionItem).max(1_000),
+  items: z.array(SubscriptionItem).max(2_000),
+  /** What each product ran on, on the days before `folded_until` (since 1970) whose invoices are not made. */
+  days: z.array(PlanDays).max(2_000).default([]),
+  folded_until: z.int().default(0),
   version: z.int().min(0),
 });
 export type Subscription = z.output<typeof Subscription>;
@@ -74,6 +78,10 @@ const shown = (name: string): string => name.slice(0, MAX_SHOWN);
 /** Whether an item runs at a moment; one that ends with its period runs until then. */
 const isRunning = ({ until }: SubscriptionItem, now: number): boolean => until === null || until > now;
 
+/** The items that were in force at a moment, whatever ended since. */
+export const itemsAt = (items: readonly SubscriptionItem[], at: number): readonly SubscriptionItem[] =>
+  items.filter((item) => item.since <= at && isRunning(item, at));
+
 /** The items that run at a moment. */
 export const runningItems = (subscription: Pick<Subscription, "items"> | undefined, now: number): readonly SubscriptionItem[] =>
   (subscription?.items ?? []).filter((item) => isRunning(item, now));
@@ -108,7 +116,8 @@ export const addChoices = (
   const resumed = kept.map((item) => (isResumed(item) ? { ...item, until: null } : item));
   const items = [...resumed, ...added.map((each) => ({ ...each, since: now, until: null }))];
   const id = current !== undefined && held.length > 0 ? current.id : of.id;
-  return { organization_id: of.organization_id, id, state: subscriptionState({ items }, now), items, version: current?.version ?? 0 };
+  const { days = [], folded_until = 0, version = 0 } = current ?? {};
+  return { organization_id: of.organization_id, id, state: subscriptionState({ items }, now), items, days, folded_until, version };
 };
 
 /** Without the products, at once or from a later moment; it ends with its last item. */

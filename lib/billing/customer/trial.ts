@@ -3,8 +3,9 @@ import { DAY_MS } from "../../core/time.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { type Catalogue, findItem } from "../catalogue/catalogue.ts";
+import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import { refused } from "../commands.ts";
-import { ALL_PRODUCTS, type Choice, choice, parseChoices } from "./subscription.ts";
+import { ALL_PRODUCTS, type Choice, choice, itemsAt, parseChoices, type SubscriptionItem } from "./subscription.ts";
 
 export const TRIAL_TYPES = ["autosubscribe", "standard"] as const;
 export const TRIAL_STATUSES = ["active", "expired", "cancelled", "converted"] as const;
@@ -84,10 +85,24 @@ export const cancelActiveTrial = (trials: readonly Trial[], now: number): Trial 
   return { ...trial, status: "cancelled", cancelled_at: now, due_at: null };
 };
 
-/** The choices that a trial converts to; none where the price list no longer has its target. */
-export const conversionChoices = (catalogue: Catalogue, { target }: Pick<Trial, "target">): readonly Choice[] =>
+/** When a trial ended or will end. Of one that was cancelled by a release that did not say when, nothing is known to have been tried. */
+export const trialEnd = ({ status, cancelled_at, expires_at, started_at }: Trial): number =>
+  status === "cancelled" ? (cancelled_at ?? started_at) : expires_at;
+
+/** What a trial is of, and converts to; none where the price list no longer has its target. */
+export const trialChoices = (catalogue: Catalogue, { target }: Pick<Trial, "target">): readonly Choice[] =>
   target === PAID
     ? parseChoices(catalogue, ALL_PRODUCTS)
     : findItem(catalogue, target) === undefined
       ? []
       : [choice(catalogue, target, "")];
+
+/** What a trial that converts subscribes to when it ends: what it was of, but for what is paid for by then. */
+export const conversionChoices = (
+  items: readonly SubscriptionItem[],
+  trial: Trial,
+  { catalogue, plan }: PeriodPrices,
+): readonly Choice[] => {
+  const paidFor = itemsAt(items, trial.expires_at).filter((item) => plan(item, item.since)?.plan.is_free !== true);
+  return trialChoices(catalogue, trial).filter((choice) => paidFor.every(({ product }) => product !== choice.product));
+};

@@ -3,7 +3,8 @@ import type { Table, Write } from "../../ports/table.ts";
 import { get, putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { catalogueById, currentCatalogue } from "../catalogue/current-catalogue.ts";
+import { type PeriodPrices, periodPrices } from "../catalogue/period-prices.ts";
+import { readPriceHistory } from "../catalogue/price-history.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import { type Invoice, Invoices } from "../invoices.ts";
 import { type Period, periodAt } from "../rating/period.ts";
@@ -52,16 +53,36 @@ export const openInvoice = (
   version: 1,
 });
 
-/** The price list of an account's current period, and what has to be written so that the period has its invoice. */
-export const currentPrices = async (
-  table: Table,
-  account: BillingAccount,
-  now: number,
-): Promise<{ readonly catalogue: Catalogue; readonly opening: readonly Write[] }> => {
-  const period = periodAt(account.anchor_day, now);
-  const { organization_id } = account;
-  const invoice = await get(table, Invoices, { organization_id, period_start: period.start }, { consistent: true });
-  if (invoice !== undefined) return { catalogue: await catalogueById(table, invoice.catalogue_id), opening: [] };
-  const catalogue = await currentCatalogue(table, now);
-  return { catalogue, opening: [putting(Invoices, openInvoice(account, period, catalogue), ABSENT)] };
+/** The prices of all periods of an account, and of the current one with what has to be written so that it has its invoice. */
+export interface AccountPrices {
+  readonly current: PeriodPrices;
+  /** The prices of the period that a moment lies in, milliseconds since 1970. */
+  at(moment: number): PeriodPrices;
+  /** The writes that give each period from a moment on, and the current one, its invoice. */
+  opening(from?: number): Promise<readonly Write[]>;
+}
+
+/** Reads the prices that an account's periods have had and have. */
+export const readAccountPrices = async (table: Table, account: BillingAccount, now: number): Promise<AccountPrices> => {
+  const { organization_id, anchor_day } = account;
+  const period = periodAt(anchor_day, now);
+  const invoiceOf = ({ start }: Period): Promise<Invoice | undefined> =>
+    get(table, Invoices, { organization_id, period_start: start }, { consistent: true });
+  const [history, invoice] = await Promise.all([readPriceHistory(table), invoiceOf(period)]);
+  const current = periodPrices(history, anchor_day, period, invoice?.catalogue_id);
+  const at = (moment: number): PeriodPrices =>
+    moment >= period.start && moment < period.end ? current : periodPrices(history, anchor_day, periodAt(anchor_day, moment));
+  return {
+    current,
+    at,
+    async opening(from = now) {
+      const writes: Write[] = [];
+      for (let start = periodAt(anchor_day, from).start; start <= period.start; start = at(start).period.end) {
+        const prices = at(start);
+        const known = start === period.start ? invoice : await invoiceOf(prices.period);
+        if (known === undefined) writes.push(putting(Invoices, openInvoice(account, prices.period, prices.catalogue), ABSENT));
+      }
+      return writes;
+    },
+  };
 };

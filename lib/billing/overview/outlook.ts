@@ -1,25 +1,45 @@
 import { greatest, least } from "../../core/bigints.ts";
-import { centsToNano } from "../../core/money.ts";
-import { type Catalogue, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import { centsToNano, type NanoDollars } from "../../core/money.ts";
+import { DAY_MS } from "../../core/time.ts";
+import { type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import type { CustomerState } from "../customer.ts";
-import { type DailyUsage, daysBegun, daysIn, type Period, periodAt } from "../rating/period.ts";
-import { quantityWithin } from "../rating/rating.ts";
+import { type Charge, costOf, rateDays } from "../rating/charges.ts";
+import { type DailyUsage, daysBegun, daysIn, type Period, unitsOn } from "../rating/period.ts";
+import { plansByDay } from "../rating/plans-by-day.ts";
+import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 
 /** Everything that an overview is made of. */
 export interface Outlook {
   readonly customer: CustomerState;
-  readonly catalogue: Catalogue;
+  readonly prices: PeriodPrices;
   readonly usage: DailyUsage;
-  readonly period: Period;
+  /** The use of the whole period, if it goes on at today's pace. */
+  readonly projectedUsage: DailyUsage;
+  /** The costs of the days up to today. */
+  readonly charges: readonly Charge[];
+  /** The costs of all days of the period, if its use goes on and what is held stays. */
+  readonly projectedCharges: readonly Charge[];
   readonly limits: CustomLimits;
   readonly now: number;
 }
 
 /** An outlook on the period that a moment lies in. */
-export const outlookAt = (customer: CustomerState, catalogue: Catalogue, usage: DailyUsage, now: number): Outlook => {
-  const period = periodAt(customer.account.anchor_day, now);
-  return { customer, catalogue, usage, period, limits: limitsIn(customer.account, period), now };
+export const outlookAt = (customer: CustomerState, prices: PeriodPrices, usage: DailyUsage, now: number): Outlook => {
+  const { period } = prices;
+  const runs = plansByDay(customer, prices, now);
+  const projectedUsage = projectUsage(usage, period, now);
+  return {
+    customer,
+    prices,
+    usage,
+    projectedUsage,
+    charges: rateDays({ runs, usage, through: Math.floor(now / DAY_MS) }, prices),
+    projectedCharges: rateDays({ runs, usage: projectedUsage }, prices),
+    limits: limitsIn(customer.account, period),
+    now,
+  };
 };
 
 /** Cents by product type or usage key; null for none. */
@@ -42,12 +62,24 @@ export const itemLimit = (limits: CustomLimits, { type, usage_key }: Pick<Item, 
   return cents === null ? null : BigInt(cents);
 };
 
-/** The units that an item may use: a free plan's allocation, else what a limit pays for; null for no limit. */
-export const unitLimit = (item: Item, plan: Plan, limits: CustomLimits): bigint | null => {
+/**
+ * The units that an item may use in the period: a free plan's allocation, else what a limit still pays for, after what the days so far
+ * have cost; null for no limit.
+ */
+export const unitLimit = (item: Item, plan: Plan, { limits, charges, usage }: Outlook): bigint | null => {
   const allocation = plan.is_free && plan.free_allocation !== null ? BigInt(plan.free_allocation) : null;
   const cents = itemLimit(limits, item);
-  const paid = cents === null || plan.tiers === null ? null : quantityWithin(ratingTiers(plan), centsToNano(cents));
+  const paid = cents === null || plan.tiers === null ? null : paidFor(item, ratingTiers(plan), centsToNano(cents), charges, usage);
   return allocation === null || paid === null ? (allocation ?? paid) : least(allocation, paid);
+};
+
+/** The units, those used included, after which the use of an item has cost a limit. */
+const paidFor = (item: Item, tiers: readonly Tier[], limit: NanoDollars, charges: readonly Charge[], usage: DailyUsage): bigint | null => {
+  const spent = charges.filter((charge) => charge.kind === "use" && charge.item.type === item.type).flatMap(({ days }) => days);
+  const used = unitsOn(usage, item.usage_type);
+  // Under one plan for the whole period this is the limit itself.
+  const reach = quantityWithin(tiers, limit - costOf(spent) + tieredCost(tiers, used));
+  return reach === null ? null : greatest(reach, 0n);
 };
 
 const CENTS_PER_USD = 100;
@@ -66,6 +98,22 @@ export const withLimits = (
   return { ...account, custom_limits, next_limits, next_limits_set_in: period.start };
 };
 
-/** The use at the period's end if it goes on at today's pace; never less than the use so far. */
-export const projectUsage = (used: bigint, period: Period, now: number): bigint =>
-  greatest(used, (used * BigInt(daysIn(period))) / BigInt(daysBegun(period, now)));
+/** The use of a period if it goes on at today's pace, even on the days to come; never less than the use so far. */
+const projectUsage = (usage: DailyUsage, period: Period, now: number): DailyUsage => {
+  const [length, begun] = [daysIn(period), daysBegun(period, now)];
+  const first = period.start / DAY_MS + begun;
+  const left = BigInt(length - begun);
+  return new Map(
+    [...usage].map(([type, days]) => {
+      const used = unitsOn(usage, type);
+      const more = greatest(used, (used * BigInt(length)) / BigInt(begun)) - used;
+      const through = (day: bigint): bigint => (more * day) / left;
+      const then = new Map(days);
+      for (let at = 0; at < length - begun; at += 1) {
+        const day = first + at;
+        then.set(day, (then.get(day) ?? 0n) + through(BigInt(at) + 1n) - through(BigInt(at)));
+      }
+      return [type, then];
+    }),
+  );
+};

@@ -1,11 +1,12 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { formatUnitPrice, formatUsd, roundToCents } from "../../core/money.ts";
-import { type Feature, findPlan, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
-import { runningItems, type SubscriptionItem } from "../customer/subscription.ts";
-import { type Charge, subscriptionCharges } from "../rating/charges.ts";
+import { type Feature, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import { runningItems } from "../customer/subscription.ts";
+import type { Charge } from "../rating/charges.ts";
 import { unitsOn } from "../rating/period.ts";
-import { spread, type Tier, tieredCost } from "../rating/rating.ts";
-import { itemLimit, type Outlook, projectUsage, unitLimit } from "./outlook.ts";
+import { planInForce } from "../rating/plans-by-day.ts";
+import { spread, type Tier, type TierUse } from "../rating/rating.ts";
+import { itemLimit, type Outlook, unitLimit } from "./outlook.ts";
 
 /** An item as the overview sends it, with its amounts in cents for those who add them up. */
 export interface ItemView {
@@ -17,38 +18,38 @@ export interface ItemView {
 
 /** A product or an addon as it stands: its plan, its use and what that costs now and at the period's end. */
 export const itemView = (item: Item, outlook: Outlook): ItemView => {
-  const { usage, period, now, limits, customer } = outlook;
-  const held = runningItem(outlook, item);
-  const plan = (held && findPlan(item, held.plan_key)) ?? freePlan(item);
-  const used = unitsOn(usage, item.usage_type);
-  const later = projectUsage(used, period, now);
-  const charges = subscriptionCharges(customer.subscription, outlook.catalogue, period, usage).filter((charge) => charge.item === item);
-  const current = sum(charges);
-  const fees = sum(charges.filter(({ kind }) => kind === "fee"));
-  const tiers = plan === undefined ? [] : ratingTiers(plan);
-  const subscribed = held !== undefined;
-  const projectedCents = subscribed && tiers.length > 0 ? greatest(current, fees + roundToCents(tieredCost(tiers, later))) : current;
+  const { usage, projectedUsage, limits } = outlook;
+  const isOfItem = (charge: Charge): boolean => charge.item.type === item.type;
+  const [charges, projectedCharges] = [outlook.charges.filter(isOfItem), outlook.projectedCharges.filter(isOfItem)];
+  const [current, projected] = [sum(charges), sum(projectedCharges)];
   const cap = itemLimit(limits, item);
-  const sent = itemSent(item, { plan, subscribed, used, later, tiers: subscribed ? tiers : [], outlook });
-  return { sent, current, projected: projectedCents, projectedWithLimit: cap === null ? projectedCents : least(projectedCents, cap) };
+  const use = { used: unitsOn(usage, item.usage_type), later: unitsOn(projectedUsage, item.usage_type), charges, projectedCharges };
+  return {
+    sent: itemSent(item, use, outlook),
+    current,
+    projected,
+    // What is owed already is not taken back by a limit.
+    projectedWithLimit: cap === null ? projected : greatest(current, least(projected, cap)),
+  };
 };
 
 const sum = (charges: readonly Charge[]): bigint => charges.reduce((total, { cents }) => total + cents, 0n);
 
-const runningItem = ({ customer, now }: Outlook, { type }: Item): SubscriptionItem | undefined =>
-  runningItems(customer.subscription, now).find(({ product }) => product === type);
-
 interface Use {
-  readonly plan: Plan | undefined;
-  readonly subscribed: boolean;
   readonly used: bigint;
   readonly later: bigint;
-  readonly tiers: readonly Tier[];
-  readonly outlook: Outlook;
+  readonly charges: readonly Charge[];
+  readonly projectedCharges: readonly Charge[];
 }
 
-const itemSent = (item: Item, { plan, subscribed, used, later, tiers, outlook }: Use) => {
-  const limit = plan === undefined ? null : unitLimit(item, plan, outlook.limits);
+const itemSent = (item: Item, use: Use, outlook: Outlook) => {
+  const { customer, prices, now } = outlook;
+  const { used, later } = use;
+  const inForce = planInForce(customer, prices, item.type, now);
+  const plan = (inForce && prices.plan(inForce)?.plan) ?? freePlan(item);
+  const subscribed = runningItems(customer.subscription, now).some(({ product }) => product === item.type);
+  const tiers = plan === undefined || !subscribed ? [] : ratingTiers(plan);
+  const limit = plan === undefined ? null : unitLimit(item, plan, outlook);
   const units = Number(used);
   return {
     type: item.type,
@@ -62,7 +63,7 @@ const itemSent = (item: Item, { plan, subscribed, used, later, tiers, outlook }:
     docs_url: item.docs_url,
     free_allocation: plan?.free_allocation ?? null,
     subscribed,
-    tiers: tiers.length === 0 ? null : tiersSent(tiers, used, later),
+    tiers: tiers.length === 0 ? null : tiersSent(tiers, tierUses(tiers, use.charges, plan), tierUses(tiers, use.projectedCharges, plan)),
     tiered: item.plans.some((each) => each.tiers !== null),
     unit: item.unit,
     unit_amount_usd: plan?.flat_amount_usd ?? null,
@@ -80,17 +81,33 @@ const itemSent = (item: Item, { plan, subscribed, used, later, tiers, outlook }:
   };
 };
 
-const tiersSent = (tiers: readonly Tier[], used: bigint, later: bigint) => {
-  const then = spread(tiers, later);
-  return spread(tiers, used).map(({ tier, units, nano }, at) => ({
+const tiersSent = (tiers: readonly Tier[], uses: readonly TierUse[], then: readonly TierUse[]) =>
+  tiers.map((tier, at) => ({
     flat_amount_usd: formatUnitPrice(tier.flatNano),
     unit_amount_usd: formatUnitPrice(tier.unitNano),
     up_to: tier.upTo === null ? null : Number(tier.upTo),
-    current_usage: Number(units),
-    current_amount_usd: formatUsd(roundToCents(nano)),
+    current_usage: Number(uses[at]?.units ?? 0n),
+    current_amount_usd: formatUsd(roundToCents(uses[at]?.nano ?? 0n)),
     projected_usage: Number(then[at]?.units ?? 0n),
     projected_amount_usd: formatUsd(roundToCents(then[at]?.nano ?? 0n)),
   }));
+
+/** How the days that a plan was charged for spread over its tiers. */
+const tierUses = (tiers: readonly Tier[], charges: readonly Charge[], plan: Plan | undefined): readonly TierUse[] => {
+  const days = charges
+    .filter((charge) => charge.kind === "use" && charge.plan.plan_key === plan?.plan_key)
+    .flatMap((charge) => charge.days);
+  return days.reduce<readonly TierUse[]>(
+    (uses, { before, units }) => {
+      const [from, through] = [spread(tiers, before), spread(tiers, before + units)];
+      return uses.map((use, at) => ({
+        tier: use.tier,
+        units: use.units + (through[at]?.units ?? 0n) - (from[at]?.units ?? 0n),
+        nano: use.nano + (through[at]?.nano ?? 0n) - (from[at]?.nano ?? 0n),
+      }));
+    },
+    spread(tiers, 0n),
+  );
 };
 
 const planSent = (item: Item, plan: Plan, { isCurrent }: { readonly isCurrent: boolean }) => ({
@@ -104,7 +121,7 @@ const planSent = (item: Item, plan: Plan, { isCurrent }: { readonly isCurrent: b
   note: plan.note,
   unit: item.unit,
   flat_rate: plan.flat_amount_usd !== null,
-  tiers: plan.tiers === null ? null : tiersSent(ratingTiers(plan), 0n, 0n),
+  tiers: plan.tiers === null ? null : tiersSent(ratingTiers(plan), [], []),
   free_allocation: plan.free_allocation,
   features: plan.features.map(featureSent),
   included_if: null,

@@ -1,18 +1,20 @@
 import { formatUsd } from "../../core/money.ts";
 import { isoSeconds } from "../../core/time.ts";
-import { allItems, type Feature, findPlan, freePlan, type Product } from "../catalogue/catalogue.ts";
+import { allItems, type Feature, freePlan, type Product } from "../catalogue/catalogue.ts";
 import { type Amount, type CouponClaim, claimStatus, takeOff, totalOff } from "../customer/coupon-claim.ts";
 import { runningItems, subscriptionState } from "../customer/subscription.ts";
-import { activeTrial, conversionChoices, trialStatus } from "../customer/trial.ts";
+import { activeTrial, trialStatus } from "../customer/trial.ts";
 import type { CustomerState } from "../customer.ts";
+import { planInForce } from "../rating/plans-by-day.ts";
 import { type CustomLimits, limitsAfter, type Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
 export const outlookOverview = (outlook: Outlook) => {
-  const { customer, period, now, limits, catalogue } = outlook;
+  const { customer, prices, now, limits } = outlook;
+  const { period } = prices;
   const { account } = customer;
-  const products = catalogue.products.map((product) => productView(product, outlook));
+  const products = prices.catalogue.products.map((product) => productView(product, outlook));
   const isPaying = subscriptionState(customer.subscription, now) !== "ended";
   return {
     customer_id: account.customer_id,
@@ -140,12 +142,10 @@ const usageSummary = (products: readonly ProductView[]) =>
   );
 
 /** The features of the plans that are held or tried, each once. */
-const availableFeatures = ({ customer, catalogue, now }: Outlook): readonly Feature[] => {
-  const trial = activeTrial(customer.trials, now);
-  const tried = trial === undefined ? [] : conversionChoices(catalogue, trial);
-  const held = new Map([...tried, ...runningItems(customer.subscription, now)].map((each) => [each.product, each]));
-  const features = allItems(catalogue).flatMap((item) => {
-    const plan = findPlan(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
+const availableFeatures = ({ customer, prices, now }: Outlook): readonly Feature[] => {
+  const features = allItems(prices.catalogue).flatMap((item) => {
+    const inForce = planInForce(customer, prices, item.type, now);
+    const plan = (inForce && prices.plan(inForce)?.plan) ?? freePlan(item);
     return plan?.features ?? [];
   });
   return [...new Map(features.map((feature) => [feature.key, feature])).values()];

@@ -2,8 +2,8 @@ import type { Ports } from "../../ports/ports.ts";
 import { get } from "../../table/store.ts";
 import type { QuotaResource } from "../../usage/identifiers.ts";
 import { QUOTA_RESOURCES } from "../../usage/project-quotas.ts";
-import { currentCatalogue } from "../catalogue/current-catalogue.ts";
 import { type CustomerState, readCustomerState } from "../customer.ts";
+import { readAccountPrices } from "../invoices/open-invoice.ts";
 import { outlookAt } from "../overview/outlook.ts";
 import { outlookOverview } from "../overview/overview.ts";
 import { periodAt, readPeriodUsage } from "../rating/period.ts";
@@ -22,8 +22,11 @@ const ownFacts = async (parts: Parts, customer: CustomerState): Promise<readonly
   const now = parts.clock.now();
   const { organization_id, anchor_day, retain_data: retains } = customer.account;
   const period = periodAt(anchor_day, now);
-  const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), readPeriodUsage(parts, organization_id, period)]);
-  const overview = outlookOverview(outlookAt(customer, catalogue, usage, now));
+  const [{ current }, usage] = await Promise.all([
+    readAccountPrices(parts.table, customer.account, now),
+    readPeriodUsage(parts, organization_id, period),
+  ]);
+  const overview = outlookOverview(outlookAt(customer, current, usage, now));
   const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
   return QUOTA_RESOURCES.flatMap((resource) => {
     const summary = usage_summary[resource];

@@ -10,3 +10,9 @@ export const PlanDays = z.object({
   last_day: z.int(),
 });
 export type PlanDays = z.output<typeof PlanDays>;
+
+/** What of some runs lies on some days, both inclusive. */
+export const cut = (runs: readonly PlanDays[], from: number, to: number): readonly PlanDays[] =>
+  runs
+    .filter(({ first_day, last_day }) => last_day >= from && first_day <= to)
+    .map((run) => ({ ...run, first_day: Math.max(run.first_day, from), last_day: Math.min(run.last_day, to) }));

@@ -112,7 +112,7 @@ describe("an invoice", () => {
   });
   it("has what a product used until it was ended, and none follows", async () => {
     const customer = await inJuly();
-    customer.at(day(7, 10) + 1);
+    customer.at(day(7, 11) - 1);
     await customer.post("deactivate/", { products: "product_analytics" });
     await customer.use(day(7, 11), 5_000_000);
     customer.at(day(10, 9));

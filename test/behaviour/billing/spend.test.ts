@@ -24,6 +24,8 @@ const aWorld = async ({ withFee = false }: { readonly withFee?: boolean } = {}) 
     id: "subscription",
     state: "active",
     items: [item("product_analytics", "paid-20260101"), ...(withFee ? [item("boost", "boost-20260101")] : [])],
+    days: [],
+    folded_until: 0,
     version: 1,
   });
   return { world, organization, key: await aPersonalKey(world, owner, ["billing:read"]) };
@@ -57,13 +59,13 @@ describe("GET /api/billing/spend/", () => {
     expect(json).toMatchObject({ results: [{ data: [0.00005] }] });
   });
 
-  it("200: a fee falls on the first day of its period, on no project, and only those with full access see it", async () => {
+  it("200: a fee is shared among the days that it is due for, and is on no project, and only those with full access see it", async () => {
     const { world, organization, key } = await aWorld({ withFee: true });
     await storeUsage(world, organization.id, 1, { "2026-11-02": { [EVENTS]: 1_100_000 } });
     const types = await ask(billing, world, "GET", path({ breakdowns: '["type"]' }), { key });
     expect(types.json).toMatchObject({
       results: [
-        { label: "Boost", data: [250, 0, 0], breakdown_value: "boost" },
+        { label: "Boost", data: [8.333333, 8.333333, 8.333334], breakdown_value: "boost" },
         { label: "Events", data: [0, 5, 0] },
       ],
     });
@@ -87,7 +89,7 @@ describe("GET /api/billing/spend/", () => {
     const before = await customer.get(july);
     expect(before).toMatchObject({
       results: [
-        { label: "Boost", data: [88.71] },
+        { label: "Boost", data: [88.709677] },
         { label: "Events", data: [5] },
       ],
     });
@@ -133,8 +135,8 @@ describe("GET /api/billing/spend/export/", () => {
     const reply = await ask(billing, world, "GET", target, { key });
     expect(reply.headers["content-disposition"]).toBe('attachment; filename="spend_2026-11-01_2026-11-03.csv"');
     expect(String(reply.body).split("\r\n").slice(1, -1)).toEqual([
-      "Boost,Organization,,250,250,0,0",
       "Events,Project 1,1,67.150034,0.00005,0,67.149984",
+      "Boost,Organization,,25,8.333333,8.333333,8.333334",
     ]);
   });
 });

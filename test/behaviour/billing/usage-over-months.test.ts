@@ -3,6 +3,7 @@ import * as z from "zod";
 import { closeDue } from "../../../functions/closing/schedule.ts";
 import { showUsage } from "../../../infra/cli/usage-command.ts";
 import { Invoices } from "../../../lib/billing/invoices.ts";
+import { subscribe } from "../../../lib/billing/plans.ts";
 import { list } from "../../../lib/table/store.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
@@ -35,10 +36,9 @@ const freeEnd = (trace: string) => ({
   $ai_output_state: { messages: [{ type: "human" }, { tool_calls: [{ name: "summarize_sessions" }] }] },
 });
 
-const billing = async (tenant: ATenant, path: string, body?: object): Promise<unknown> => {
+const billing = async (tenant: ATenant, path: string): Promise<unknown> => {
   const reply = await fetch(`${platform().baseUrl}/api/billing/${path}`, {
-    headers: { authorization: `Bearer ${tenant.personalKey}`, "content-type": "application/json" },
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${tenant.personalKey}` },
   });
   expect(reply.ok, `${path} ${reply.status}`).toBe(true);
   return reply.json();
@@ -80,7 +80,9 @@ const SURVEYS = "survey_responses_count_in_period";
 describe("usage over the end of a month", () => {
   it("counts what goes on there once, on the day it begins, in whichever order it arrives and is counted", async () => {
     const tenant = await aTenant(platform().world);
-    await billing(tenant, "activate/", { products: "surveys:" });
+    const { world } = platform();
+    const command = { organization: tenant.organizationId, operation: "activate", key: undefined, body: null };
+    await subscribe({ ...world, clock: { now: () => FIRST } }, command, "surveys:");
     const halves = {
       first: async () => {
         await send(tenant, BEFORE_MIDNIGHT, "survey sent", answer("one"));
@@ -128,7 +130,6 @@ describe("usage over the end of a month", () => {
     const { usage_summary } = Overview.parse(await billing(tenant, ""));
     expect(usage_summary).toMatchObject({ survey_responses: { usage: 1 }, recordings: { usage: 0 }, ai_credits: { usage: 60 } });
 
-    const { world } = platform();
     await closeDue({ ...world, clock: { now: () => NEXT + 8 * DAY_MS } }, { remainingMs: () => MINUTE_MS });
     const [invoice] = (await list(world.table, Invoices, "key", { organization_id: tenant.organizationId })).filter(
       ({ period_start }) => period_start === FIRST,

@@ -43,7 +43,7 @@ describe("DELETE /organizations/{id}/", () => {
     const { world } = apiWorld();
     const { organization, key } = await aHousehold(world, 1);
     const items = [{ product: "product_analytics", plan_key: "paid", since: 0, until: null }];
-    const subscription = { organization_id: organization.id, id: "s", items, version: 1 };
+    const subscription = { organization_id: organization.id, id: "s", items, days: [], folded_until: 0, version: 1 };
     await put(world.table, Subscriptions, { ...subscription, state: "active" });
     const remove = () => ask(organizations, world, "DELETE", `/api/organizations/${organization.id}/`, { key });
     expect(await remove()).toMatchObject({

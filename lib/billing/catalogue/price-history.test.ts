@@ -3,7 +3,7 @@ import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import * as store from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
 import { BillingCatalogues } from "./catalogue.ts";
-import { catalogueById, currentCatalogue } from "./current-catalogue.ts";
+import { readPriceHistory } from "./price-history.ts";
 
 const GIVEN = "2026-01-01T00:00:00.000Z";
 
@@ -46,7 +46,8 @@ test("a stored list keeps its prices, whatever would be refused of it today", as
       { type: "events", plans: [] },
     ],
   };
-  expect(await catalogueById(table, "lax")).toMatchObject(prices);
-  expect(await currentCatalogue(table, Date.parse(GIVEN))).toMatchObject(prices);
-  expect((await currentCatalogue(table, Date.parse(GIVEN) - 1)).id).toBe("built-in");
+  const history = await readPriceHistory(table);
+  expect(history.named("lax")).toMatchObject(prices);
+  expect(history.at(Date.parse(GIVEN))).toMatchObject(prices);
+  expect(history.at(Date.parse(GIVEN) - 1).id).toBe("built-in");
 });

@@ -1,0 +1,29 @@
+import { type Period, periodAt } from "../rating/period.ts";
+import { type Catalogue, findItem, findPlan } from "./catalogue.ts";
+import type { ChosenPlan, PricedPlan, PriceHistory } from "./price-history.ts";
+
+/** The prices of one billing period. */
+export interface PeriodPrices {
+  readonly period: Period;
+  /** The list that was in force at its start. */
+  readonly catalogue: Catalogue;
+  /** The plan that a choice means in this period; `since` is when it was chosen, milliseconds: lists after that may have replaced it. */
+  plan(chosen: ChosenPlan, since?: number): PricedPlan | undefined;
+}
+
+/** The prices of a period of an account: of the list that its invoice names, else of the one in force at its start. */
+export const periodPrices = (history: PriceHistory, anchorDay: number, period: Period, listId?: string): PeriodPrices => {
+  const inForce = history.at(period.start);
+  const catalogue = listId === undefined || listId === inForce.id ? inForce : history.named(listId);
+  return {
+    period,
+    catalogue,
+    plan(chosen, since = period.start) {
+      const held = history.heldPlan(chosen, periodAt(anchorDay, since).start, period.start);
+      if (catalogue === inForce) return held;
+      const item = findItem(catalogue, chosen.product);
+      const plan = item && (findPlan(item, held?.plan.plan_key ?? "") ?? findPlan(item, chosen.plan_key));
+      return item === undefined || plan === undefined ? held : { item, plan };
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import { periodPrices } from "../catalogue/period-prices.ts";
+import { readPriceHistory } from "../catalogue/price-history.ts";
+import type { BillingParts } from "../commands.ts";
+import type { CustomerState } from "../customer.ts";
+import { type Invoice, type InvoiceLine, isMade, readInvoices } from "../invoices.ts";
+import { rateDays } from "../rating/charges.ts";
+import { readPeriodUsage } from "../rating/period.ts";
+import type { PlanDays } from "../rating/plan-days.ts";
+import { plansByDay } from "../rating/plans-by-day.ts";
+import { chargeLine } from "./charge-line.ts";
+import { lateLines } from "./late-lines.ts";
+
+/** The charges of a period that is over. */
+export interface ClosedLines {
+  readonly lines: readonly InvoiceLine[];
+  readonly days: readonly PlanDays[];
+}
+
+/** What a period that is over cost, with what was counted late of those before it, and what its products ran on. */
+export const closedLines = async (parts: BillingParts, invoice: Invoice, customer: CustomerState): Promise<ClosedLines> => {
+  const period = { start: invoice.period_start, end: invoice.period_end };
+  const [history, usage, invoices] = await Promise.all([
+    readPriceHistory(parts.table),
+    readPeriodUsage(parts, invoice.organization_id, period),
+    readInvoices(parts.table, invoice.organization_id),
+  ]);
+  const anchorDay = customer.account.anchor_day;
+  const prices = periodPrices(history, anchorDay, period, invoice.catalogue_id);
+  const days = plansByDay(customer, prices, parts.clock.now());
+  const own = rateDays({ runs: days, usage }, prices).map(chargeLine);
+  return { days, lines: [...own, ...(await lateLines(parts, invoice, invoices.filter(isMade), { history, anchorDay }))] };
+};
