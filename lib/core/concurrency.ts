@@ -21,6 +21,16 @@ export const forEachConcurrent = async <T>(
   return [...waiting];
 };
 
+/** Runs tasks one after another, in the order in which they were given; one that fails holds up nobody. */
+export const openLine = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const next = last.then(task, task);
+    last = next;
+    return next;
+  };
+};
+
 /** A task was not begun: it waited for its turn for too long, or found too many waiting. */
 export class Busy extends Error {
   override readonly name = "Busy";

@@ -18,3 +18,7 @@ export const keyPart = (value: KeyValue, place: "pk" | "sk"): string => {
 
 /** Two digits for `%` and `#`, four beginning with D for a surrogate: no escape is the beginning of another. */
 const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** The value that a part of a key stands for, as text. */
+export const keyText = (part: string): string =>
+  part.replace(/%(D[0-9A-F]{3}|[0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

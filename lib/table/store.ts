@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { holes } from "../core/template.ts";
+import { type Holes, holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Change, Condition, Item, Key, Query, Table, Value, Write } from "../ports/table.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type Patterns,
   partitionRange,
 } from "./entity.ts";
-import { keyPart } from "./key-part.ts";
+import { keyPart, keyText } from "./key-part.ts";
 import { INDEX_LAYOUT } from "./layout.ts";
 
 export interface ReadOptions {
@@ -163,6 +163,35 @@ export const page = async <S extends z.ZodObject, K extends KeyTemplate, P exten
   const whole = query.index === undefined || INDEX_LAYOUT[query.index].projection === "ALL";
   const items = whole ? found.items : await inOrder(table, found.items);
   return { items: items.map((item) => decode(of, item)), cursor: found.cursor };
+};
+
+/** The values, as text, of which the key of an item is made. */
+export type KeyTexts<K extends KeyTemplate> = { readonly [N in Holes<K["pk"] | K["sk"]>]: string };
+
+/** All keys of a pattern, a page at a time. No item is read, so that one that cannot be read keeps nobody from the others. */
+export async function* keyPages<S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P>(
+  table: Table,
+  of: Entity<S, K, P>,
+  pattern: N,
+  values: PartitionValues<S, P[N]>,
+  options: ListOptions = {},
+): AsyncGenerator<readonly KeyTexts<K>[]> {
+  let cursor = options.cursor ?? null;
+  do {
+    const found = await table.query(listQuery(of, pattern, values, { ...options, cursor }));
+    if (found.items.length > 0) yield found.items.map((key) => keyTexts(of, key));
+    cursor = found.cursor;
+  } while (cursor !== null);
+}
+
+/** Guarantee of the cast: every hole of both templates is filled. */
+const keyTexts = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(of: Entity<S, K, P>, { pk, sk }: Key): KeyTexts<K> =>
+  ({ ...templateTexts(of.key.pk, pk), ...templateTexts(of.key.sk, sk) }) as KeyTexts<K>;
+
+/** The other way round of filling a template: a hole is a whole part between two `#`, which no value holds. */
+const templateTexts = (template: string, filled: string): Readonly<Record<string, string>> => {
+  const parts = filled.split("#");
+  return Object.fromEntries(template.split("#").flatMap((part, at) => holes(part).map((name) => [name, keyText(parts[at] ?? "")])));
 };
 
 /** All items of a pattern, a page at a time. */
