@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
-import { dueSteps } from "../../lib/billing/closing.ts";
+import { type DueStep, dueSteps } from "../../lib/billing/closing.ts";
+import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
@@ -9,9 +10,10 @@ import { reportDays } from "./report-usage.ts";
 /** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */
 export const closing = schedule({
   name: "closing",
-  every: "1 hour",
-  // The books of a customer.
-  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays"], objects: { read: ["usage"] } },
+  // Most of a year it finds nothing. On the night on which the periods end it comes eight times in two hours.
+  every: "15 minutes",
+  // The books of a customer, and the numbers of invoices.
+  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences"], objects: { read: ["usage"] } },
   settings: ["payments"],
   timeoutSeconds: 300,
   async run(world: World, budget: Budget): Promise<void> {
@@ -26,19 +28,30 @@ export const closing = schedule({
 /** Left for the run to end in, milliseconds. */
 const RESERVE_MS = 10_000;
 
-/** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again; this one fails then. */
+/** So many things are done side by side: nearly all of a step is waiting for the table. */
+const LANES = 8;
+
+/** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and a later run tries again; this one fails then. */
 export const closeDue = async (
   world: Pick<World, "table" | "objects" | "clock" | "ids" | "log" | "config">,
   budget: Budget,
 ): Promise<void> => {
-  const steps = await dueSteps(world);
+  const isTime = (): boolean => budget.remainingMs() >= RESERVE_MS;
+  let begun = 0;
   let failed = 0;
-  for (const step of steps) {
-    if (budget.remainingMs() < RESERVE_MS) break;
-    await step().catch((fault: unknown) => {
-      failed += 1;
-      world.log.line("error", "closing", faultFields(fault));
-    });
+  const take = (step: DueStep): Promise<void> => {
+    begun += 1;
+    return step().then(
+      () => undefined,
+      (fault: unknown) => {
+        failed += 1;
+        world.log.line("error", "closing", faultFields(fault));
+      },
+    );
+  };
+  for await (const steps of dueSteps(world)) {
+    await forEachConcurrent(steps, LANES, take, isTime);
+    if (!isTime()) break;
   }
-  if (failed > 0) throw new Defect(`${failed} of ${steps.length} things that were due failed`);
+  if (failed > 0) throw new Defect(`${failed} of ${begun} things that were due failed`);
 };

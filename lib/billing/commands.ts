@@ -49,14 +49,21 @@ export const runCommand = async <T>(
   buildWrites: () => Promise<CommandOutcome<T>>,
 ): Promise<T> => {
   const { table, clock } = parts;
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  return untilWritten(async () => {
     const replay = await findReplay(parts, command);
     if (replay !== undefined) return replayedAnswer<T>(replay, command);
     const { writes, answer } = await buildWrites();
+    const kept = replayWrites(command, answer, clock.now());
+    if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
+    return answer;
+  });
+};
+
+/** Does work that reads and then writes on condition that nothing it read has changed, anew when something has. Throws 409 when others were quicker in every attempt. */
+export const untilWritten = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
-      const kept = replayWrites(command, answer, clock.now());
-      if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
-      return answer;
+      return await work();
     } catch (error) {
       if (!(error instanceof ConditionFailed) && !(error instanceof Conflict)) throw error;
     }

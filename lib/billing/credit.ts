@@ -15,7 +15,7 @@ import {
   writtenOffAt,
 } from "./customer/credit-grant.ts";
 import { readCustomerState } from "./customer.ts";
-import { readInvoices } from "./invoices.ts";
+import { isMade, readInvoices } from "./invoices.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { type ReadOutlook, readOutlook } from "./overview.ts";
 import { checkPaymentMethod, type PaymentProvider } from "./payments/payment-provider.ts";
@@ -184,11 +184,15 @@ export const expireGrant = (parts: BillingParts, key: Pick<CreditGrant, "organiz
     ]);
     const expires_at = grant?.expires_at ?? null;
     if (grant === undefined || grant.due_at === null || expires_at === null || grant.due_at > now) return { writes: [], answer: null };
-    if (invoices.some(({ state, period_end }) => state === "open" && period_end <= expires_at)) return { writes: [], answer: null };
+    if (invoices.some((invoice) => !isMade(invoice) && invoice.period_end <= expires_at))
+      return { writes: [later(grant, now)], answer: null };
     const over: CreditGrant = { ...grant, state: finalState(grant), remaining_cents: 0, due_at: null };
     const entry = entryWrite(grant, { delta_cents: -grant.remaining_cents, reason: "expiry", invoice_id: null }, parts.ids, now);
     return { writes: [nextVersion(CreditGrants, over), ...(grant.remaining_cents > 0 ? [entry] : [])], answer: null };
   });
+
+/** While an invoice that may still take of it is not made. */
+const later = (grant: CreditGrant, now: number) => nextVersion(CreditGrants, { ...grant, due_at: now + DAY_MS });
 
 const finalState = ({ state }: CreditGrant): CreditGrant["state"] => {
   if (state === "pending") return "voided";

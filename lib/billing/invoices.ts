@@ -6,6 +6,7 @@ import { within } from "../table/partitions.ts";
 import { get, list } from "../table/store.ts";
 import { type BillingParts, nextVersion, runCommand } from "./commands.ts";
 import { BillingAccounts, withStatus } from "./customer/account.ts";
+import { CouponClaims, giveUseBack } from "./customer/coupon-claim.ts";
 import { CreditGrants, entryWrite, giveBack } from "./customer/credit-grant.ts";
 import { endProducts, runningItems, Subscriptions } from "./customer/subscription.ts";
 import { readCustomerState } from "./customer.ts";
@@ -34,6 +35,7 @@ export type InvoiceLine = z.output<typeof InvoiceLine>;
 
 /** The cents of a coupon or a grant that an invoice used. */
 const Use = z.object({ id: z.string(), cents: z.int().min(0) });
+type Use = z.output<typeof Use>;
 
 /** The bill of one period: one per organization and period. Once it is issued only its state changes. */
 export const Invoice = z.object({
@@ -67,6 +69,14 @@ export const Invoice = z.object({
   paid_at: z.int().nullable(),
   /** How often it could not be collected. */
   attempts: z.int().min(0).default(0),
+  /**
+   * How many of its coupons are written to their claims, while it is being made; how many of its coupons, and then of its credits, were
+   * given back, once it is voided.
+   */
+  uses_done: z.int().min(0).optional(),
+  /** How often in a row, and why the last time, the step that was due failed; absent where it did not. */
+  failures: z.int().min(0).optional(),
+  failure: z.string().optional(),
   /** When the next step is due that no caller takes, milliseconds since 1970; null when none is. */
   due_at: z.int().nullable(),
   version: z.int().min(0),
@@ -139,25 +149,32 @@ export const isUnpaid = ({ state }: Pick<Invoice, "state">): boolean => UNPAID.h
 export const isMade = ({ state }: Pick<Invoice, "state">): boolean => state !== "open" && state !== "finalizing";
 
 /** Takes a step of an invoice, once. False where its state does not have that step, because it was taken before or comes too late. */
-export const stepInvoice = (parts: BillingParts, key: InvoiceKey, step: InvoiceStep): Promise<boolean> =>
-  runCommand(parts, { organization: key.organization_id, operation: "step", key: undefined, body: null }, async () => {
-    const now = parts.clock.now();
-    const invoice = await get(parts.table, Invoices, key, { consistent: true });
-    const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
-    const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
-    if (next === undefined) return { writes: [], answer: false };
-    return { writes: [nextVersion(Invoices, next), ...(await consequences(parts, next))], answer: true };
-  });
+export const stepInvoice = async (parts: BillingParts, key: InvoiceKey, step: InvoiceStep): Promise<boolean> => {
+  const isTaken = await runCommand(
+    parts,
+    { organization: key.organization_id, operation: "step", key: undefined, body: null },
+    async () => {
+      const now = parts.clock.now();
+      const invoice = await get(parts.table, Invoices, key, { consistent: true });
+      const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
+      const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
+      if (next === undefined) return { writes: [], answer: false };
+      return { writes: await stepWrites(parts, next), answer: true };
+    },
+  );
+  if (isTaken && step === "void") await returnUses(parts, key);
+  return isTaken;
+};
 
-/** Further writes that a step requires. */
-const consequences = async (parts: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
-  switch (invoice.state) {
+/** The invoice after a step, and what follows from it. */
+const stepWrites = async (parts: BillingParts, next: Invoice): Promise<readonly Write[]> => {
+  switch (next.state) {
     case "voided":
-      return returnCredit(parts, invoice);
+      return returning(parts, { ...next, uses_done: 0 });
     case "uncollectible":
-      return endSubscription(parts, invoice);
+      return [nextVersion(Invoices, next), ...(await endSubscription(parts, next))];
     default:
-      return [];
+      return [nextVersion(Invoices, next)];
   }
 };
 
@@ -171,15 +188,43 @@ const endSubscription = async ({ table, clock }: BillingParts, { organization_id
   return [nextVersion(BillingAccounts, withStatus(account, ended, now)), nextVersion(Subscriptions, ended)];
 };
 
-/** A voided invoice gives the credit back that paid of it, by entries of its own. */
-const returnCredit = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
-  const { grants } = await readCustomerState(table, invoice.organization_id);
-  return invoice.credits.flatMap(({ id, cents }) => {
+/** Gives back what is left of a voided invoice's uses, as many at a time as a transaction takes; one that was cut off is gone on with. */
+export const returnUses = async (parts: BillingParts, key: InvoiceKey): Promise<void> => {
+  let isLeft = true;
+  while (isLeft) {
+    isLeft = await runCommand(
+      parts,
+      { organization: key.organization_id, operation: "return-uses", key: undefined, body: null },
+      async () => {
+        const invoice = await get(parts.table, Invoices, key, { consistent: true });
+        if (invoice?.state !== "voided" || invoice.due_at === null) return { writes: [], answer: false };
+        return { writes: await returning(parts, invoice), answer: true };
+      },
+    );
+  }
+};
+
+/** A grant takes two writes, its own and its entry's; a transaction has room for a hundred. */
+const RETURNED_AT_ONCE = 40;
+
+/** A voided invoice with the next of the coupons and the credit that it gives back: credit by entries of its own. It is due until all are. */
+const returning = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
+  const { claims, grants } = await readCustomerState(table, invoice.organization_id);
+  const now = clock.now();
+  const couponReturn = ({ id, cents }: Use): readonly Write[] => {
+    const claim = claims.find(({ slug }) => slug === id);
+    return claim === undefined ? [] : [nextVersion(CouponClaims, giveUseBack(claim, BigInt(cents)))];
+  };
+  const creditReturn = ({ id, cents }: Use): readonly Write[] => {
     const grant = grants.find((each) => each.id === id);
     if (grant === undefined) return [];
-    return [
-      nextVersion(CreditGrants, giveBack(grant, BigInt(cents))),
-      entryWrite(grant, { delta_cents: cents, reason: "invoice_voided", invoice_id: invoice.id }, ids, clock.now()),
-    ];
-  });
+    const entry = entryWrite(grant, { delta_cents: cents, reason: "invoice_voided", invoice_id: invoice.id }, ids, now);
+    return [nextVersion(CreditGrants, giveBack(grant, BigInt(cents))), entry];
+  };
+  const uses = [...invoice.coupons.map(couponReturn), ...invoice.credits.map(creditReturn)];
+  const from = invoice.uses_done ?? 0;
+  const to = Math.min(uses.length, from + RETURNED_AT_ONCE);
+  const isDone = to === uses.length;
+  const next: Invoice = { ...invoice, uses_done: isDone ? undefined : to, due_at: isDone ? null : now };
+  return [nextVersion(Invoices, next), ...uses.slice(from, to).flat()];
 };

@@ -18,7 +18,7 @@ import {
   PaymentAuthorizations,
   resolveAuthorization,
 } from "./payments/authorization.ts";
-import type { PaymentProvider, PaymentStatus, PaymentSubject } from "./payments/payment-provider.ts";
+import { type PaymentProvider, type PaymentStatus, type PaymentSubject, STRIPE_MINIMUM_CENTS } from "./payments/payment-provider.ts";
 
 /** Who collects money, and what follows from how it came out. */
 
@@ -37,6 +37,7 @@ const openStripe = (config: Config): PaymentProvider => {
   };
   return {
     collects: true,
+    minimumCents: STRIPE_MINIMUM_CENTS,
     authorize: async (...given) => (await open()).authorize(...given),
     status: async (...given) => (await open()).status(...given),
     release: async (...given) => (await open()).release(...given),
@@ -51,6 +52,7 @@ const SECRET_BYTES = 32;
 /** Every payment method is authorized at once, and invoices are paid elsewhere. */
 const nobody = ({ billingPortalUrl }: Pick<Config, "billingPortalUrl">, ids: Pick<Ids, "secret">): PaymentProvider => ({
   collects: false,
+  minimumCents: 0,
   authorize: async (_, id) => ({ id, clientSecret: `${id}_secret_${base62(ids.secret(SECRET_BYTES))}`, customerId: null }),
   status: async () => ({ state: "success", error: null, method: null }),
   release: async () => undefined,

@@ -630,7 +630,7 @@ describe("rights", () => {
       sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
       llmanalytics: leading("key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
-      closing: leading("billing#*"),
+      closing: leading("billing#*", "sequence#*"),
       code: leading("key#*", "throttle#*#*#*"),
       customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
       keys: leading("project#*", "key#*", "throttle#*#*#*"),

@@ -60,12 +60,14 @@ export const claimStatus = (claim: CouponClaim, at: number): CouponClaim["status
 
 /**
  * Applies claims to amounts: those for some products first, then those for all, the oldest claim first in each; a percentage
- * is taken of the rest that those before it left. No amount ever falls below zero.
+ * is taken of the rest that those before it left. Amounts below zero reduce those of their own product first, and then those of the
+ * others in their order; nothing is taken off what they have used up, and no amount ever falls below zero.
  */
 export const takeOff = (amounts: readonly Amount[], claims: readonly CouponClaim[], at: number): readonly CouponUse[] => {
-  const left = amounts.map(({ cents }) => cents);
+  const nets = net(amounts);
+  const left = nets.map(({ cents }) => cents);
   return inOrder(claims.filter((claim) => claimStatus(claim, at) === "claimed")).map((claim) => {
-    const scope = amounts.map(({ product }) => claim.products === null || claim.products.includes(product));
+    const scope = nets.map(({ product }) => claim.products === null || claim.products.includes(product));
     const within = left.map((cents, place) => (scope[place] ? cents : 0n));
     const base = within.reduce((sum, cents) => sum + cents, 0n);
     const cents = reduction(claim, base);
@@ -73,6 +75,19 @@ export const takeOff = (amounts: readonly Amount[], claims: readonly CouponClaim
       left[place] = (left[place] ?? 0n) - part;
     });
     return { claim, cents };
+  });
+};
+
+/** One amount for each product that has one above zero, less what others are below it. */
+const net = (amounts: readonly Amount[]): readonly Amount[] => {
+  const sums = new Map<string, bigint>();
+  for (const { product, cents } of amounts) sums.set(product, (sums.get(product) ?? 0n) + cents);
+  let below = [...sums.values()].reduce((sum, cents) => (cents < 0n ? sum - cents : sum), 0n);
+  return [...sums].flatMap(([product, cents]) => {
+    if (cents <= 0n) return [];
+    const taken = least(below, cents);
+    below -= taken;
+    return [{ product, cents: cents - taken }];
   });
 };
 
@@ -92,5 +107,13 @@ export const afterUse = (claim: CouponClaim, cents: bigint): CouponClaim => {
   const status = remaining_periods === 0 || remaining_cents === 0 ? "exhausted" : claim.status;
   return { ...claim, remaining_periods, remaining_cents, status };
 };
+
+/** A claim after an invoice that used it was voided. One that has expired meanwhile stays so. */
+export const giveUseBack = (claim: CouponClaim, cents: bigint): CouponClaim => ({
+  ...claim,
+  remaining_periods: claim.remaining_periods === null ? null : claim.remaining_periods + 1,
+  remaining_cents: claim.remaining_cents === null ? null : claim.remaining_cents + Number(cents),
+  status: claim.status === "exhausted" ? "claimed" : claim.status,
+});
 
 export const totalOff = (uses: readonly CouponUse[]): bigint => uses.reduce((sum, { cents }) => sum + cents, 0n);

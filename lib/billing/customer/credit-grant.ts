@@ -89,15 +89,14 @@ const byUse = (a: CreditGrant, b: CreditGrant): number =>
   (a.id < b.id ? -1 : 1);
 
 /**
- * The grants that pay an amount, each with as much as is needed and left. One that has ended since still pays for the period that it outlived.
- * At most so many, because they change in one transaction.
+ * The grants that pay an amount, each with as much as is needed and left, in the order in which they are used. One that has ended since
+ * still pays for the period that it outlived, whose last moment is `livedAt`.
  */
 export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number, livedAt = at): readonly CreditUse[] => {
   let left = due;
   return grants
     .filter((grant) => grant.effective_at <= at && grantState(grant, livedAt) === "active" && grant.remaining_cents > 0)
     .toSorted(byUse)
-    .slice(0, MOST_GRANTS)
     .map((grant) => {
       const cents = least(left, BigInt(grant.remaining_cents));
       left -= cents;
@@ -105,9 +104,6 @@ export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number,
     })
     .filter(({ cents }) => cents > 0n);
 };
-
-/** A transaction takes a hundred writes; a grant takes two, and the invoice and its coupons need some, too. */
-const MOST_GRANTS = 30;
 
 /** A grant after so much of it was used. */
 export const deduct = (grant: CreditGrant, cents: bigint): CreditGrant => {
@@ -153,6 +149,24 @@ export const grantWrites = (grant: CreditGrant, ids: Ids, now: number): readonly
     ? []
     : [entryWrite(grant, { delta_cents: grant.remaining_cents, reason: "grant", invoice_id: null }, ids, now)]),
 ];
+
+/** Credit without an end for what was billed and is owed no more. */
+export const refundGrant = (organization_id: string, cents: number, ids: Ids, now: number): CreditGrant => ({
+  organization_id,
+  id: ids.ulid(),
+  source: "refund",
+  state: "active",
+  cents,
+  charge_cents: 0,
+  remaining_cents: cents,
+  priority: GRANT_PRIORITY.given,
+  collection_method: "send_invoice",
+  created_at: now,
+  effective_at: now,
+  expires_at: null,
+  due_at: null,
+  version: 0,
+});
 
 /** The write of one movement of a grant's credit. */
 export const entryWrite = (

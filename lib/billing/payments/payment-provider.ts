@@ -33,10 +33,15 @@ export interface PaymentNotice {
   readonly data: { readonly object: object };
 }
 
+/** Stripe's, for charges in dollars. */
+export const STRIPE_MINIMUM_CENTS = 50;
+
 /** Who collects money. */
 export interface PaymentProvider {
   /** Whether something to collect from has to be authorized before anything is bought. */
   readonly collects: boolean;
+  /** The least amount that it collects, cents. */
+  readonly minimumCents: number;
   /** `id` is ours; the provider may have its own. */
   authorize(account: BillingAccount, id: string): Promise<BegunAuthorization>;
   status(id: string): Promise<AuthorizationStatus>;

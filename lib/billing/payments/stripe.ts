@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
 import type { BillingAccount } from "../customer/account.ts";
-import type { AuthorizationStatus, PaymentProvider, PaymentStatus } from "./payment-provider.ts";
+import { type AuthorizationStatus, type PaymentProvider, type PaymentStatus, STRIPE_MINIMUM_CENTS } from "./payment-provider.ts";
 
 /** One call with its one repetition fits well into a request. */
 const REQUEST_TIMEOUT_MS = 8_000;
@@ -21,6 +21,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
   const client = openClient(config);
   return {
     collects: true,
+    minimumCents: STRIPE_MINIMUM_CENTS,
     async authorize(account, id) {
       const customer = account.provider_customer_id ?? (await answered(newCustomer(client, account)));
       const intent = await answered(
