@@ -62,7 +62,7 @@ const invoiceForm = (invoice: Invoice): z.input<typeof InvoiceForm> => ({
   status: invoice.state,
   period_start: isoSeconds(invoice.period_start),
   period_end: isoSeconds(invoice.period_end),
-  total_usd: formatUsd(BigInt(invoice.subtotal_cents - invoice.coupon_cents + invoice.tax_cents)),
+  total_usd: formatUsd(BigInt(invoice.subtotal_cents + invoice.returned_cents - invoice.coupon_cents + invoice.tax_cents)),
   amount_due_usd: formatUsd(BigInt(isUnpaid(invoice) ? invoice.due_cents : 0)),
   issued_at: invoice.issued_at === null ? null : isoSeconds(invoice.issued_at),
   paid_at: invoice.paid_at === null ? null : isoSeconds(invoice.paid_at),

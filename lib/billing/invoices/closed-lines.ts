@@ -27,10 +27,7 @@ export const closedLines = async (
   made: readonly Invoice[],
 ): Promise<ClosedLines> => {
   const period = { start: invoice.period_start, end: invoice.period_end };
-  const [history, usage] = await Promise.all([
-    readPriceHistory(parts.table),
-    readPeriodUsage(parts, invoice.organization_id, period),
-  ]);
+  const [history, usage] = await Promise.all([readPriceHistory(parts.table), readPeriodUsage(parts, invoice.organization_id, period)]);
   const anchorDay = customer.account.anchor_day;
   const prices = periodPrices(history, anchorDay, period, invoice.catalogue_id);
   const days = plansByDay(customer, prices, parts.clock.now());

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { closeDue } from "../../../functions/closing/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { giveCredit, voidGrant } from "../../../lib/billing/credit.ts";
 import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
 import { readCustomerState, setSuspension } from "../../../lib/billing/customer.ts";
-import { stepInvoice } from "../../../lib/billing/invoices.ts";
+import { readInvoices, stepInvoice } from "../../../lib/billing/invoices.ts";
 import { settle } from "../../../lib/billing/payments.ts";
+import { readConfig } from "../../../lib/ports/config.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -93,7 +95,7 @@ describe("an invoice", () => {
     await customer.close();
     expect(await customer.get("get_invoices/")).toMatchObject({ count: 3, results: [{ total_usd: "0.00", status: "paid" }, {}, {}] });
   });
-  it("bills what late events moved into the month before once: where it was billed first, and what comes late besides, where it is", async () => {
+  it("bills a month by what is counted of it by now: what late events moved into the month before comes back, and is asked for again where it is used again", async () => {
     const customer = await inJuly();
     await customer.use(day(8, 5), 2_000_000);
     const made = async (month: number): Promise<string> => {
@@ -104,9 +106,12 @@ describe("an invoice", () => {
     expect([await made(8), await made(9)]).toEqual(["92.88", "50.00"]);
     await customer.use(day(7, 31), 1_000_000);
     await customer.use(day(8, 5), 1_000_000);
+    // 34.30 more for July, and 50.00 less for August.
     expect(await made(10)).toBe("0.00");
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "15.70" });
     await customer.use(day(8, 20), 1_000_000);
-    expect(await made(11)).toBe("34.30");
+    expect(await made(11)).toBe("50.00");
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ amount_due_usd: "34.30" }, {}, {}, {}] });
     await customer.use(day(8, 20), 1_500_000);
     expect(await made(12)).toBe("17.15");
   });
@@ -159,6 +164,129 @@ describe("an invoice", () => {
       [-5_000, "invoice"],
       [5_000, "invoice_voided"],
     ]);
+  });
+});
+
+describe("an invoice of less than a provider collects", () => {
+  /** Closes as a platform does that collects through Stripe: nothing below 50 cents. */
+  const closeWithStripe = ({ world }: Awaited<ReturnType<typeof inJuly>>) => {
+    const config = readConfig((field) => (field === "paymentProvider" ? "stripe" : undefined));
+    return closeDue({ ...world, config }, { remainingMs: () => 60_000 });
+  };
+
+  it("is paid, and a line of the next one, which no coupon reduces; once, also where that one is voided", async () => {
+    const customer = await billingWorld(day(7, 9));
+    await customer.post("activate/", { products: "product_analytics:" });
+    await applyDocument(customer.world, {
+      coupon_campaigns: [{ slug: "c", name: "C", kind: "percent", percent: 20, duration: "forever", codes: ["C"] }],
+    });
+    await customer.use(day(7, 9), 1_005_000);
+    customer.at(MADE);
+    await closeWithStripe(customer);
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ status: "paid", total_usd: "0.25", amount_due_usd: "0.00" }] });
+    await customer.post("coupons/claim/", { code: "C" });
+    await customer.use(day(8, 9), 1_010_000);
+    customer.at(day(9, 8) + 1);
+    await closeWithStripe(customer);
+    // 0.50 less a fifth, and 0.25.
+    expect(await customer.get("get_invoices/")).toMatchObject({
+      results: [{ status: "issued", total_usd: "0.65", amount_due_usd: "0.65" }, {}],
+    });
+    const { id: organization_id } = customer.organization;
+    const august = (await readInvoices(customer.world.table, organization_id)).find(({ period_start }) => period_start === day(8, 1));
+    expect(august?.lines).toMatchObject([{}, { product: "carried", cents: 25, usage_type: null, carried_from: day(7, 1) }]);
+    await stepInvoice(customer.world, { organization_id, period_start: day(8, 1) }, "void");
+    await customer.use(day(9, 9), 1_100_000);
+    customer.at(day(10, 8) + 1);
+    await closeWithStripe(customer);
+    expect(await customer.get("get_invoices/")).toMatchObject({
+      results: [{ total_usd: "4.00" }, { status: "voided" }, { status: "paid" }],
+    });
+  });
+  it("that none would follow is followed by one more, which nobody is asked to pay", async () => {
+    const customer = await billingWorld(day(7, 9));
+    await customer.post("activate/", { products: "product_analytics:" });
+    await customer.use(day(7, 9), 1_005_000);
+    await customer.post("deactivate/", { products: "product_analytics", cancel_at_period_end: true });
+    customer.at(MADE);
+    await closeWithStripe(customer);
+    customer.at(day(12, 1));
+    for (let times = 0; times < 3; times += 1) await closeWithStripe(customer);
+    expect(await readInvoices(customer.world.table, customer.organization.id)).toMatchObject([
+      { state: "voided", due_cents: 25, lines: [{ carried_from: day(7, 1) }] },
+      { state: "paid", carried_cents: 25, due_cents: 0 },
+    ]);
+  });
+});
+
+describe("the last invoice of a customer who cancelled", () => {
+  /** Cancelled on the 20th of July, whose invoice is made. */
+  const cancelled = async () => {
+    const customer = await inJuly();
+    customer.at(day(7, 20));
+    await customer.post("deactivate/", { products: "product_analytics" });
+    customer.at(MADE);
+    await customer.close();
+    return customer;
+  };
+  type Customer = Awaited<ReturnType<typeof cancelled>>;
+  const closeInAutumn = async (customer: Customer) => {
+    for (const month of [9, 10, 11]) {
+      customer.at(day(month, 8) + 1);
+      await customer.close();
+    }
+    return readInvoices(customer.world.table, customer.organization.id);
+  };
+
+  it("bills what comes late, and none follows", async () => {
+    const customer = await cancelled();
+    await customer.use(day(7, 15), 1_000_000);
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 1 });
+    expect(await customer.get("")).toMatchObject({
+      has_active_subscription: false,
+      subscription_level: "free",
+      current_total_amount_usd: "0.00",
+      projected_total_amount_usd: "0.00",
+    });
+    expect(await closeInAutumn(customer)).toMatchObject([{ state: "overdue", due_cents: 3_430, lines: [{ late_of: day(7, 1) }] }, {}]);
+    expect(await customer.get("get_invoices/")).toMatchObject({
+      count: 2,
+      results: [{ total_usd: "34.30", period_start: "2026-08-01T00:00:00Z" }, {}],
+    });
+  });
+  it("leaves no trace where nothing comes late", async () => {
+    const customer = await cancelled();
+    expect(await closeInAutumn(customer)).toMatchObject([{ state: "overdue", due_cents: 9_288 }]);
+    expect(customer.log.lines.filter(({ event }) => event === "invoice_dropped")).toEqual([]);
+  });
+  it("is noted and dropped where it comes to less than 50 cents", async () => {
+    const customer = await cancelled();
+    await customer.use(day(7, 15), 10_000);
+    expect(await closeInAutumn(customer)).toMatchObject([
+      { state: "voided", number: null, due_cents: 34, note: "It is the last invoice, and comes to less than 50 cents." },
+      {},
+    ]);
+    expect(customer.log.lines.filter(({ event }) => event === "invoice_dropped")).toMatchObject([
+      { fields: { organization: customer.organization.id, period_start: "2026-08-01T00:00:00Z" } },
+    ]);
+    expect(await customer.get("get_invoices/?status=open")).toMatchObject({ count: 1 });
+  });
+  it("gives back what is counted no more", async () => {
+    const customer = await cancelled();
+    await customer.use(day(7, 10), 2_000_000);
+    expect(await closeInAutumn(customer)).toMatchObject([
+      { state: "paid", subtotal_cents: -1_201, returned_cents: 1_201, due_cents: 0 },
+      {},
+    ]);
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "12.01" });
+  });
+  it("is as any other where something is subscribed again in its period", async () => {
+    const customer = await cancelled();
+    customer.at(day(8, 20));
+    await stepInvoice(customer.world, { organization_id: customer.organization.id, period_start: day(7, 1) }, "pay");
+    await customer.post("activate/", { products: "boost:" });
+    const invoices = await closeInAutumn(customer);
+    expect(invoices.map(({ state }) => state)).toEqual(["open", "issued", "overdue", "overdue", "paid"]);
   });
 });
 
