@@ -5,6 +5,7 @@ import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
 import { type PlannedChange, planDocument } from "./apply/dry-run.ts";
 import { columns, type Run } from "./command.ts";
+import { priceLines } from "./price-lines.ts";
 
 export const apply: Run = async ({ world, forgetKeys }, { words: [file = "-"], switches }) => {
   const document = parse(file, await read(file));
@@ -17,13 +18,12 @@ export const apply: Run = async ({ world, forgetKeys }, { words: [file = "-"], s
   return { json: tree, lines: [JSON.stringify(tree, null, 2)] };
 };
 
-const plannedLines = (planned: readonly PlannedChange[]): readonly string[] =>
-  planned.length === 0
-    ? ["Everything in the document is there already."]
-    : columns(
-        ["", "what", "name", "of", "changes"],
-        planned.map(({ change, what, name, of, attributes }) => [change, what, name, of, attributes.join(", ")]),
-      );
+const plannedLines = (planned: readonly PlannedChange[]): readonly string[] => {
+  if (planned.length === 0) return ["Everything in the document is there already."];
+  const rows = planned.map(({ change, what, name, of, attributes }) => [change, what, name, of, attributes.join(", ")]);
+  const lists = planned.flatMap(({ price_list }) => (price_list === undefined ? [] : ["", ...priceLines(price_list)]));
+  return [...columns(["", "what", "name", "of", "changes"], rows), ...lists];
+};
 
 const read = async (file: string): Promise<string> => {
   if (file === "-") return text(process.stdin);

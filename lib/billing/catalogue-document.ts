@@ -1,12 +1,8 @@
 import * as z from "zod";
-import { jsonDigest } from "../core/canonical-json.ts";
 import { parseUsd } from "../core/money.ts";
 import { nearest } from "../core/suggest.ts";
-import type { Ports } from "../ports/ports.ts";
-import { get, put } from "../table/store.ts";
-import { ABSENT } from "../table/transact.ts";
 import { USAGE_KEYS, USAGE_TYPES } from "../usage/identifiers.ts";
-import { Addon, BillingCatalogues, Feature, Plan, PriceTier, Product, Trial } from "./catalogue/catalogue.ts";
+import { Addon, Feature, Plan, PriceTier, Product, Trial } from "./catalogue/catalogue.ts";
 
 /**
  * A price list as `admin apply` takes it and as it is built in: unknown names, and prices that contradict each other, are refused
@@ -48,10 +44,17 @@ const PlanEntry = Plan.strict()
   .superRefine(({ free_allocation, tiers }, context) => {
     const [first] = tiers ?? [];
     if (first === undefined || free_allocation === null || free_allocation === 0) return;
-    if (parseUsd(first.unit_amount_usd) === 0n && parseUsd(first.flat_amount_usd) === 0n) return;
+    if (!isCharged(first.unit_amount_usd) && !isCharged(first.flat_amount_usd)) return;
     const message = "the first tier charges for these units: put a tier with a price of 0 before it";
     context.addIssue({ code: "custom", path: ["free_allocation"], message });
+  })
+  .superRefine(({ is_free, flat_amount_usd, tiers }, context) => {
+    const charges = (tiers ?? []).some((tier) => isCharged(tier.unit_amount_usd) || isCharged(tier.flat_amount_usd));
+    if (!is_free || (!charges && !isCharged(flat_amount_usd))) return;
+    context.addIssue({ code: "custom", path: ["is_free"], message: "a free plan bills nothing, but this one has prices" });
   });
+
+const isCharged = (usd: string | null): boolean => usd !== null && parseUsd(usd) > 0n;
 
 const Plans = z
   .array(PlanEntry)
@@ -85,7 +88,15 @@ const ProductEntry = Product.strict()
   .extend({ ...ENTRY, addons: z.array(AddonEntry).max(50).default([]) })
   .superRefine(requireUsageType);
 
+const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: "expected a day such as 2027-01-01, or a time with zone such as 2027-01-01T00:00:00Z",
+});
+
 export const CatalogueDocument = z.strictObject({
+  /** From when on periods that begin have these prices; a day is meant as its beginning in UTC. */
+  effective_from: Moment.optional(),
+  /** Keys of plans of earlier lists, and those of the plans that take their places. */
+  replaces: z.record(z.string(), z.string()).optional(),
   products: z
     .array(ProductEntry)
     .min(1)
@@ -105,21 +116,12 @@ export type CatalogueDocument = z.output<typeof CatalogueDocument>;
 /** The places of names that stand in the list before. */
 const repeated = (names: readonly string[]): readonly number[] => names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
 
-/** Stores a price list that holds from now on, once; without one the built-in list holds. */
-export const giveCatalogue = async ({ table, clock }: Pick<Ports, "table" | "clock">, document: CatalogueDocument): Promise<void> => {
-  const key = { id: jsonDigest(document) };
-  if (await get(table, BillingCatalogues, key, { consistent: true })) return;
-  await put(
-    table,
-    BillingCatalogues,
-    {
-      ...key,
-      number: 0,
-      effective_from: new Date(clock.now()).toISOString(),
-      from_beginning: false,
-      replaces: {},
-      document,
-    },
-    ABSENT,
-  );
-};
+/** A price list whose document is sound by itself and which may not be applied. `path` leads to the place in it that the message speaks of. */
+export class PriceListProblem extends Error {
+  override readonly name = "PriceListProblem";
+  readonly path: readonly PropertyKey[];
+  constructor(path: readonly PropertyKey[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}

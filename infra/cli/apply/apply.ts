@@ -1,4 +1,4 @@
-import { giveCatalogue } from "../../../lib/billing/catalogue-document.ts";
+import type { PlannedPriceList } from "../../../lib/billing/price-lists.ts";
 import type { Organization } from "../../../lib/organizations/organizations.ts";
 import type { User } from "../../../lib/organizations/users.ts";
 import { ensureAccount } from "./accounts.ts";
@@ -12,6 +12,7 @@ import { readHolder } from "./once.ts";
 import { ensureAccess, ensureDomain, ensureOauthApplication, ensureOrganization, found } from "./organizations.ts";
 import type { Parts } from "./parts.ts";
 import { ensureMembership, ensureUser, findUser } from "./people.ts";
+import { ensurePriceList, planPrices } from "./price-list.ts";
 import {
   type AppliedProjectItem,
   ensureCustomProperties,
@@ -21,9 +22,10 @@ import {
   ensureRelationships,
 } from "./projects.ts";
 
-/** The document with the ids of everything in it, and the values of the keys that this call made. */
+/** The document with the ids of everything in it, the values of the keys that this call made, and the version that it made of the price list. */
 export interface AppliedTree extends Omit<Document, "organizations"> {
   readonly organizations: readonly AppliedOrganization[];
+  readonly price_list?: Pick<PlannedPriceList["version"], "number" | "effective_from">;
 }
 
 export interface AppliedOrganization extends Omit<OrganizationEntry, "members" | "projects" | "oauth_applications"> {
@@ -53,23 +55,39 @@ export interface AppliedProject extends Omit<ProjectEntry, "secret_api_keys" | "
   readonly integrations: readonly (NonNullable<ProjectEntry["integrations"]>[number] & { readonly id: number })[];
 }
 
+/** A document that may be applied, with what its price list makes. */
+export interface CheckedDocument {
+  readonly document: Document;
+  readonly priceList: PlannedPriceList | undefined;
+}
+
+/** Reads a document and checks all of it against what there is. Throws `DocumentProblem`. */
+export const checkDocument = async (parts: Parts, json: unknown): Promise<CheckedDocument> => {
+  const document = parseDocument(json);
+  refuseDuplicates(document);
+  await checkAgainst(parts, document);
+  return { document, priceList: await planPrices(parts, document) };
+};
+
 /**
  * Makes what the document describes exist. The whole document is checked before the first write (throws `DocumentProblem`);
  * every step finds what an earlier, broken call left and goes on from there; a second call writes nothing.
  */
-export const applyDocument = async (parts: Parts, json: unknown): Promise<AppliedTree> => {
-  const document = parseDocument(json);
-  refuseDuplicates(document);
-  await checkAgainst(parts.table, document);
+export const applyDocument = async (parts: Parts, json: unknown): Promise<AppliedTree> =>
+  applyChecked(parts, await checkDocument(parts, json));
 
+/** Makes what a checked document describes exist. */
+export const applyChecked = async (parts: Parts, { document, priceList }: CheckedDocument): Promise<AppliedTree> => {
   // Keys refer to organizations and projects of the whole document, so those come first.
   const entries = document.organizations ?? [];
   const organizations = await oneByOne(entries, (entry) => ensureOrganization(parts, entry));
   const applied = await oneByOne(entries, (entry, at) => applyOrganization(parts, entry, found(organizations[at])));
   for (const campaign of document.coupon_campaigns ?? []) await ensureCampaign(parts, campaign);
   for (const card of document.sandbox_rate_cards ?? []) await ensureRateCard(parts, card);
-  if (document.billing_catalogue) await giveCatalogue(parts, document.billing_catalogue);
-  return { ...document, organizations: applied };
+  if (priceList === undefined) return { ...document, organizations: applied };
+  await ensurePriceList(parts, priceList);
+  const { number, effective_from } = priceList.version;
+  return { ...document, organizations: applied, price_list: { number, effective_from } };
 };
 
 /** In the document's order, so that numbers are given out in that order too. */

@@ -1,5 +1,5 @@
 import { CouponCampaigns, CouponCodes } from "../../../lib/billing/coupons.ts";
-import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
+import { type SandboxRateCard, SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
@@ -13,6 +13,7 @@ import * as store from "../../../lib/table/store.ts";
 import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry } from "./document.ts";
 import { type HandleKind, handleKey } from "./handles.ts";
 import { readHolder } from "./once.ts";
+import type { Parts } from "./parts.ts";
 import { findUser } from "./people.ts";
 import { DocumentProblem, type Path } from "./problem.ts";
 
@@ -20,12 +21,12 @@ import { DocumentProblem, type Path } from "./problem.ts";
  * Checks the document against what exists, before anything is written: what is new must state what it needs, what is referred to
  * must be in the document or in the table, and nothing that was removed comes back.
  */
-export const checkAgainst = async (table: Table, document: Document): Promise<void> => {
+export const checkAgainst = async ({ table, clock }: Pick<Parts, "table" | "clock">, document: Document): Promise<void> => {
   const organizations = document.organizations ?? [];
   for (const [at, organization] of organizations.entries()) await checkOrganization(table, document, organization, ["organizations", at]);
   for (const [at, campaign] of (document.coupon_campaigns ?? []).entries()) await checkCampaign(table, campaign, ["coupon_campaigns", at]);
   const cards = document.sandbox_rate_cards ?? [];
-  for (const [at, card] of cards.entries()) await checkRateCard(table, card, ["sandbox_rate_cards", at]);
+  for (const [at, card] of cards.entries()) await checkRateCard(table, card, clock.now(), ["sandbox_rate_cards", at]);
   if (cards.length > 0) await checkSuccession(table, cards, ["sandbox_rate_cards"]);
 };
 
@@ -178,7 +179,7 @@ const checkCampaign = async (table: Table, entry: CampaignEntry, path: Path): Pr
   }
 };
 
-const checkRateCard = async (table: Table, entry: RateCardEntry, path: Path): Promise<void> => {
+const checkRateCard = async (table: Table, entry: RateCardEntry, now: number, path: Path): Promise<void> => {
   const stored = await store.get(table, SandboxRateCards, { version: entry.version }, { consistent: true });
   for (const field of ["effective_at", "cpu_core_second_usd", "memory_gib_second_usd"] as const) {
     if (entry[field] === undefined && stored === undefined) throw new DocumentProblem([...path, field], "a new rate card needs it");
@@ -189,7 +190,25 @@ const checkRateCard = async (table: Table, entry: RateCardEntry, path: Path): Pr
   const from = entry.effective_at ?? stored?.effective_at;
   const to = entry.expires_at === undefined ? stored?.expires_at : entry.expires_at;
   if (from && to && Date.parse(to) <= Date.parse(from)) throw new DocumentProblem([...path, "expires_at"], "it must be after effective_at");
+  if (stored !== undefined && Date.parse(stored.effective_at) <= now) checkPast(stored, entry, now, path);
 };
+
+/** A card that has begun has priced what was used since: only a moment to come may be its end, where it has not ended yet. */
+const checkPast = (stored: SandboxRateCard, entry: RateCardEntry, now: number, path: Path): void => {
+  const refuse = (field: keyof RateCardEntry, message: string): never => {
+    throw new DocumentProblem([...path, field], `this card began at ${stored.effective_at}, and ${message}`);
+  };
+  for (const field of ["cpu_core_second_usd", "memory_gib_second_usd"] as const) {
+    if (entry[field] !== undefined && entry[field] !== stored[field]) refuse(field, "its prices stay: give a card that follows it");
+  }
+  const { effective_at, expires_at } = entry;
+  if (effective_at !== undefined && Date.parse(effective_at) !== Date.parse(stored.effective_at)) refuse("effective_at", "that stays");
+  if (expires_at === undefined || endsAt(expires_at) === endsAt(stored.expires_at)) return;
+  if (endsAt(stored.expires_at) <= now) refuse("expires_at", "it ended: that stays");
+  if (endsAt(expires_at) < now) refuse("expires_at", "it cannot end in the past: give a moment to come");
+};
+
+const endsAt = (expires_at: string | null): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
 
 /**
  * Rate cards follow one another, so that no moment has two prices and none between them has no price. The table's own are taken into

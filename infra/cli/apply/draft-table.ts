@@ -32,7 +32,11 @@ export const openDraft = (stored: Table): { readonly table: Table; readonly chan
     changes: () => [...written.values()],
     table: {
       get,
-      getMany: async (keys) => (await Promise.all(keys.map(get))).filter((item) => item !== undefined),
+      async getMany(keys) {
+        const own = keys.flatMap((key) => written.get(keyText(key))?.after ?? []);
+        const others = keys.filter((key) => !written.has(keyText(key)));
+        return [...own, ...(others.length === 0 ? [] : await stored.getMany(others, { consistent: true }))];
+      },
       async put(item, when) {
         await write([{ kind: "put", item, ...(when && { when }) }]);
       },

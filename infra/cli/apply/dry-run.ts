@@ -1,3 +1,4 @@
+import type { PlannedPriceList } from "../../../lib/billing/price-lists.ts";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { Users } from "../../../lib/organizations/users.ts";
@@ -5,7 +6,7 @@ import type { Item, Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import { RESERVED_ATTRIBUTES } from "../../../lib/table/layout.ts";
 import * as store from "../../../lib/table/store.ts";
-import { applyDocument } from "./apply.ts";
+import { applyChecked, checkDocument } from "./apply.ts";
 import { type ItemChange, openDraft } from "./draft-table.ts";
 import type { Parts } from "./parts.ts";
 
@@ -19,22 +20,41 @@ export interface PlannedChange {
   readonly of: string;
   /** The attributes of it that would change. */
   readonly attributes: readonly string[];
+  /** What a version of the price list changes, of a version alone. */
+  readonly price_list?: PlannedPrices;
 }
 
 /** The changes that applying the document would make. It is applied to a draft, so nothing is written. Throws `DocumentProblem` as applying does. */
 export const planDocument = async (parts: Parts, json: unknown): Promise<readonly PlannedChange[]> => {
+  const checked = await checkDocument(parts, json);
   const { table, changes } = openDraft(parts.table);
-  await applyDocument({ ...parts, table }, json);
+  await applyChecked({ ...parts, table }, checked);
   const planned: PlannedChange[] = [];
   for (const each of changes()) {
     const change = await plannedChange(table, each);
     if (change !== undefined) planned.push(change);
   }
-  return planned;
+  return checked.priceList === undefined ? planned : [...planned, plannedPrices(checked.priceList)];
 };
 
-/** Items that only serve others, which are told themselves. */
-const SERVING: ReadonlySet<string> = new Set(["unique", "project-token", "team-secret-token"]);
+/** Items that are told otherwise, or that only serve others. */
+const SERVING: ReadonlySet<string> = new Set(["unique", "project-token", "team-secret-token", "price-list-products", "billing-catalogue"]);
+
+interface PlannedPrices {
+  readonly number: number;
+  readonly effective_from: string;
+  /** Whether it is in force at once, also for periods that run. */
+  readonly from_beginning: boolean;
+  /** How many organizations hold a plan that does not stay as it is. */
+  readonly organizations: number;
+  readonly products: PlannedPriceList["changes"];
+}
+
+const plannedPrices = ({ version, changes, organizations }: PlannedPriceList): PlannedChange => {
+  const { id, number, effective_from, from_beginning } = version;
+  const price_list = { number, effective_from, from_beginning, organizations, products: changes };
+  return { change: "make", what: "price-list", name: id, of: "", attributes: [], price_list };
+};
 
 const plannedChange = async (table: Table, { before, after }: ItemChange): Promise<PlannedChange | undefined> => {
   const item = after ?? before;

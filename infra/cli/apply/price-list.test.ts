@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
-import { BillingCatalogues } from "../../../lib/billing/catalogue/catalogue.ts";
-import * as store from "../../../lib/table/store.ts";
+import { readPriceHistory } from "../../../lib/billing/catalogue/price-history.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
 import { DocumentProblem } from "./problem.ts";
@@ -10,7 +9,7 @@ import { DocumentProblem } from "./problem.ts";
 const applied = async (billing_catalogue: unknown) => {
   const table = memoryTable();
   await applyDocument({ table, clock: systemClock, ids: systemIds(systemClock) }, { billing_catalogue });
-  return store.list(table, BillingCatalogues, "key", {});
+  return (await readPriceHistory(table)).at(systemClock.now());
 };
 
 /** What is told of a list that is refused. */
@@ -43,10 +42,11 @@ const withTiers = (...tiers: readonly object[]) => withPlan({ free_allocation: n
 const withAddon = (change: object) => withProduct({ addons: [{ ...PERSONS, ...change }] });
 
 test("a list without a mistake is stored, and so is the built-in one", async () => {
-  expect(await applied({ products: [EVENTS] })).toMatchObject([
-    { document: { products: [{ type: "events", addons: [{ type: "persons" }] }] } },
-  ]);
-  expect(await applied(BUILT_IN)).toMatchObject([{ document: BUILT_IN }]);
+  expect(await applied({ products: [EVENTS] })).toMatchObject({
+    id: "v000001",
+    products: [{ type: "events", addons: [{ type: "persons" }] }],
+  });
+  expect(await applied(BUILT_IN)).toEqual({ id: "v000001", ...BUILT_IN });
 });
 
 const PRODUCT = "billing_catalogue.products[0]";
@@ -97,6 +97,10 @@ test.each([
     withPlan({ tiers: [{ ...TIERS[0], flat_amount_usd: "1" }, TIERS[2]] }),
     `${PRODUCT}.plans[1].free_allocation: `,
   ],
+  ["a free plan with a price", withPlan({ is_free: true }), `${PRODUCT}.plans[1].is_free: `],
+  ["a free plan with a fee", withPlan({ is_free: true, tiers: null, flat_amount_usd: "1" }), `${PRODUCT}.plans[1].is_free: `],
+  ["a moment that is none", { products: [EVENTS], effective_from: "next week" }, "billing_catalogue.effective_from: "],
+  ["a moment without a zone", { products: [EVENTS], effective_from: "2027-01-01T00:00:00" }, "billing_catalogue.effective_from: "],
   ["a price of ten decimal places", withPlan({ flat_amount_usd: "0.0000000001" }), `${PRODUCT}.plans[1].flat_amount_usd: `],
   ["a product without plans", withProduct({ plans: [] }), `${PRODUCT}.plans: `],
   ["one key for two plans", withProduct({ plans: [PAID, PAID] }), `${PRODUCT}.plans[1].plan_key: `],

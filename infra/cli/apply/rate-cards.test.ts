@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
-import { systemClock, systemIds } from "../../../lib/app/system.ts";
+import { systemIds } from "../../../lib/app/system.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import * as store from "../../../lib/table/store.ts";
 import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
 
-const apply = (table: MemoryTable, ...sandbox_rate_cards: readonly object[]) =>
-  applyDocument({ table, clock: systemClock, ids: systemIds(systemClock) }, { sandbox_rate_cards });
+/** In April, when of the cards below the first is in force. */
+const APRIL = Date.UTC(2026, 3, 15);
+
+const apply = (table: MemoryTable, ...sandbox_rate_cards: readonly object[]) => applyAt(APRIL, table, ...sandbox_rate_cards);
+
+const applyAt = (now: number, table: MemoryTable, ...sandbox_rate_cards: readonly object[]) => {
+  const clock = { now: () => now };
+  return applyDocument({ table, clock, ids: systemIds(clock) }, { sandbox_rate_cards });
+};
 
 const PRICES = { cpu_core_second_usd: "0.00001", memory_gib_second_usd: "0.000002" };
 const card = (version: string, effective_at: string, expires_at: string | null = null) => ({
@@ -51,4 +58,28 @@ test("what is wrong among stored cards alone keeps no other from being given", a
   for (const each of [card("v1", SPRING), card("v2", SUMMER, AUTUMN)]) await store.put(table, SandboxRateCards, each);
   await apply(table, card("v3", AUTUMN));
   expect(await store.list(table, SandboxRateCards, "key", {})).toHaveLength(3);
+});
+
+test("a card that has begun prices its past for good; only its end may come, in a moment to come", async () => {
+  const table = memoryTable();
+  await apply(table, card("v1", SPRING));
+  const refusal = (now: number, change: object) => applyAt(now, table, { version: "v1", ...change }).then(() => "nothing", String);
+  for (const [change, field] of [
+    [{ cpu_core_second_usd: "0.00002" }, "cpu_core_second_usd"],
+    [{ memory_gib_second_usd: "0.00002" }, "memory_gib_second_usd"],
+    [{ effective_at: SUMMER }, "effective_at"],
+    [{ expires_at: "2026-04-14T00:00:00Z" }, "expires_at"],
+  ] as const) {
+    expect(await refusal(APRIL, change)).toContain(`sandbox_rate_cards[0].${field}: this card began at ${SPRING}, and `);
+  }
+  expect(await refusal(APRIL, { effective_at: "2026-03-01T01:00:00+01:00", expires_at: SUMMER, ...PRICES })).toBe("nothing");
+  expect(await refusal(APRIL, { expires_at: AUTUMN })).toBe("nothing");
+  expect(await refusal(Date.parse(AUTUMN), { expires_at: null })).toContain("sandbox_rate_cards[0].expires_at: this card began");
+});
+
+test("a card to come may still be changed", async () => {
+  const table = memoryTable();
+  await apply(table, card("v1", SUMMER));
+  await apply(table, { version: "v1", effective_at: AUTUMN, cpu_core_second_usd: "0.5" });
+  expect(await store.list(table, SandboxRateCards, "key", {})).toMatchObject([{ effective_at: AUTUMN, cpu_core_second_usd: "0.5" }]);
 });

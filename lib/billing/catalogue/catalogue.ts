@@ -116,7 +116,12 @@ export const BillingCatalogue = z.object({
   from_beginning: z.boolean().default(false),
   /** Plans of lists before it, by key, and those that come in their place with it. */
   replaces: z.record(z.string(), z.string()).default({}),
-  document: z.record(z.string(), z.json()),
+  /** Digest of the document that gave it; a list of a release that did not count has it as its id. */
+  given_digest: z.string().optional(),
+  /** Digest of its products, which lie under it. A version that has neither this nor a document is the built-in list. */
+  products_digest: z.string().optional(),
+  /** The products of a list of a release that did not count. */
+  document: z.record(z.string(), z.unknown()).optional(),
 });
 export type BillingCatalogue = z.output<typeof BillingCatalogue>;
 
@@ -125,5 +130,18 @@ export const BillingCatalogues = entity({
   version: 1,
   schema: BillingCatalogue,
   key: within("catalogues", "catalogue#{id}"),
+  patterns: {},
+});
+
+/** The products of price lists, each once however many versions have them. */
+export const ListedProducts = entity({
+  name: "price-list-products",
+  version: 1,
+  schema: z.object({
+    digest: z.string(),
+    /** JSON, compressed. */
+    products: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  }),
+  key: within("catalogues", "products#{digest}"),
   patterns: {},
 });

@@ -1,16 +1,8 @@
 import type { Table } from "../../ports/table.ts";
 import { list } from "../../table/store.ts";
 import { BUILT_IN } from "./built-in-catalogue.ts";
-import {
-  type BillingCatalogue,
-  BillingCatalogues,
-  type Catalogue,
-  findItem,
-  findPlan,
-  type Item,
-  type Plan,
-  PriceList,
-} from "./catalogue.ts";
+import { type BillingCatalogue, BillingCatalogues, type Catalogue, findItem, findPlan, type Item, type Plan } from "./catalogue.ts";
+import { type Lists, readLists, storedList } from "./stored-lists.ts";
 
 /** The id under which invoices name the built-in price list. */
 const BUILT_IN_ID = "built-in";
@@ -48,18 +40,21 @@ interface Version {
   readonly catalogue: Catalogue;
 }
 
-/** Reads all price lists. */
+/** Reads all price lists: one query of a few short items, besides products that this process has not read before. */
 export const readPriceHistory = async (table: Table): Promise<PriceHistory> => {
   const given = await list(table, BillingCatalogues, "key", {});
-  return priceHistory(given);
+  return priceHistory(given, await readLists(table, given));
 };
 
-/** A history of lists as they are stored, in any order. */
-export const priceHistory = (given: readonly BillingCatalogue[]): PriceHistory => {
-  const versions = given
-    .map((stored) => ({ stored, from: comesIntoForce(stored) }))
-    .toSorted((a, b) => a.from - b.from || a.stored.number - b.stored.number)
-    .map(({ stored, from }): Version => ({ from, replaces: stored.replaces, catalogue: namedList(stored) }));
+/** A history of lists as they are stored, in any order; with the products of those that do not hold them themselves. */
+export const priceHistory = (given: readonly BillingCatalogue[], lists: Lists = new Map()): PriceHistory => {
+  const versions = inTime(given).map(
+    (stored): Version => ({
+      from: comesIntoForce(stored),
+      replaces: stored.replaces,
+      catalogue: { ...storedList(stored, lists), id: stored.id },
+    }),
+  );
   // Of lists that come into force at once, the one that was given last is in force.
   const inForce = versions.filter(({ from }, at) => versions[at + 1]?.from !== from);
   const known = (moment: number): readonly Version[] => inForce.filter(({ from }) => from <= moment);
@@ -80,12 +75,10 @@ export const priceHistory = (given: readonly BillingCatalogue[]): PriceHistory =
   };
 };
 
-/** The first list holds from the beginning where nothing had been opened when it was given. */
-const comesIntoForce = ({ effective_from, from_beginning }: BillingCatalogue): number =>
-  from_beginning ? Number.NEGATIVE_INFINITY : Date.parse(effective_from);
+/** Versions in the order in which they come into force; of several at one moment the last is in force. */
+export const inTime = (given: readonly BillingCatalogue[]): readonly BillingCatalogue[] =>
+  given.toSorted((a, b) => comesIntoForce(a) - comesIntoForce(b) || a.number - b.number);
 
-/** A list that cannot even be read any more leaves the built-in prices under its own name. */
-const namedList = ({ id, document }: BillingCatalogue): Catalogue => {
-  const { data = BUILT_IN } = PriceList.safeParse(document);
-  return { ...data, id };
-};
+/** When a version comes into force. The first one holds from the beginning where nothing had been opened when it was given. */
+export const comesIntoForce = ({ effective_from, from_beginning }: BillingCatalogue): number =>
+  from_beginning ? Number.NEGATIVE_INFINITY : Date.parse(effective_from);
