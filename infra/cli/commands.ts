@@ -10,8 +10,17 @@ const SOME_ORGANIZATION = "--organization 0190d0aa-0000-7000-8000-000000000001";
 
 const SOME_INVOICE = "20260701-00000001";
 
-/** The operator's commands on a customer's billing. */
+/** The operator's commands on what is sold, and on a customer's billing. */
 const BILLING_COMMANDS: readonly Command[] = [
+  {
+    name: "billing catalogue",
+    summary: "Lists the versions of the price list, when each is in force, and how many organizations hold which plan",
+    takes: "",
+    example: `${ADMIN} billing catalogue`,
+    flags: {},
+    words: [0, 0],
+    load: async () => (await import("./catalogue-command.ts")).listCatalogue,
+  },
   {
     name: "billing show",
     summary: "Shows an organization's account, its invoices and its credit",

@@ -73,6 +73,30 @@ test("apply --dry-run tells what the document would make or change, and makes ne
   await expect(run(["apply", "--dry-run", file, "--data-dir", nowhere], {})).rejects.toThrow("There is no data directory");
 });
 
+test("a price list is told before it is applied, and listed once it is", async () => {
+  const flags = ["--data-dir", join(folder, "prices")];
+  const priced = async (usd: string) => {
+    const plans = [{ plan_key: "paid", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: usd }] }];
+    const product = { type: "events", name: "Events", usage_key: "events", usage_type: "event_count_in_period", plans };
+    await writeFile(join(folder, "prices.json"), JSON.stringify({ billing_catalogue: { products: [product] } }));
+    return join(folder, "prices.json");
+  };
+  await run(["apply", await priced("3"), ...flags], {});
+  const told = await run(["apply", "--dry-run", await priced("5"), ...flags], {});
+  expect(told).toMatch(
+    /\nPrice list 2 is for periods that begin at \d{4}-\d\d-01T00:00:00Z or later. 0 organizations hold plans that it changes.\n/,
+  );
+  expect(told).toMatch(/\nchange +events +paid +0 +tiers\[0\].unit_amount_usd: 3 -> 5\n$/);
+  await run(["apply", await priced("5"), ...flags], {});
+  expect(await run(["billing", "catalogue", ...flags], {})).toMatch(
+    /^number +effective from +state +products +replaces\n1 +the beginning +in force +events\n2 +\S+-01T00:00:00Z +to come +events\n\nNobody holds a plan.\n$/,
+  );
+  expect(JSON.parse(await run(["billing", "catalogue", "--json", ...flags], {}))).toMatchObject([
+    { id: "v000001", number: 1, effective_from: null, state: "in_force", products: ["events"], replaces: {}, held: [] },
+    { id: "v000002", number: 2, state: "to_come" },
+  ]);
+});
+
 test("an operator gives credit, suspends an account and lets it go on, and is told what there is not", async () => {
   const tree = z.object({ organizations: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(await admin("apply", file)));
   const of = ["--organization", tree.organizations[0]?.id ?? "", "--json"];
@@ -113,6 +137,7 @@ test("every command explains itself with an example, without touching anything",
     "projects",
     "properties",
     "usage",
+    "billing catalogue",
     "redrive",
   ]) {
     const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});

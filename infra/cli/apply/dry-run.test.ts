@@ -72,3 +72,52 @@ test("a dry run refuses what applying refuses, at the same place", async () => {
   const document = { organizations: [{ key: "acme", name: "Acme", projects: [{ key: "web" }] }] };
   await expect(planDocument(parts(), document)).rejects.toThrow("organizations[0].projects[0].name: a new project needs a name");
 });
+
+const PAID = { plan_key: "paid", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: "3" }] };
+const EVENTS = { type: "events", name: "Events", usage_key: "events", usage_type: "event_count_in_period", plans: [PAID] };
+const PERSONS = { type: "persons", name: "Persons", plans: [{ plan_key: "flat", name: "Flat", flat_amount_usd: "10" }] };
+
+test("a dry run of a price list tells what it changes, for how many and when, and keeps nothing of it", async () => {
+  const world = parts();
+  await applyDocument(world, { billing_catalogue: { products: [EVENTS, PERSONS] } });
+  const before = world.table.everything();
+  const dear = { ...PAID, plan_key: "paid-2", tiers: [{ up_to: 100, unit_amount_usd: "0" }, ...PAID.tiers] };
+  const billing_catalogue = {
+    effective_from: "2999-01-01",
+    replaces: { paid: "paid-2" },
+    products: [{ ...EVENTS, name: "All events", plans: [dear] }],
+  };
+  const [planned] = await planDocument(world, { billing_catalogue });
+  const tiers = [
+    { field: "tiers[0].up_to", before: null, after: 100 },
+    { field: "tiers[0].unit_amount_usd", before: "3", after: "0" },
+    { field: "tiers[1].up_to", before: null, after: null },
+    { field: "tiers[1].unit_amount_usd", before: null, after: "3" },
+    { field: "tiers[1].flat_amount_usd", before: null, after: "0" },
+  ].filter((each) => each.before !== each.after);
+  expect(planned).toEqual({
+    ...{ change: "make", what: "price-list", name: "v000002", of: "", attributes: [] },
+    price_list: {
+      ...{ number: 2, effective_from: "2999-01-01T00:00:00.000Z", from_beginning: false, organizations: 0 },
+      products: [
+        {
+          product: "events",
+          change: "change",
+          fields: [{ field: "name", before: "Events", after: "All events" }],
+          plans: [
+            { plan_key: "paid", change: "replace", replaced_by: "paid-2", fields: tiers, organizations: 0 },
+            { plan_key: "paid-2", change: "add", replaced_by: null, fields: [], organizations: 0 },
+          ],
+        },
+        {
+          product: "persons",
+          change: "drop",
+          fields: [],
+          plans: [{ plan_key: "flat", change: "drop", replaced_by: null, fields: [], organizations: 0 }],
+        },
+      ],
+    },
+  });
+  expect(world.table.everything()).toEqual(before);
+  expect(await planDocument(world, { billing_catalogue: { products: [EVENTS, PERSONS] } })).toEqual([]);
+});

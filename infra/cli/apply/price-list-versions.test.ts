@@ -3,8 +3,10 @@ import { systemIds } from "../../../lib/app/system.ts";
 import { BillingCatalogues } from "../../../lib/billing/catalogue/catalogue.ts";
 import { readPriceHistory } from "../../../lib/billing/catalogue/price-history.ts";
 import { newAccount } from "../../../lib/billing/customer/account.ts";
+import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
 import { Invoices } from "../../../lib/billing/invoices.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import * as store from "../../../lib/table/store.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
@@ -28,12 +30,14 @@ const listAt = (usd: string, more: object = {}) => ({
 
 /** A deployment whose operator applies lists at times of his choice. */
 const deployment = () => {
-  const table = memoryTable();
+  const calls: string[] = [];
+  const table = memoryTable({ meter: { record: ({ kind }) => calls.push(kind) } });
   const time = { now: NOW };
   const clock = { now: () => time.now };
   const parts = { table, clock, ids: systemIds(clock) };
   return {
     table,
+    calls,
     at(now: number) {
       time.now = now;
     },
@@ -168,4 +172,41 @@ test("a list that an earlier release stored is the last one until another comes,
   await legacy.apply({ products: [{ ...products[0], name: "Other events" }] });
   expect((await legacy.versions()).map(([version]) => version)).toEqual([id, "v000001"].sort());
   expect((await readPriceHistory(legacy.table)).named(id).products).toHaveLength(1);
+});
+
+test("the history of all lists is one query of short items, once a process has read their products", async () => {
+  const world = deployment();
+  for (const usd of ["1", "2", "1", "3"]) await world.apply(listAt(usd));
+  world.calls.length = 0;
+  await readPriceHistory(world.table);
+  expect(world.calls).toEqual(["query", "getMany"]);
+  world.calls.length = 0;
+  const history = await readPriceHistory(world.table);
+  expect(world.calls).toEqual(["query"]);
+  expect(history.named("v000001").products).toEqual(history.named("v000003").products);
+  const kept = world.table.everything().filter(({ entity }) => entity === "price-list-products");
+  expect(kept).toHaveLength(3);
+});
+
+test("who holds what is read in batches, however many there are", async () => {
+  const world = deployment();
+  await world.apply(listAt("3"));
+  const many = 300;
+  for (let at = 0; at < many; at += 1) {
+    const id = `0190d0aa-0000-7000-8000-${String(at).padStart(12, "0")}`;
+    const made = "2026-07-01T00:00:00.000Z";
+    const organization = Organizations.schema.parse({ id, name: `Number ${at}`, slug: `number-${at}`, created_at: made, updated_at: made });
+    await store.put(world.table, Organizations, organization);
+    const items = [{ product: "events", plan_key: "paid", since: NOW, until: null }];
+    await store.put(
+      world.table,
+      Subscriptions,
+      Subscriptions.schema.parse({ organization_id: id, id: "sub", state: "active", items, version: 1 }),
+    );
+  }
+  world.calls.length = 0;
+  const [{ plans: [paid] = [], ...events } = {}] = listAt("3").products;
+  const renamed = { products: [{ ...events, plans: [{ ...paid, plan_key: "pay" }] }] };
+  await expect(world.apply(renamed)).rejects.toThrow('"paid" of events (300 organizations)');
+  expect(world.calls.length).toBeLessThan(many / 10);
 });
