@@ -11,6 +11,7 @@ const STORED: readonly [string, string][] = [
   [paths.correctionKey(7, "u"), "state/7/corrections/u"],
   [paths.snapshotKey(7, "distinct-ids", "u"), "state/7/distinct-ids/u.parquet"],
   [paths.exportKey("o", "u"), "exports/o/u.csv"],
+  [paths.seriesOrderKey("o", "d"), "exports/o/d.order"],
   [paths.pointerKey("u"), "messages/u"],
   [paths.resultKey(7, "d"), "results/7/d"],
   [paths.waitingKey(7, "d"), "waiting/7/d.parquet"],

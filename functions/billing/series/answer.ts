@@ -2,13 +2,22 @@ import type * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import { isUpstream } from "../../../lib/billing/billing-service.ts";
-import type { Table } from "../../../lib/ports/table.ts";
 import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { readRollUps } from "../../../lib/usage/roll-ups.ts";
 import { upstreamAnswer, upstreamProjects } from "../upstream/answer.ts";
 import { type Figures, projectCounts, readSpent, readUsed } from "./figures.ts";
-import { bucketsBetween, unrankedLines, withAggregate } from "./lines.ts";
-import { checkPaging, cutPage, withFirstRange } from "./page.ts";
+import { type Buckets, bucketsBetween, unrankedLines, withAggregate } from "./lines.ts";
+import {
+  type Continuation,
+  checkPaging,
+  findContinuation,
+  firstPage,
+  furtherPage,
+  type Page,
+  pageSize,
+  type Question,
+  wholeAnswer,
+} from "./page.ts";
 import { type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
 import { findScope, type Scope } from "./scope.ts";
 import { breakdown, label, projectNames, type TimeSeriesResponse } from "./wire.ts";
@@ -23,42 +32,58 @@ export const answer = async (
   const asked = seriesRequest(query, world.clock.now());
   checkPaging(query, asked);
   if (isUpstream(world)) return upstreamAnswer(measure, world, grant, asked, query);
-  const request = withFirstRange(query, asked);
-  const scope = await findScope(world.table, grant, request.projects, "look");
-  const question = { measure, query, request };
+  const scope = await findScope(world.table, grant, asked.projects, "look");
+  const question = { measure, query, grant };
+  const at = await findContinuation(world, question, scope);
+  const request = at === undefined ? asked : { ...asked, from: at.from, to: at.to };
   return measure === "usage"
-    ? timeSeries(world.table, question, await readUsed(world, grant.organization.id, request, scope))
-    : timeSeries(world.table, question, await readSpent(world, grant.organization.id, request, scope));
+    ? timeSeries(world, question, request, at, await readUsed(world, grant.organization.id, request, scope))
+    : timeSeries(world, question, request, at, await readSpent(world, grant.organization.id, request, scope));
 };
 
-interface Question {
-  readonly measure: Measure;
-  readonly query: SeriesQuery;
-  readonly request: SeriesRequest;
-}
-
 const timeSeries = async <A>(
-  table: Table,
-  { measure, query, request }: Question,
-  { unit, customer, amounts, projects, products }: Figures<A>,
+  world: Pick<World, "table" | "objects">,
+  question: Question,
+  request: SeriesRequest,
+  at: Continuation | undefined,
+  figures: Figures<A>,
 ): Promise<z.input<typeof TimeSeriesResponse>> => {
+  const { unit, customer, projects, products } = figures;
   const buckets = bucketsBetween(request);
-  const all = withAggregate(unrankedLines(amounts, request, unit), request, () => projects().length > 0);
-  const { lines, paging } = cutPage(all, query, request, buckets);
-  const names = await projectNames(table, lines);
+  const { series, paging } = await shownSeries(world, question, request, at, figures, buckets);
+  const names = await projectNames(world.table, series);
   return {
     status: "ok",
     type: "timeseries",
     customer_id: customer,
-    results: lines.map((line, at) => ({
-      id: at + 1,
-      label: label(line, measure, names, products),
-      data: [...unit.points(line.amounts, request, buckets)],
+    results: series.map((each, index) => ({
+      id: index + 1,
+      label: label(each, question.measure, names, products),
+      data: [...unit.points(each.amounts, request, buckets)],
       dates: [...buckets.dates],
-      ...breakdown(line),
+      ...breakdown(each),
     })),
     ...(paging === null ? { team_id_options: [...projects()] } : paging),
   };
+};
+
+const shownSeries = async <A>(
+  world: Pick<World, "objects">,
+  question: Question,
+  request: SeriesRequest,
+  at: Continuation | undefined,
+  { unit, amounts, projects }: Figures<A>,
+  buckets: Buckets,
+): Promise<Page<A>> => {
+  const { page_size } = question.query;
+  if (page_size === undefined)
+    return wholeAnswer(
+      withAggregate(unrankedLines(amounts, request, unit), request, () => projects().length > 0),
+      buckets,
+    );
+  const size = pageSize(page_size, buckets);
+  if (at !== undefined) return furtherPage(amounts, request, at, size);
+  return firstPage(world, question, request, unrankedLines(amounts, request, unit), size);
 };
 
 /** The projects that a filter can offer: all that ever used something, of those that the caller may see. Throws 403. */

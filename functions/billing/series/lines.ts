@@ -5,7 +5,7 @@ import { eachCount, type Run, sumBetween } from "../../../lib/usage/runs.ts";
 import type { Interval, SeriesRequest } from "./query.ts";
 
 /** Whom a series is of: a project, those that `top_projects` folds together, the organization itself, or everybody. */
-type Whose = number | "other" | "organization" | null;
+export type Whose = number | "other" | "organization" | null;
 
 /** The type and the project that a series is of; null where it is of all. */
 export interface Subject {
@@ -78,32 +78,79 @@ const MICRO_PER_DOLLAR = 1e6;
 /** Dollars of six places, rounded half up. */
 const dollars = (nano: NanoDollars): number => Number((nano + NANO_PER_MICRO / 2n) / NANO_PER_MICRO) / MICRO_PER_DOLLAR;
 
-/** One series before its points are added up: what it is of, and what it comes to in the whole range. */
-export interface Line<Amount> extends Subject {
+/** One series before its points are added up. */
+export interface Series<Amount> extends Subject {
   readonly amounts: readonly Amount[];
+}
+
+/** A series with what it comes to in the whole range. */
+export interface Line<Amount> extends Series<Amount> {
   readonly total: number | NanoDollars;
 }
 
 /** The series of a request, the largest first. */
 export const rankedLines = <A>(all: readonly Amounts<A>[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] =>
-  [...unrankedLines(all, request, unit)].sort(byRank);
+  ranked(unrankedLines(all, request, unit));
+
+/** Series in their order. They are gathered by what they come to first: most comparisons are of single amounts then. */
+export const ranked = <A>(lines: readonly Line<A>[]): readonly Line<A>[] =>
+  [...Map.groupBy(lines, ({ total }) => total)].sort(([one], [other]) => (one < other ? 1 : -1)).flatMap(([, equal]) => equal.sort(byRank));
 
 /** The series of a request in no order: of many, few may be shown. One that comes to nothing is left out. */
 export const unrankedLines = <A>(all: readonly Amounts<A>[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] => {
-  const folds = request.byProject && request.top !== null ? smallProjects(all, request, request.top, unit) : undefined;
-  if (request.byType && request.byProject && folds === undefined) return withTotals(all.map(ownLine), request, unit);
+  const largest = request.byProject && request.top !== null ? largestProjects(all, request, request.top, unit) : null;
+  if (request.byType && request.byProject && largest === null) return withTotals(all.map(ownLine), request, unit);
+  const found = [...seriesBySubject(all, request, largest)];
+  return withTotals(
+    found.flatMap(([whose, own]) => [...own].map(([type, amounts]) => ({ type, whose, amounts }))),
+    request,
+    unit,
+  );
+};
+
+/**
+ * The series of subjects that are known already, in their order, those that come to nothing too. `largest` are the projects that are shown
+ * by themselves where others are folded.
+ */
+export const knownSeries = <A>(
+  all: readonly Amounts<A>[],
+  request: SeriesRequest,
+  subjects: readonly Subject[],
+  largest: ReadonlySet<number>,
+): readonly Series<A>[] => {
+  const shown = new Set(subjects.map(({ whose }) => whose));
+  const kept = request.top === null ? null : largest;
+  const found = seriesBySubject(
+    all.filter(({ project }) => shown.has(shownAs(project, request, kept))),
+    request,
+    kept,
+  );
+  return subjects.map(({ type, whose }) => ({ type, whose, amounts: found.get(whose)?.get(type) ?? [] }));
+};
+
+/** Whose series the amounts of a project are part of. */
+const shownAs = (project: number | null, { byProject }: SeriesRequest, largest: ReadonlySet<number> | null): Whose => {
+  if (!byProject) return null;
+  if (project === null) return "organization";
+  return largest === null || largest.has(project) ? project : "other";
+};
+
+const seriesBySubject = <A>(
+  all: readonly Amounts<A>[],
+  request: SeriesRequest,
+  largest: ReadonlySet<number> | null,
+): ReadonlyMap<Whose, ReadonlyMap<string | null, readonly A[]>> => {
   const found = new Map<Whose, Map<string | null, A[]>>();
   for (const { project, type, amounts } of all) {
     const own = request.byType ? type : null;
-    const whose = request.byProject ? (project === null ? "organization" : folds?.has(project) ? "other" : project) : null;
+    const whose = shownAs(project, request, largest);
     const lines = found.get(whose) ?? new Map<string | null, A[]>();
     found.set(whose, lines);
     const known = lines.get(own);
     if (known === undefined) lines.set(own, [...amounts]);
     else for (const amount of amounts) known.push(amount);
   }
-  const lines = [...found].flatMap(([whose, own]) => [...own].map(([type, amounts]) => ({ type, whose, amounts })));
-  return withTotals(lines, request, unit);
+  return found;
 };
 
 /** Without a breakdown there is one series wherever anything was used, also where what was asked for comes to nothing. */
@@ -111,13 +158,13 @@ export const withAggregate = <A>(lines: readonly Line<A>[], request: SeriesReque
   lines.length > 0 || request.byType || request.byProject || !isUsed() ? lines : [{ type: null, whose: null, amounts: [], total: 0 }];
 
 /** Amounts are of one project and type already. */
-const ownLine = <A>({ project, type, amounts }: Amounts<A>): Omit<Line<A>, "total"> => ({
+const ownLine = <A>({ project, type, amounts }: Amounts<A>): Series<A> => ({
   type,
   whose: project ?? "organization",
   amounts,
 });
 
-const withTotals = <A>(lines: readonly Omit<Line<A>, "total">[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] => {
+const withTotals = <A>(lines: readonly Series<A>[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] => {
   const counted: Line<A>[] = [];
   for (const { type, whose, amounts } of lines) {
     const total = unit.total(amounts, request);
@@ -128,46 +175,23 @@ const withTotals = <A>(lines: readonly Omit<Line<A>, "total">[], request: Series
 
 const isSomething = (total: number | NanoDollars): boolean => total < 0 || total > 0;
 
-/** The first lines in their order, without putting all of them in order. */
-export const firstLines = <A>(lines: readonly Line<A>[], count: number): readonly Line<A>[] => {
-  const first: Line<A>[] = [];
-  for (const line of lines) {
-    const last = first[count - 1];
-    if (last !== undefined && byRank(last, line) <= 0) continue;
-    first.splice(placeIn(first, line), 0, line);
-    if (first.length > count) first.pop();
-  }
-  return first;
-};
-
-const placeIn = <A>(sorted: readonly Line<A>[], line: Line<A>): number => {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = sorted[middle];
-    if (other !== undefined && byRank(other, line) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 /** All that decides the place of a series. */
 export type Rank = Pick<Line<unknown>, "type" | "whose" | "total">;
 
 /** The order of series: by what they come to, then as types are listed, then by project. */
-export const byRank = (one: Rank, other: Rank): number =>
-  byTotal(one, other) || typeRank(one.type) - typeRank(other.type) || text(one.type, other.type) || whoseRank(one) - whoseRank(other);
+export const byRank = (one: Rank, other: Rank): number => byTotal(one, other) || byType(one, other) || whoseRank(one) - whoseRank(other);
 
 const byTotal = ({ total: one }: Rank, { total: other }: Rank): number => (one === other ? 0 : one < other ? 1 : one > other ? -1 : 0);
 
 const TYPE_RANKS = new Map<string, number>(USAGE_TYPES.map((type, at) => [type, at]));
 
 const typeRank = (type: string | null): number => (type === null ? 0 : (TYPE_RANKS.get(type) ?? TYPE_RANKS.size));
-const text = (one: string | null, other: string | null): number => (one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1);
+const byType = ({ type: one }: Rank, { type: other }: Rank): number =>
+  one === other ? 0 : typeRank(one) - typeRank(other) || ((one ?? "") < (other ?? "") ? -1 : 1);
 const whoseRank = ({ whose }: Rank): number => (typeof whose === "number" ? whose : Number.MAX_SAFE_INTEGER - (whose === "other" ? 1 : 0));
 
-/** The projects that are not among the largest. */
-const smallProjects = <A>(all: readonly Amounts<A>[], request: SeriesRequest, top: number, unit: Unit<A>): ReadonlySet<number> => {
+/** The projects that come to most. */
+const largestProjects = <A>(all: readonly Amounts<A>[], request: SeriesRequest, top: number, unit: Unit<A>): ReadonlySet<number> => {
   const found = new Map<number, A[]>();
   for (const { project, amounts } of all) {
     if (project === null) continue;
@@ -176,8 +200,8 @@ const smallProjects = <A>(all: readonly Amounts<A>[], request: SeriesRequest, to
     else for (const amount of amounts) known.push(amount);
   }
   const totals = [...found].map(([project, amounts]) => ({ type: null, whose: project, total: unit.total(amounts, request) }));
-  const largest = totals.filter(({ total }) => isSomething(total)).sort(byRank);
-  return new Set(largest.slice(top).map(({ whose }) => whose));
+  const ranked = totals.filter(({ total }) => isSomething(total)).sort(byRank);
+  return new Set(ranked.slice(0, top).map(({ whose }) => whose));
 };
 
 /** The points of a series: the first day of each, and the point that a day belongs to. Only days of the range are ever asked for. */
