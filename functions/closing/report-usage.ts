@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
-import { findLicense, isUpstream, type ServiceLicense } from "../../lib/billing/billing-service.ts";
+import { isUpstream, type ServiceLicense } from "../../lib/billing/billing-service.ts";
+import { findLicense } from "../../lib/billing/license.ts";
 import { findUnreported, reportUsage } from "../../lib/billing/upstream-customers.ts";
 import { perOwner } from "../../lib/core/cache.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";

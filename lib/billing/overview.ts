@@ -1,12 +1,12 @@
 import { invalid } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
-import { findInstalledPlan } from "./billing-service.ts";
 import { allItems } from "./catalogue/catalogue.ts";
 import { type Command, nextVersion } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 import { readAccountPrices } from "./invoices/open-invoice.ts";
+import { findLicensePlan } from "./license.ts";
 import { type Outlook, outlookAt, withLimits } from "./overview/outlook.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { runTermsCommand, type TermsParts } from "./quotas.ts";
@@ -31,7 +31,7 @@ export type Overview = Awaited<ReturnType<typeof presentOverview>>;
 
 /** The overview of an outlook. */
 export const presentOverview = async (table: Table, outlook: Outlook) => {
-  const plan = await findInstalledPlan(table);
+  const plan = await findLicensePlan(table, outlook.customer.account.organization_id);
   return { ...outlookOverview(outlook), license: plan === undefined ? null : { plan } };
 };
 

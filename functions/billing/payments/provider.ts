@@ -3,7 +3,8 @@ import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { anyone } from "../../../lib/auth/access.ts";
 import { type BillingGrant, billingKey } from "../../../lib/auth/billing-access.ts";
-import { findLicense, isUpstream } from "../../../lib/billing/billing-service.ts";
+import { isUpstream } from "../../../lib/billing/billing-service.ts";
+import { findLicense } from "../../../lib/billing/license.ts";
 import * as payments from "../../../lib/billing/payments.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { ApiError, bare, invalid } from "../../../lib/http/errors.ts";
@@ -11,7 +12,7 @@ import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { faultFields } from "../../../lib/http/request-log.ts";
 import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
-import { callBillingService, passed, relay } from "../upstream/relay.ts";
+import { acceptedBody, callBillingService, relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "member");
 
@@ -86,8 +87,7 @@ export const retrievePortal = route({
 const upstreamPortal = async (world: World, grant: BillingGrant): Promise<string | null> => {
   const license = await findLicense(world);
   if (license === undefined) throw bare(200, { success: true });
-  const { status, body } = passed(await callBillingService(world, license, grant, { method: "GET", path: "/api/billing/portal" }));
-  if (status !== 200) throw bare(status, body);
+  const body = acceptedBody(await callBillingService(world, license, grant, { method: "GET", path: "/api/billing/portal" }));
   return isFields(body) && typeof body.url === "string" ? body.url : null;
 };
 

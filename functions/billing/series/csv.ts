@@ -15,10 +15,10 @@ export interface RowParts<A> {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** The rows of a file, with the first days of their points. */
+/** The rows of a file, with the first days of their points. Those of a billing service come a page at a time. */
 export interface Rows {
   readonly dates: readonly string[];
-  readonly rows: Iterable<CsvRow>;
+  readonly rows: Iterable<CsvRow> | AsyncIterable<CsvRow>;
 }
 
 /** One series as a file has it. */
@@ -31,9 +31,9 @@ export interface CsvRow {
 }
 
 /** The file, a piece at a time: only the piece at hand is ever held. */
-export function* csv(rows: Iterable<CsvRow>, dates: readonly string[], measure: Measure): Generator<string> {
+export async function* csv({ rows, dates }: Rows, measure: Measure): AsyncGenerator<string> {
   let chunk = `${csvLine(["Product", "Project", "Project ID", "Total", ...dates])}\r\n`;
-  for (const { product, project, id, points } of rows) {
+  for await (const { product, project, id, points } of rows) {
     // Numbers need no quotes, and there are many of them.
     chunk += `${csvField(product)},${csvField(project)},${id},${rowTotal(points, measure)},${points.join(",")}\r\n`;
     if (chunk.length < CHUNK_CHARACTERS) continue;

@@ -26,7 +26,7 @@ export const deliver = async (
   request: HttpRequest,
   organization: string,
   name: string,
-  pieces: Iterable<string>,
+  pieces: AsyncIterable<string>,
 ): Promise<SentFile> => {
   const zipped = takesGzip(request.headers["accept-encoding"] ?? "");
   const headers = { vary: "Accept-Encoding", ...(zipped && { "content-encoding": "gzip" }) };
@@ -53,7 +53,7 @@ export const deliver = async (
   return { kind: "elsewhere", address, headers: { vary: "Accept-Encoding" } };
 };
 
-async function* bytesOf(pieces: Iterable<string>, zipped: boolean): AsyncGenerator<Uint8Array> {
+async function* bytesOf(pieces: AsyncIterable<string>, zipped: boolean): AsyncGenerator<Uint8Array> {
   const text = Readable.from(pieces);
   // What fails in making the text ends the stream behind it, too.
   const stream = zipped ? pipeline(text, createGzip({ level: GZIP_LEVEL }), () => undefined) : text;

@@ -29,8 +29,8 @@ export const exportSeries = (
 const makeFile = async (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
   const scope = await findScope(world.table, grant, request.projects, "export");
-  const { dates, rows } = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
-  return deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, dates, measure));
+  const rows = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
+  return deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, measure));
 };
 
 /** With the days that were asked for, where any were. */

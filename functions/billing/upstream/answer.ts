@@ -2,11 +2,11 @@ import type * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import type { Rows } from "../series/csv.ts";
+import type { CsvRow, Rows } from "../series/csv.ts";
 import type { Measure, SeriesQuery, SeriesRequest } from "../series/query.ts";
 import { findScope, type Scope } from "../series/scope.ts";
 import { projectNames, type TimeSeriesResponse, wholeLabel } from "../series/wire.ts";
-import { askSeries, type UpstreamSeries } from "./series.ts";
+import { askSeries, type UpstreamAnswer, type UpstreamSeries } from "./series.ts";
 
 /** The billing service's series as they are sent here. */
 export const upstreamAnswer = async (
@@ -51,7 +51,7 @@ export const upstreamProjects = async (
 const PAGE = 1_000;
 const MOST_PAGES = 1_000;
 
-/** The rows of a file, with the first days of their points: all pages of the billing service's series. */
+/** The rows of a file, with the first days of their points: all pages of the billing service's series, each asked for when the one before is written. */
 export const upstreamRows = async (
   measure: Measure,
   world: World,
@@ -59,22 +59,29 @@ export const upstreamRows = async (
   request: SeriesRequest,
   scope: Scope,
 ): Promise<Rows> => {
-  const series: UpstreamSeries[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const paging = request.byProject ? { page_size: PAGE, after } : {};
-    const { results, next } = await askSeries(measure, world, grant, request, scope, paging);
-    series.push(...results);
-    after = next ?? undefined;
-    if (after === undefined) break;
-  }
-  const names = await namesFor(world.table, series);
-  const rows = series.map((each) => {
-    const { project, product } = labelParts(each, names);
-    return { product: product || wholeLabel(measure), project, id: String(seriesProject(each) ?? ""), points: each.data };
-  });
-  return { dates: series[0]?.dates ?? [], rows };
+  const ask = (after: string | undefined): Promise<UpstreamAnswer> =>
+    askSeries(measure, world, grant, request, scope, request.byProject ? { page_size: PAGE, after } : {});
+  const first = await ask(undefined);
+  return { dates: first.results[0]?.dates ?? [], rows: pageRows(measure, world.table, first, ask) };
 };
+
+async function* pageRows(
+  measure: Measure,
+  table: Table,
+  first: UpstreamAnswer,
+  ask: (after: string) => Promise<UpstreamAnswer>,
+): AsyncGenerator<CsvRow> {
+  let page = first;
+  for (let pages = 1; ; pages += 1) {
+    const names = await namesFor(table, page.results);
+    for (const series of page.results) {
+      const { project, product } = labelParts(series, names);
+      yield { product: product || wholeLabel(measure), project, id: String(seriesProject(series) ?? ""), points: series.data };
+    }
+    if (typeof page.next !== "string" || pages === MOST_PAGES) return;
+    page = await ask(page.next);
+  }
+}
 
 const BETWEEN = "::";
 

@@ -1,19 +1,13 @@
 import type { World } from "../../../lib/app/world.ts";
-import {
-  findInstalledPlan,
-  findLicense,
-  isUpstream,
-  readLicense,
-  type ServiceLicense,
-  type ServiceQuestion,
-} from "../../../lib/billing/billing-service.ts";
+import { isUpstream, type ServiceLicense, type ServiceQuestion } from "../../../lib/billing/billing-service.ts";
+import { findDeploymentLicense, findLicense, readLicense } from "../../../lib/billing/license.ts";
 import { applyTerms } from "../../../lib/billing/quotas.ts";
 import { keepCustomer, productNames, readUsedToday } from "../../../lib/billing/upstream-customers.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { bare, notFound } from "../../../lib/http/errors.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import { portalLink } from "../operations.ts";
-import { type Asker, callBillingService, passed } from "./relay.ts";
+import { type Asker, acceptedBody, callBillingService } from "./relay.ts";
 
 /** Where another service does the billing, answers with the overview as that knows it: by throwing it. */
 export const relayOverview = async (
@@ -40,15 +34,12 @@ export const relayChange = async (
 ): Promise<void> => {
   if (!isUpstream(world)) return;
   const license = await findLicense(world);
-  const { status, body } = license === undefined ? NOTHING : passed(await callBillingService(world, license, asker, question), more);
-  if (status !== NOTHING.status) throw bare(status, body);
-  throw bare(NOTHING.status, await upstreamOverview(world, asker, license, request));
+  if (license !== undefined) acceptedBody(await callBillingService(world, license, asker, question), more);
+  throw bare(200, await upstreamOverview(world, asker, license, request));
 };
 
-const NOTHING = { status: 200, body: null };
-
-/** The overview as the billing service knows it, with what was used today, of which it has not heard yet. */
-export const upstreamOverview = async (
+/** The overview as the billing service knows it, with what was used today, of which it has not heard yet. Throws what the service refuses. */
+const upstreamOverview = async (
   world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
   asker: Asker,
   license: ServiceLicense | undefined,
@@ -56,9 +47,8 @@ export const upstreamOverview = async (
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<unknown> => {
   if (license === undefined) return { available_product_features: [], products: productNames() };
-  const answer = passed(await callBillingService(world, license, asker, { method: "GET", path: "/api/billing", query }));
-  if (answer.status !== OK) return answer.body;
-  const told = isFields(answer.body) ? answer.body : {};
+  const answer = acceptedBody(await callBillingService(world, license, asker, { method: "GET", path: "/api/billing", query }));
+  const told = isFields(answer) ? answer : {};
   const { customer } = told;
   if (!isFields(customer)) return { available_product_features: [], products: await upstreamProducts(world, asker, license) };
   await keepCustomer(world, asker.organization.id, customer);
@@ -74,21 +64,19 @@ export const upstreamOverview = async (
   };
 };
 
-const OK = 200;
-
 const upstreamProducts = async (
   world: Pick<World, "table" | "clock" | "config">,
   asker: Asker,
   license: ServiceLicense,
 ): Promise<readonly unknown[]> => {
-  const { body } = passed(
+  const body = acceptedBody(
     await callBillingService(world, license, asker, { method: "GET", path: "/api/products-v2", query: { plan: "standard" } }),
   );
   return isFields(body) && Array.isArray(body.products) ? body.products : [];
 };
 
 const licensePlan = async ({ table }: Pick<World, "table">, { license }: Fields): Promise<unknown> =>
-  isFields(license) ? license.type : ((await findInstalledPlan(table)) ?? null);
+  isFields(license) ? license.type : ((await findDeploymentLicense(table))?.plan ?? null);
 
 const withToday = (product: Fields, summary: unknown, today: (key: string) => number): Fields => {
   const { usage_key } = product;

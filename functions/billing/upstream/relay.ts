@@ -2,7 +2,6 @@ import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import {
   askService,
-  findLicense,
   isUpstream,
   type ServiceAnswer,
   type ServiceCustomer,
@@ -12,8 +11,9 @@ import {
   serviceError,
 } from "../../../lib/billing/billing-service.ts";
 import { refused } from "../../../lib/billing/commands.ts";
+import { findLicense } from "../../../lib/billing/license.ts";
 import { isFields } from "../../../lib/event/fields.ts";
-import { type ApiError, bare } from "../../../lib/http/errors.ts";
+import { type ApiError, bare, throttled } from "../../../lib/http/errors.ts";
 import { LEVELS } from "../../../lib/organizations/organizations.ts";
 
 export type Parts = Pick<World, "table" | "clock" | "config">;
@@ -21,7 +21,10 @@ export type Parts = Pick<World, "table" | "clock" | "config">;
 /** Who asks: nothing more of a grant is told to the billing service. */
 export type Asker = Pick<BillingGrant, "organization" | "caller" | "membership">;
 
-/** Asks the billing service in the name of a caller. Throws 502 where it does not answer, or what `tooSlow` gives where it is slow. */
+/**
+ * Asks the billing service in the name of a caller. Throws 429 where it has had too many calls, 502 where it does not answer, and what
+ * `tooSlow` gives where it is slow.
+ */
 export const callBillingService = async (
   { config, clock }: Parts,
   license: ServiceLicense,
@@ -31,6 +34,7 @@ export const callBillingService = async (
 ): Promise<ServiceAnswer> => {
   try {
     const answer = await askService(config, license, serviceCustomer(asker), question, clock.now());
+    if (answer.status === TOO_MANY) throw throttled(answer.waitSeconds ?? 1);
     if (answer.status >= SERVER_ERROR) throw serviceError(new Error(`the billing service answered ${answer.status}`));
     return answer;
   } catch (thrown) {
@@ -38,6 +42,7 @@ export const callBillingService = async (
   }
 };
 
+const TOO_MANY = 429;
 const SERVER_ERROR = 500;
 
 const serviceCustomer = ({ organization, caller, membership }: Asker): ServiceCustomer => ({
@@ -68,20 +73,19 @@ export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestio
   const { shape = (body) => body, unlicensed = UNLICENSED, more } = told;
   const license = await findLicense(parts);
   if (license === undefined) throw bare(200, unlicensed);
-  const { status, body } = passed(await callBillingService(parts, license, asker, question), more);
-  throw bare(status, status === OK ? shape(body) : body);
+  throw bare(200, shape(acceptedBody(await callBillingService(parts, license, asker, question), more)));
 };
 
-const OK = 200;
+/** What the service took; clients here know no other success than 200. */
+const ACCEPTED: ReadonlySet<number> = new Set([200, 201]);
 
-/** Answers of these statuses are meant for the client. */
-const PASSED: ReadonlySet<number> = new Set([OK, 201, 401, 404]);
+/** Refusals of these statuses are meant for the client as they are. */
+export const PASSED: ReadonlySet<number> = new Set([401, 404]);
 
-/** An answer that is passed on as it is. Throws 400 for any other, which refuses. */
-export const passed = (answer: ServiceAnswer, more: Readonly<Record<string, unknown>> = {}): ServiceAnswer => {
-  if (!PASSED.has(answer.status)) throw relayedRefusal(answer.body, more);
-  // 201 is sent as 200: clients here know no other.
-  return { status: answer.status === 201 ? OK : answer.status, body: answer.body };
+/** The body of an answer that is a success. Throws 401 and 404 as the service said them, and 400 for any other, which refuses. */
+export const acceptedBody = ({ status, body }: ServiceAnswer, more: Readonly<Record<string, unknown>> = {}): unknown => {
+  if (ACCEPTED.has(status)) return body;
+  throw PASSED.has(status) ? bare(status, body) : relayedRefusal(body, more);
 };
 
 const relayedRefusal = (body: unknown, more: Readonly<Record<string, unknown>>): ApiError => {

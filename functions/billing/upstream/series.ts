@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
-import { findLicense, type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/billing/billing-service.ts";
+import { type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/billing/billing-service.ts";
+import { findLicense } from "../../../lib/billing/license.ts";
 import { isoDay } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare, invalid, permissionDenied, standardError } from "../../../lib/http/errors.ts";
 import { type Measure, SeriesQuery, type SeriesRequest, tooSlow } from "../series/query.ts";
 import { isIn, type Scope } from "../series/scope.ts";
-import { type Asker, callBillingService } from "./relay.ts";
+import { type Asker, callBillingService, PASSED } from "./relay.ts";
 
 const UpstreamSeries = z.object({
   id: z.int().optional(),
@@ -59,7 +60,6 @@ export const askSeries = async (
 };
 
 const OK = 200;
-const PASSED: ReadonlySet<number> = new Set([401, 404]);
 /** An address, or the header that it stands in, is too long. */
 const TOO_LONG: ReadonlySet<number> = new Set([414, 431]);
 

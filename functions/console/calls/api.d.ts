@@ -567,7 +567,7 @@ export interface components {
       id: string;
       number: string | null;
       /** @enum {string} */
-      status: "open" | "issued" | "payment_failed" | "overdue" | "paid" | "uncollectible" | "voided";
+      status: "open" | "finalizing" | "issued" | "payment_failed" | "overdue" | "paid" | "uncollectible" | "voided";
       period_start: string;
       period_end: string;
       total_usd: string;

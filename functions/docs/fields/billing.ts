@@ -99,7 +99,7 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     "trial.status": TRIAL.status,
     "trial.target": TRIAL.target,
     "trial.expires_at": TRIAL.expires_at,
-    license: "The license that is installed; null when there is none.",
+    license: "The license that the organization installed; null when it installed none.",
     "license.plan": "The plan that the license stands for.",
     account_owner: "Who looks after the customer on the seller's side; null when nobody does.",
     "account_owner.email": "Address of that person for questions.",

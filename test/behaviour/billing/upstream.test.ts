@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
+import { installDeploymentLicense, readLicense, removeDeploymentLicense } from "../../../lib/billing/license.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
-import { aMembership, aPersonalKey, aProject, ask, aUser } from "../../support/worlds/api-world.ts";
+import { aHousehold, aMembership, aPersonalKey, aProject, ask, aUser } from "../../support/worlds/api-world.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const service = aBillingService();
@@ -202,17 +203,32 @@ describe("with a billing service upstream", () => {
     expect(service.heard).toEqual([]);
   });
 
-  it("200, 400, 403: a license is installed once the service knows it", async () => {
+  it("403: the license is the operator's, with or without one, whatever is sent", async () => {
+    for (const customer of [await aCustomer(), await aCustomer({})]) {
+      const installed = (body: unknown, key = customer.key) => customer.call("PATCH", "license/", { body, key });
+      for (const body of [{ license: LICENSE }, { license: 5 }, {}])
+        expect(await installed(body)).toMatchObject({ status: 403, json: { type: "authentication_error", code: "permission_denied" } });
+      expect(await customer.call("PATCH", "license/", { body: {}, key: "phx_unknown" })).toMatchObject({ status: 401 });
+      const reader = await aPersonalKey(customer.world, await aUser(customer.world, 5), ["billing:write"]);
+      expect(await installed({ license: LICENSE }, reader)).toMatchObject({ status: 403 });
+    }
+    expect(service.heard).toEqual([]);
+  });
+
+  it("200: what the operator installed is shown to the service by all organizations, until it is removed", async () => {
     const customer = await aCustomer({});
-    const installed = (license: string) => customer.call("PATCH", "license/", { body: { license } });
-    expect(await installed("license-1::wrong")).toMatchObject({
-      status: 400,
-      json: { code: "invalid_input", attr: "license", detail: expect.stringContaining("(BillingService status 403)") },
-    });
-    expect(await installed(LICENSE)).toMatchObject({ status: 200, json: { success: true } });
-    expect(await installed(LICENSE)).toMatchObject({ status: 403 });
-    expect(await customer.get("")).toMatchObject({ customer_id: "cus_upstream" });
-    expect(await (await aCustomer()).call("PATCH", "license/", { body: { license: LICENSE } })).toMatchObject({ status: 403 });
+    const { table } = customer.world;
+    const license = readLicense(LICENSE);
+    if (license === undefined) throw new Error("the sample is no license");
+    expect(await installDeploymentLicense(customer.world, license)).toBe(true);
+    expect(await installDeploymentLicense(customer.world, license)).toBe(false);
+    const { key } = await aHousehold(customer.world, 2);
+    for (const one of [customer.key, key])
+      expect(await customer.call("GET", "", { key: one })).toMatchObject({ json: { customer_id: "cus_upstream" } });
+    service.replies.set("GET /api/billing", [200, { customer: CUSTOMER }]);
+    expect(await customer.get("")).toMatchObject({ license: { plan: null } });
+    await removeDeploymentLicense(table);
+    expect(await customer.get("")).not.toHaveProperty("customer_id");
   });
 });
 

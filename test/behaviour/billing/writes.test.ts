@@ -320,4 +320,13 @@ describe("PATCH /api/billing/license/", () => {
     expect(await installed("id::secret")).toMatchObject({ status: 403, body: { code: "permission_denied" } });
     expect((await read(tenant, "")).body).toMatchObject({ license: { plan: "enterprise" } });
   });
+
+  it("200: it is the organization's own: another one has none, and installs its own", async () => {
+    const [tenant, stranger] = [await tenantOf(), await tenantOf()];
+    const installed = ({ personalKey }: ATenant) => sent(personalKey, "license/", { license: "id::secret" }, { method: "PATCH" });
+    expect((await installed(tenant)).status).toBe(200);
+    expect((await read(stranger, "")).body).toMatchObject({ license: null });
+    expect((await installed(stranger)).status).toBe(200);
+    expect((await read(stranger, "")).body).toMatchObject({ license: { plan: "enterprise" } });
+  });
 });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
@@ -18,7 +18,10 @@ export interface HeardQuestion {
 export const LICENSE = "license-1::shared-secret";
 const [, SECRET = ""] = LICENSE.split("::");
 
-type Reply = readonly [status: number, body: unknown] | "never";
+type Reply =
+  | readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>]
+  | "never"
+  | { readonly write: (to: ServerResponse) => void };
 
 /** Speaks as an upstream billing service does: answers only who proves the license, by the path that is asked. */
 export const aBillingService = () => {
@@ -29,8 +32,10 @@ export const aBillingService = () => {
     const url = new URL(request.url ?? "/", "http://fake");
     const sent = await text(request);
     const claims = claimsOf(request.headers.authorization ?? "");
-    const send = (status: number, body: unknown): void =>
-      void response.writeHead(status, { "content-type": "application/json" }).end(typeof body === "string" ? body : JSON.stringify(body));
+    const send = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(typeof body === "string" ? body : JSON.stringify(body));
     if (claims === undefined) return send(403, { detail: "This is no token of a license." });
     const question: HeardQuestion = {
       method: request.method ?? "",
@@ -43,7 +48,9 @@ export const aBillingService = () => {
     heard.push(question);
     const found = replies.get(`${question.method} ${question.path}`) ?? ([404, { detail: "Not found." }] as const);
     const reply = typeof found === "function" ? found(question) : found;
-    if (reply !== "never") send(...reply);
+    if (reply === "never") return;
+    if ("write" in reply) reply.write(response);
+    else send(...reply);
   });
   beforeAll(async () => {
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
