@@ -1,14 +1,13 @@
 import type { World } from "../../lib/app/world.ts";
-import { currentGrants, giveCredit, voidGrant } from "../../lib/billing/credit.ts";
+import { giveCredit, voidGrant } from "../../lib/billing/credit.ts";
 import { type CustomerState, readCustomerState, setSuspension } from "../../lib/billing/customer.ts";
 import { type Invoice, type InvoiceStep, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
 import { settle } from "../../lib/billing/payments.ts";
 import { formatUsd } from "../../lib/core/money.ts";
-import { isoSeconds } from "../../lib/core/time.ts";
 import { Organizations } from "../../lib/organizations/organizations.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
-import { type Answer, type CommandArguments, columns, type Run } from "./command.ts";
+import type { Answer, CommandArguments, Run } from "./command.ts";
 
 /** Commands on the organization that `--organization` names. */
 const toOrganization =
@@ -23,37 +22,7 @@ const requireOrganization = async (world: World, { flags: { organization } }: Co
   return found.id;
 };
 
-export const showBilling = toOrganization(async (world, organization) => {
-  const [{ account, grants }, invoices] = await Promise.all([
-    readCustomerState(world.table, organization),
-    readInvoices(world.table, organization),
-  ]);
-  const json = {
-    status: account.status,
-    invoices: invoices.map(invoiceRow),
-    credit: currentGrants(grants, world.clock.now()).map(grantRow),
-  };
-  const rows = [...json.invoices, ...json.credit].map(({ id, what, state, usd: amount, since }) => [id, what, state, amount, since]);
-  return { json, lines: [`The account is ${account.status}.`, "", ...columns(["id", "what", "state", "dollars", "since"], rows)] };
-});
-
-const invoiceRow = (invoice: Invoice) => ({
-  id: invoice.number ?? invoice.id,
-  what: "invoice",
-  state: invoice.state,
-  usd: formatUsd(BigInt(invoice.due_cents)),
-  since: isoSeconds(invoice.period_start),
-});
-
 type CreditGrant = CustomerState["grants"][number];
-
-const grantRow = (grant: CreditGrant) => ({
-  id: grant.id,
-  what: `credit (${grant.source})`,
-  state: grant.state,
-  usd: formatUsd(BigInt(grant.remaining_cents)),
-  since: isoSeconds(grant.created_at),
-});
 
 const done = (json: unknown, line: string): Answer => ({ json, lines: [line] });
 

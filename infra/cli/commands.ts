@@ -1,3 +1,4 @@
+import { ACCOUNT_COMMANDS } from "./billing/commands.ts";
 import type { Command } from "./command.ts";
 
 const ADMIN = "npm run --silent admin --";
@@ -20,15 +21,6 @@ const BILLING_COMMANDS: readonly Command[] = [
     flags: {},
     words: [0, 0],
     load: async () => (await import("./catalogue-command.ts")).listCatalogue,
-  },
-  {
-    name: "billing show",
-    summary: "Shows an organization's account, its invoices and its credit",
-    takes: "",
-    example: `${ADMIN} billing show ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [0, 0],
-    load: async () => (await import("./billing-command.ts")).showBilling,
   },
   {
     name: "billing pay",
@@ -195,6 +187,7 @@ export const COMMANDS: readonly Command[] = [
     words: [0, 0],
     load: async () => (await import("./usage-command.ts")).showUsage,
   },
+  ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {
     name: "redrive",

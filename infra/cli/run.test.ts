@@ -101,10 +101,12 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   const tree = z.object({ organizations: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(await admin("apply", file)));
   const of = ["--organization", tree.organizations[0]?.id ?? "", "--json"];
   const told = async (...words: readonly string[]): Promise<unknown> => JSON.parse(await admin("billing", ...words, ...of));
-  expect(await told("show")).toEqual({ status: "free", invoices: [], credit: [] });
+  const nothing = { owed_usd: "0.00", overdue_usd: "0.00", credit_usd: "0.00" };
+  expect(await told("show")).toMatchObject({ ...nothing, organizations: [{ status: "free", ...nothing, entries: [] }] });
   expect(await told("credit", "20.50", "--expires", "2099-01-01")).toMatchObject({ usd: "20.50" });
   expect(await told("suspend")).toEqual({ status: "suspended" });
-  const { credit } = z.object({ credit: z.array(z.looseObject({ id: z.string() })) }).parse(await told("show"));
+  const shown = z.object({ organizations: z.array(z.looseObject({ entries: z.array(z.looseObject({ id: z.string() })) })) });
+  const credit = shown.parse(await told("show")).organizations.flatMap(({ entries }) => entries);
   expect(credit).toMatchObject([{ what: "credit (manual)", state: "active", usd: "20.50" }]);
   expect(await told("resume")).toEqual({ status: "free" });
   const id = credit[0]?.id ?? "";

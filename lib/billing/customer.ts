@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Item, Table } from "../ports/table.ts";
 import { decode, type Entity, itemKey, type KeyTemplate, type Patterns } from "../table/entity.ts";
 import { transact } from "../table/transact.ts";
-import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
+import { type BillingParts, nextVersion, runCommand } from "./commands.ts";
 import { type BillingAccount, BillingAccounts, newAccount, withStatus } from "./customer/account.ts";
 import { type CouponClaim, CouponClaims } from "./customer/coupon-claim.ts";
 import { type CreditGrant, CreditGrants } from "./customer/credit-grant.ts";
@@ -42,16 +42,6 @@ const itemsOfType = <S extends z.ZodObject, K extends KeyTemplate, P extends Pat
   of: Entity<S, K, P>,
   items: readonly Item[],
 ): readonly z.output<S>[] => items.filter((item) => item.entity === of.name).map((item) => decode(of, item));
-
-/** Keeps an application for the startup program, JSON as it was sent. Throws 400 while another one waits. */
-export const applyForStartups = (parts: BillingParts, command: Command, fields: string): Promise<{ readonly success: true }> =>
-  runCommand(parts, command, async () => {
-    const { account } = await readCustomerState(parts.table, command.organization);
-    if (account.startup_application !== null)
-      throw refused("already_applied", "An application of this organization is waiting for its answer.");
-    const startup_application = { at: new Date(parts.clock.now()).toISOString(), fields };
-    return { writes: [nextVersion(BillingAccounts, { ...account, startup_application })], answer: { success: true } };
-  });
 
 /** Suspends an account, or lets it go on as its subscription makes it. Answers its status. */
 export const setSuspension = (parts: BillingParts, organization: string, to: "suspended" | "resumed"): Promise<BillingAccount["status"]> =>

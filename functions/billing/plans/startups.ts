@@ -2,7 +2,7 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { personalKey } from "../../../lib/auth/access.ts";
 import { fullAccessTo } from "../../../lib/auth/billing-access.ts";
-import * as customer from "../../../lib/billing/customer.ts";
+import * as startups from "../../../lib/billing/startups.ts";
 import { isCanonicalUuid } from "../../../lib/core/uuid.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -48,6 +48,6 @@ export const applyForStartups = route({
       { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields), key: idempotencyKey(request) },
       { shape: () => ({ success: true }) },
     );
-    return customer.applyForStartups(world, requestCommand(grant, request, "startups/apply", body), fields);
+    return startups.applyForStartups(world, requestCommand(grant, request, "startups/apply", body), fields);
   },
 });

@@ -8,6 +8,9 @@ export const ACCOUNT_STATUSES = ["free", "paid", "suspended"] as const;
 /** An application for the startup program, its fields as JSON. */
 const StartupApplication = z.object({ at: z.string(), fields: z.string() });
 
+/** How the last application was answered: the label that was given, null where it was refused. */
+const StartupDecision = z.object({ at: z.string(), label: z.string().nullable() });
+
 /** An organization as a customer. One that never wrote anything has none, and is read as a new one. */
 export const BillingAccount = z.object({
   organization_id: z.guid(),
@@ -17,6 +20,7 @@ export const BillingAccount = z.object({
   status: z.enum(ACCOUNT_STATUSES),
   startup_label: z.string().nullable().default(null),
   startup_application: StartupApplication.nullable().default(null),
+  startup_decision: StartupDecision.nullable().default(null),
   /** The payment provider's name for it; null while it does not know it. */
   provider_customer_id: z.string().nullable().default(null),
   /** Whether the payment provider may collect from it, and the provider's name for the payment method. */

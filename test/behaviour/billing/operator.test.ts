@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { code } from "../../../functions/code/routes.ts";
+import { installLicense, removeLicense, showLicense } from "../../../infra/cli/billing/license.ts";
+import { listOverdue, showBilling } from "../../../infra/cli/billing/show.ts";
+import { approveStartup, listStartups, refuseStartup } from "../../../infra/cli/billing/startups.ts";
+import type { Answer, Run } from "../../../infra/cli/command.ts";
+import { giveCredit } from "../../../lib/billing/credit.ts";
+import { aHousehold, ask } from "../../support/worlds/api-world.ts";
+import { billingWorld, day } from "../../support/worlds/billing-world.ts";
+
+type Customer = Awaited<ReturnType<typeof billingWorld>>;
+
+/** A command of the operator's program on a customer's platform. */
+const operate = (
+  { world }: Customer,
+  run: Run,
+  flags: Readonly<Record<string, string>> = {},
+  ...words: readonly string[]
+): Promise<Answer> => run({ world, forgetKeys: () => undefined, close: async () => undefined }, { words, flags, switches: new Set() });
+
+const told = async (...given: Parameters<typeof operate>): Promise<unknown> => (await operate(...given)).json;
+
+describe("billing show and overdue", () => {
+  it("tell what is owed and what of it is overdue, of one organization and of all", async () => {
+    const customer = await billingWorld(day(7, 9));
+    const { organization: other } = await aHousehold(customer.world, 2);
+    await customer.post("activate/", { products: "product_analytics:" });
+    await customer.use(day(7, 9), 3_250_000);
+    await giveCredit(customer.world, other.id, { cents: 2_050, expires_at: null });
+    customer.at(day(8, 8) + 1);
+    await customer.close();
+    const { id, name } = customer.organization;
+    const owed = { owed_usd: "92.88", overdue_usd: "0.00", credit_usd: "0.00" };
+    expect(await told(customer, showBilling)).toMatchObject({
+      ...owed,
+      credit_usd: "20.50",
+      organizations: expect.arrayContaining([
+        expect.objectContaining({ id, name, status: "paid", ...owed }),
+        expect.objectContaining({ id: other.id, status: "free", owed_usd: "0.00", credit_usd: "20.50" }),
+      ]),
+    });
+    const { lines } = await operate(customer, showBilling);
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      4,
+      expect.stringMatching(/^organization +name +account +owed +overdue +credit/),
+      expect.stringMatching(/all +92\.88 +0\.00 +20\.50/),
+    ]);
+    expect(await told(customer, listOverdue)).toEqual({ overdue_usd: "0.00", overdue: [] });
+
+    customer.at(day(8, 23));
+    await customer.close();
+    const overdue = { what: "invoice", state: "overdue", usd: "92.88" };
+    expect(await told(customer, listOverdue)).toMatchObject({ overdue_usd: "92.88", overdue: [{ organization: id, name, ...overdue }] });
+    expect(await told(customer, listOverdue, { organization: other.id })).toEqual({ overdue_usd: "0.00", overdue: [] });
+    const own = await operate(customer, showBilling, { organization: id });
+    expect(own.json).toMatchObject({ owed_usd: "92.88", overdue_usd: "92.88", organizations: [{ id }] });
+    expect(own.lines.join("\n")).toContain("It owes 92.88 dollars, 92.88 of them overdue");
+    await expect(operate(customer, showBilling, { organization: "0190d0aa-0000-7000-8000-00000000000f" })).rejects.toThrow(
+      "There is no organization",
+    );
+  });
+});
+
+describe("billing startups", () => {
+  const applied = async (more: object = {}) => {
+    const customer = await billingWorld(day(7, 9));
+    const apply = () => customer.post("startups/apply/", { organization_id: customer.organization.id, ...more });
+    expect(await apply()).toMatchObject({ status: 200 });
+    return { customer, apply, of: { organization: customer.organization.id } };
+  };
+  const mayUseDesktop = async ({ world, key }: Customer) =>
+    Object((await ask(code, world, "GET", "/api/code/invites/check-access/", { key })).json).has_access;
+
+  it("lists who waits, of all and of one", async () => {
+    const { customer, of } = await applied({ program: "YC", raised: "0" });
+    const { organization: other } = await aHousehold(customer.world, 2);
+    const waiting = [{ ...of, at: "2026-07-09T00:00:00.000Z", application: { program: "YC", raised: "0" } }];
+    expect(await told(customer, listStartups)).toMatchObject(waiting);
+    expect(await told(customer, listStartups, of, "list")).toMatchObject(waiting);
+    expect(await told(customer, listStartups, { organization: other.id })).toEqual([]);
+    await expect(operate(customer, listStartups, {}, "aprove")).rejects.toThrow('not "aprove"');
+  });
+
+  it.each([
+    [{ program: "YC" }, {}, "YC"],
+    [{ program: 7 }, {}, "startup"],
+    [{ program: "YC" }, { label: "Seed" }, "Seed"],
+  ])("approved, %j with %j is in the program as %s, and nothing waits any more", async (more, flags, label) => {
+    const { customer, apply, of } = await applied(more);
+    expect(await mayUseDesktop(customer)).toBe(true);
+    expect(await told(customer, approveStartup, { ...of, ...flags })).toMatchObject({ label });
+    expect(await customer.get("")).toMatchObject({ startup_program_label: label });
+    expect(await mayUseDesktop(customer)).toBe(false);
+    const decision = { startup_application: null, startup_decision: { at: "2026-07-09T00:00:00.000Z", label } };
+    expect(await told(customer, showBilling, of)).toMatchObject({ organizations: [decision] });
+    await expect(operate(customer, approveStartup, of)).rejects.toThrow("No application");
+    expect(await apply()).toMatchObject({ status: 200 });
+  });
+
+  it("refused, it can apply again, and keeps the label that it had", async () => {
+    const { customer, apply, of } = await applied();
+    expect(await apply()).toMatchObject({ status: 400, json: { code: "already_applied" } });
+    await operate(customer, refuseStartup, of);
+    expect(await customer.get("")).toMatchObject({ startup_program_label: null });
+    expect(await told(customer, showBilling, of)).toMatchObject({ organizations: [{ startup_decision: { label: null } }] });
+    expect(await apply()).toMatchObject({ status: 200 });
+    await operate(customer, approveStartup, of);
+    await apply();
+    await operate(customer, refuseStartup, of);
+    expect(await customer.get("")).toMatchObject({ startup_program_label: "startup" });
+    await expect(operate(customer, refuseStartup, of)).rejects.toThrow("No application");
+  });
+});
+
+describe("license", () => {
+  it("install, show and remove: the deployment's, which no organization's overview shows", async () => {
+    const customer = await billingWorld(day(7, 9));
+    expect(await told(customer, showLicense)).toBeNull();
+    await expect(operate(customer, installLicense, {}, "none")).rejects.toThrow("<id>::<secret>");
+    expect(await told(customer, installLicense, {}, "acme::secret")).toEqual({ id: "acme" });
+    await expect(operate(customer, installLicense, {}, "other::secret")).rejects.toThrow("Remove it first");
+    const shown = await operate(customer, showLicense);
+    expect(shown.json).toMatchObject({ id: "acme", from: "installed" });
+    expect(JSON.stringify(shown)).not.toContain("secret");
+    expect(await customer.get("")).toMatchObject({ license: null });
+    await operate(customer, removeLicense);
+    await expect(operate(customer, removeLicense)).rejects.toThrow("No license is installed");
+    const configured = await billingWorld(day(7, 9), { billingLicense: "set::secret" });
+    expect(await told(configured, showLicense)).toMatchObject({ id: "set", from: "setting" });
+  });
+
+  it("remove: an organization's own, which can install another", async () => {
+    const customer = await billingWorld(day(7, 9));
+    const of = { organization: customer.organization.id };
+    const install = (license: string) => customer.call("PATCH", "license/", { body: { license } });
+    await expect(operate(customer, removeLicense, of)).rejects.toThrow("has installed no license");
+    await install("one::secret");
+    expect(await install("two::secret")).toMatchObject({ status: 403 });
+    await operate(customer, removeLicense, of);
+    expect(await customer.get("")).toMatchObject({ license: null });
+    expect(await install("two::secret")).toMatchObject({ status: 200 });
+  });
+
+  it("of an earlier release, kept without its secret, is nobody's and gives way", async () => {
+    const customer = await billingWorld(day(7, 9));
+    const earlier = {
+      entity: "billing-license",
+      v: 1,
+      key_id: "old",
+      secret_hash: "x",
+      secret: null,
+      plan: "enterprise",
+      installed_at: "x",
+    };
+    await customer.world.table.put({ pk: "license", sk: "license", ...earlier });
+    expect(await customer.get("")).toMatchObject({ license: null });
+    expect(await told(customer, showLicense)).toBeNull();
+    expect(await told(customer, installLicense, {}, "acme::secret")).toEqual({ id: "acme" });
+  });
+});
