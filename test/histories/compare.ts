@@ -64,8 +64,8 @@ const compareItem = (item: ItemSent, parts: readonly ItemSent[], own: ReadonlyMa
   same(`${name}, projected_amount_usd_with_limit`, sum("withLimit"), item.projected_amount_usd_with_limit);
 };
 
-/** Points are dollars of six places. */
-const ROUNDING = 1e-6;
+/** Points are dollars of six places, and so are the days of a fee. */
+const ROUNDING = 5e-6;
 
 export const BREAKDOWNS: readonly (readonly Breakdown[])[] = [[], ["type"], ["team"], ["type", "team"]];
 

@@ -11,7 +11,7 @@ import { listAt, type PriceList } from "../model/billing/price-lists.ts";
 import { Refusal } from "../model/billing/refusal.ts";
 import { billingWorld } from "../support/worlds/billing-world.ts";
 import { BREAKDOWNS, type Customer, compareInvoices, compareOverview, compareSeries, rangeUntil } from "./compare.ts";
-import { same } from "./difference.ts";
+import { Difference, same } from "./difference.ts";
 import { type Act, type Count, type History, type ListChange, type Look, MONTHS, momentOf, monthNumber } from "./history.ts";
 import { keyIn, listDocument, replacements } from "./price-list.ts";
 
@@ -96,12 +96,20 @@ const passTo = async (life: Life, to: number): Promise<void> => {
     const before = life.ledger.invoices.length;
     life.ledger.close();
     // What one run of the closing opens is made by the next.
-    for (let runs = 0; runs < 2; runs += 1) await life.customer.close();
+    for (let runs = 0; runs < 2; runs += 1) await closeOnce(life);
     if (life.ledger.invoices.length === before) continue;
     await compareInvoices(life.customer, life.ledger, await grantIds(life), life.now);
     await settle(life);
   }
   turn(life, to);
+};
+
+/** A run of the schedule; what it fails at is in the log. */
+const closeOnce = async ({ customer, now }: Life): Promise<void> => {
+  await customer.close().catch(() => {
+    const fault = customer.log.lines.findLast(({ level }) => level === "error");
+    throw new Difference(`closing at ${new Date(now).toISOString()}`, "no fault", fault);
+  });
 };
 
 const turn = (life: Life, now: number): void => {

@@ -143,11 +143,15 @@ export const conversionsBetween = ({ trials }: Holdings, after: number, until: n
     )
     .toSorted((one, other) => one.expiresAt - other.expiresAt);
 
-/** With what a trial becomes at its end: its target, held by the plan that it begins with. */
+/** With what a trial becomes at its end: its target, held by the plan that it begins with, but for what is paid for already. */
 export const converted = (holdings: Holdings, given: readonly GivenList[], { target, expiresAt }: Trial): Holdings => {
-  const product = target === EVERYTHING ? ALL : target;
-  const isSold = product === ALL || findItem(listAt(given, monthAt(expiresAt).start), product) !== undefined;
-  return isSold ? activated(holdings, given, [{ product, plan: null }], expiresAt) : holdings;
+  const { start } = monthAt(expiresAt);
+  const list = listAt(given, start);
+  const products = target === EVERYTHING ? list.map(({ type }) => type) : findItem(list, target) === undefined ? [] : [target];
+  const isPaidFor = (product: string): boolean =>
+    heldAt(holdings, expiresAt).some((each) => each.product === product && chosenPlan(given, each, start)?.isFree !== true);
+  const chosen = products.filter((product) => !isPaidFor(product)).map((product) => ({ product, plan: null }));
+  return activated(holdings, given, chosen, expiresAt);
 };
 
 /** Whether a trial is of a product. */

@@ -149,7 +149,7 @@ export class Ledger {
 
   /** The cost of each day of a product; as it will be, where the month goes on. */
   days(month: Month, item: Item, units = this.unitsByDay(item.usageType, month)): readonly DayCost[] {
-    return dayCosts(this.#foreseen(month), this.given, month, item, units);
+    return dayCosts(this.#foreseen(month), this.given, month, item, units, this.#now);
   }
 
   /** All units of a month by day. */

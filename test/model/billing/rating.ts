@@ -28,13 +28,15 @@ export const dayCosts = (
   month: Month,
   item: Item,
   units: ReadonlyMap<number, bigint>,
+  now: number,
 ): readonly DayCost[] => {
   const costs: DayCost[] = [];
+  const spans = spansOf(holdings, given, month, item);
   let before = 0n;
   for (const day of daysOf(month)) {
     const own = units.get(day) ?? 0n;
     const through = before + own;
-    const ruling = rulingOn(holdings, given, month, item, day);
+    const ruling = rulingOn(spans, day, now);
     if (ruling !== undefined) {
       const { plan, isTrial } = ruling;
       const isFree = isTrial || plan.isFree;
@@ -47,21 +49,24 @@ export const dayCosts = (
   return costs;
 };
 
-/** The plan that was in force for most of a day, of those that were at any time of it; of two, the one that was later. */
-const rulingOn = (holdings: Holdings, given: readonly GivenList[], month: Month, item: Item, day: number): Ruling | undefined => {
+/**
+ * The plan that was in force for most of a day; of two, the one that was later. Nothing rules it where nothing was in force for most of
+ * it; but while a day goes on, what is in force then rules it rather than nothing.
+ */
+const rulingOn = (all: readonly Span[], day: number, now: number): Ruling | undefined => {
   const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS];
-  const spans = spansOn(holdings, given, month, item).filter(({ from, to }) => from < end && to > start);
-  const moments = [...new Set([start, end, ...spans.flatMap(({ from, to }) => [Math.max(from, start), Math.min(to, end)])])].sort(
-    (a, b) => a - b,
-  );
-  const times = new Map<string, { ruling: Ruling; length: number; last: number }>();
+  const isRunning = now >= start && now < end && all.some(({ from, to }) => from <= now && to > now);
+  const spans = all.filter(({ from, to }) => from < end && to > start);
+  const edges = spans.flatMap(({ from, to }) => [Math.max(from, start), Math.min(to, end)]);
+  const moments = [...new Set([start, end, ...edges])].sort((a, b) => a - b);
+  const times = new Map<string, { ruling: Ruling | undefined; length: number; last: number }>();
   for (const [at, from] of moments.entries()) {
     const to = moments[at + 1];
     if (to === undefined) break;
     const running = spans.filter((span) => span.from <= from && span.to >= to);
     const ruling = running.find(({ rank }) => rank === Math.max(...running.map((each) => each.rank)));
-    if (ruling === undefined) continue;
-    const name = `${ruling.isTrial} ${ruling.plan.key}`;
+    if (ruling === undefined && isRunning) continue;
+    const name = ruling === undefined ? "" : `${ruling.isTrial} ${ruling.plan.key}`;
     times.set(name, { ruling, length: (times.get(name)?.length ?? 0) + to - from, last: to });
   }
   const [longest] = [...times.values()].sort((one, other) => other.length - one.length || other.last - one.last);
@@ -75,7 +80,7 @@ interface Span extends Ruling {
   readonly rank: number;
 }
 
-const spansOn = (holdings: Holdings, given: readonly GivenList[], month: Month, item: Item): readonly Span[] => {
+const spansOf = (holdings: Holdings, given: readonly GivenList[], month: Month, item: Item): readonly Span[] => {
   const held = holdings.stretches
     .filter(({ product }) => product === item.type)
     .flatMap((stretch): readonly Span[] => {
