@@ -100,7 +100,7 @@ export const compareSeries = async (
 
 /** A line as both say it; one that comes to nothing need not be there. */
 const said = ({ product, planKey, kind, quantity, cents, lateOf }: Line): string =>
-  `${product} ${planKey} ${kind}${lateOf === null ? "" : ` of ${isoMonth(lateOf)}`}: ${lateOf === null ? `${quantity} for ` : ""}${cents}`;
+  `${product} ${planKey} ${kind}${lateOf === null ? "" : ` of ${isoMonth(lateOf)}`}: ${quantity} for ${cents}`;
 
 const UNPAID = ["issued", "overdue", "payment_failed"];
 

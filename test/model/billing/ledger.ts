@@ -203,13 +203,16 @@ export class Ledger {
     const coupons = takeOff(lines, claims, month.end - 1);
     const subtotal = total(lines.map(({ cents }) => cents));
     const rest = subtotal - total(coupons.map(({ cents }) => cents));
-    const isDropped = !isHeld && rest >= 0n && rest < SMALLEST_LAST_BILL;
+    const isDropped = !isHeld && subtotal >= 0n && subtotal < SMALLEST_LAST_BILL;
     const credits = isDropped ? [] : payFrom(this.grants, greatest(0n, rest), month.end);
     const due = greatest(0n, rest) - total(credits.map(({ cents }) => cents));
     const used = { coupons: isDropped ? [] : coupons, credits };
     const state = isDropped ? "voided" : due > 0n ? "issued" : "paid";
     const returned = greatest(0n, -rest);
-    this.invoices = [...this.invoices, { month, state, lines, ...used, subtotal, due: isDropped ? 0n : due, returned, madeAt: this.#now }];
+    this.invoices = [
+      ...this.invoices,
+      { month, state, lines, ...used, subtotal, due: isDropped ? subtotal : due, returned, madeAt: this.#now },
+    ];
     this.#use(used, 1n);
     if (returned > 0n) this.credit(returned, null, false);
     const next = shifted(month.start, 1);
