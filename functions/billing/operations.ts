@@ -46,3 +46,7 @@ export const idempotencyKey = (request: HttpRequest): string | undefined => requ
 
 /** The address that leads on to where invoices are paid. */
 export const portalLink = ({ origin }: Pick<HttpRequest, "origin">): string => `${origin}${BASE}/portal`;
+
+/** The console's page where people see invoices: those of the organization of a project, or of their first one. */
+export const billingPage = ({ origin }: Pick<HttpRequest, "origin">, project?: string): string =>
+  `${origin}/organization/billing${project ? `?team_id=${encodeURIComponent(project)}` : ""}`;

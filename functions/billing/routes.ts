@@ -1,10 +1,10 @@
 import { group } from "../../lib/app/routes.ts";
+import { invoiceRoutes } from "./invoices/routes.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
 import { claimCoupon, retrieveCoupons } from "./payments/coupons.ts";
 import { purchaseCredits, retrieveCredits } from "./payments/credits.ts";
-import { listInvoices } from "./payments/invoices.ts";
 import { authorize, authorizeStatus, hearOfPayment, retrievePortal } from "./payments/provider.ts";
 import { applyForStartups } from "./plans/startups.ts";
 import { activate, deactivate, switchPlan } from "./plans/subscription.ts";
@@ -33,7 +33,7 @@ export const billing = group({
     retrieveCoupons,
     purchaseCredits,
     retrieveCredits,
-    listInvoices,
+    ...invoiceRoutes,
     installLicense,
     applyForStartups,
     hearOfPayment,

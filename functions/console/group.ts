@@ -7,8 +7,11 @@ import { asksForPage, type HttpReply, type HttpRequest } from "../../lib/http/re
 import { router } from "../../lib/http/router.ts";
 import { FOR_EVER, sendStatic } from "../../lib/http/static-file.ts";
 
-/** The page reads what follows `/project/` itself: a project, a view, and what is open in it. */
-const PATHS = ["/", "/project/{proxy+}", "/console/{file}/"];
+/**
+ * The page reads what follows `/project/` itself: a project, a view, and what is open in it. `/organization/billing` is where the API
+ * sends people who want to see their invoices, and who may not know a project.
+ */
+const PATHS = ["/", "/project/{proxy+}", "/organization/billing/", "/console/{file}/"];
 
 const fileAt = router([{ path: "/console/{file}/", value: "file" }] as const);
 const METHODS = ["GET", "HEAD", "OPTIONS"];

@@ -41,6 +41,7 @@ export const FIELDS: FieldBook = {
     "dashboards/{id}": "Id of the dashboard, a UUID.",
     "shared/{token}": "The public link's token, as its address holds it.",
     "tiles/{tile_id}": "Id of the tile, a UUID.",
+    "invoices/{id}": "Id of the invoice, or its number.",
     "releases/{id}": "Id of the release, a UUID.",
     "hash/{hash_id}": "The release's `hash_id`; one that holds a slash or a dot cannot be asked for.",
     ...Object.fromEntries(Object.keys(RULES).map((kind) => [`${kind}_rules/{id}`, `Id of the ${kind} rule, a UUID.`])),

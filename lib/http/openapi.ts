@@ -188,6 +188,8 @@ const success = ({ reply, examples, described }: DeclaredRoute, book: SchemaBook
       return { [reply.status]: { description: "Done; the body is empty." } };
     case "text":
       return { [reply.status]: { description: "The text.", content: { [reply.mediaType]: { schema: textSchema(reply.mediaType) } } } };
+    case "html":
+      return { [reply.status]: { description: "The page.", content: { "text/html": { schema: { type: "string" } } } } };
     case "file":
       return {
         [reply.status]: { description: "The file.", content: { [reply.mediaType]: { schema: { type: "string" } } } },

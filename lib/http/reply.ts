@@ -18,6 +18,7 @@ export type Reply =
     }
   | { readonly kind: "empty"; readonly status: number }
   | { readonly kind: "text"; readonly status: number; readonly mediaType: string }
+  | { readonly kind: "html"; readonly status: number; readonly headers: ReplyHeaders }
   | { readonly kind: "file"; readonly status: number; readonly mediaType: string };
 
 interface OtherStatus {
@@ -62,6 +63,9 @@ export const empty = (status: number) => ({ kind: "empty", status }) as const;
 /** Text as the handler returns it. */
 export const text = (status: number, mediaType: string) => ({ kind: "text", status, mediaType }) as const;
 
+/** A page for people as the handler returns it, with headers that say what it may load. */
+export const htmlPage = (status: number, headers: ReplyHeaders) => ({ kind: "html", status, headers }) as const;
+
 /** A file to be saved: as the handler makes it, or from the address where it lies. */
 export const file = (mediaType: string) => ({ kind: "file", status: 200, mediaType }) as const;
 
@@ -92,12 +96,15 @@ export type Sent<R extends Reply> =
       ? SentWithStatus<S>
       : R extends JsonReply<infer S>
         ? z.input<S>
-        : R extends { readonly kind: "text" }
+        : R extends { readonly kind: "text" | "html" }
           ? string
           : R extends { readonly kind: "file" }
             ? SentFile
             : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
               void;
+
+/** Whether what is sent is no JSON, so that clients get it whatever they say that they accept. */
+export const takesAnyClient = ({ kind }: Reply): boolean => kind === "text" || kind === "html" || kind === "file";
 
 /** Encodes the value that a handler returned for a reply: JSON through the schema. */
 export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
@@ -113,6 +120,8 @@ export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
     }
     case "text":
       return { status: reply.status, headers: { "content-type": reply.mediaType }, body: String(sent) };
+    case "html":
+      return { status: reply.status, headers: { "content-type": "text/html; charset=utf-8", ...reply.headers }, body: String(sent) };
     case "file":
       return fileReply(reply.mediaType, sent as SentFile);
     case "empty":

@@ -102,6 +102,14 @@ it("says in the API's words which range is too long", async () => {
     .waitFor();
 });
 
+it("leads whoever comes from the API's link to the invoices of the project that it names", async () => {
+  for (const query of ["", "?team_id=1"]) {
+    const page = await console().open(`organization/billing${query}`);
+    await page.getByText("Demo has no invoice.").waitFor();
+    expect(page.url()).toMatch(/project\/1\/usage\/invoices$/);
+  }
+});
+
 it("opens an invoice with what was spent in its period", async () => {
   const { platform, open } = console();
   const { table, clock } = platform.world;

@@ -4,6 +4,7 @@ import { groups } from "../../functions/index.ts";
 import { type Group, group } from "../../lib/app/routes.ts";
 import { fill } from "../../lib/core/template.ts";
 import { isAlias, openapi } from "../../lib/http/openapi.ts";
+import { takesAnyClient } from "../../lib/http/reply.ts";
 import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { anEngine } from "../support/engine.ts";
@@ -128,7 +129,7 @@ describe.each(declared)("$id", ({ of, route }) => {
     expect(replies[0]?.status).toBeLessThan(500);
   });
   it("sends nothing but JSON to whoever wants something else", async () => {
-    if (route.reply.kind === "text" || route.reply.kind === "file") return;
+    if (takesAnyClient(route.reply)) return;
     const reply = await built.call(of, route, { key: keyOf(route, built.keys), headers: { accept: "application/xml" } });
     expect([reply.status, Envelope.parse(reply.json).code]).toEqual([406, "not_acceptable"]);
   });

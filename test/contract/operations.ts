@@ -10,6 +10,10 @@ GET /api/billing/credits/overview/
 POST /api/billing/credits/purchase/
 POST /api/billing/deactivate/
 GET /api/billing/get_invoices/
+GET /api/billing/invoices/
+GET /api/billing/invoices/{id}/
+GET /api/billing/invoices/{id}/csv/
+GET /api/billing/invoices/{id}/print/
 PATCH /api/billing/license/
 GET /api/billing/period/
 GET /api/billing/portal/

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import type { Platform } from "../../infra/local/platform.ts";
+import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
+import { put } from "../../lib/table/store.ts";
 import { type ATenant, eventually, tenantOf } from "../support/processes/platform.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -152,8 +154,47 @@ const Issues = z.object({ count: z.number() });
 const Usage = z.object({ results: z.array(z.object({ data: z.array(z.number()) })) });
 const Organization = z.object({ teams: z.array(z.object({ ingested_event: z.boolean() })) });
 
-/** Makes the organization. */
-export const seed = async ({ world }: Platform): Promise<ATenant> => tenantOf(await applyDocument(world, DOCUMENT));
+/** Makes the organization, with an invoice of the month before. */
+export const seed = async ({ world }: Platform): Promise<ATenant> => {
+  const tenant = tenantOf(await applyDocument(world, DOCUMENT));
+  await put(world.table, Invoices, octoberInvoice(tenant.organizationId));
+  return tenant;
+};
+
+const octoberInvoice = (organization_id: string): Invoice => {
+  const period_start = Date.UTC(2026, 9);
+  const made = Date.UTC(2026, 10, 8, 2);
+  return Invoice.parse({
+    organization_id,
+    period_start,
+    period_end: Date.UTC(2026, 10),
+    id: `in_${organization_id.replaceAll("-", "")}_${period_start}`,
+    number: "INV-2026-000001",
+    state: "paid",
+    catalogue_id: "built-in",
+    lines: [
+      {
+        product: "product_analytics",
+        plan_key: "paid-20260101",
+        description: "Product analytics",
+        usage_type: "event_count_in_period",
+        quantity: 3_250_000,
+        cents: 9_288,
+      },
+    ],
+    coupons: [{ id: "launch", cents: 1_858 }],
+    credits: [],
+    subtotal_cents: 9_288,
+    coupon_cents: 1_858,
+    tax_cents: 0,
+    credit_cents: 0,
+    due_cents: 7_430,
+    issued_at: made,
+    paid_at: made,
+    due_at: null,
+    version: 1,
+  });
+};
 
 /** Sends what happened, and waits until it is stored and counted. */
 export const seedEvents = async ({ call }: Recorder, { projectToken }: ATenant): Promise<void> => {

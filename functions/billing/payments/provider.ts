@@ -11,7 +11,7 @@ import { ApiError, bare, invalid } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { faultFields } from "../../../lib/http/request-log.ts";
-import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
+import { BASE, billingPage, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
 import { acceptedBody, callBillingService, relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "member");
@@ -75,8 +75,8 @@ export const retrievePortal = route({
   query: TeamQuery,
   reply: { ...json(200, Success.extend({ url: z.string().nullable() })), accepts: PAGE },
   errors: [{ status: FOUND, description: "The address, for whoever accepts a page.", body: null }],
-  async handle({ grant, world, request }) {
-    const page = `${request.origin}/organization/billing`;
+  async handle({ query, grant, world, request }) {
+    const page = billingPage(request, query.team_id);
     const url = await (isUpstream(world) ? upstreamPortal(world, grant) : payments.portalUrl(world, grant.organization.id, page));
     if (!(request.headers.accept ?? "").includes(PAGE)) return { success: true as const, url };
     throw new ApiError(FOUND, null, { headers: { location: url ?? page } });

@@ -53,6 +53,18 @@ export interface paths {
   "/api/billing/get_invoices": {
     get: operations["listBillingInvoices"];
   };
+  "/api/billing/invoices": {
+    get: operations["listInvoices"];
+  };
+  "/api/billing/invoices/{id}": {
+    get: operations["retrieveInvoice"];
+  };
+  "/api/billing/invoices/{id}/print": {
+    get: operations["printInvoice"];
+  };
+  "/api/billing/invoices/{id}/csv": {
+    get: operations["exportInvoice"];
+  };
   "/api/billing/license": {
     patch: operations["installBillingLicense"];
   };
@@ -574,6 +586,72 @@ export interface components {
       amount_due_usd: string;
       issued_at: string | null;
       paid_at: string | null;
+    };
+    BillingInvoiceCouponUse: {
+      slug: string;
+      code: string | null;
+      campaign_name: string;
+      amount_usd: string;
+    };
+    BillingInvoiceCreditEntry: {
+      grant_id: string;
+      source: string | null;
+      amount_usd: string;
+      at: string | null;
+    };
+    BillingInvoiceDetails: {
+      id: string;
+      number: string | null;
+      /** @enum {string} */
+      status: "open" | "finalizing" | "issued" | "payment_failed" | "overdue" | "paid" | "uncollectible" | "voided";
+      period_start: string;
+      period_end: string;
+      issued_at: string | null;
+      paid_at: string | null;
+      subtotal_usd: string;
+      coupons_usd: string;
+      tax_usd: string;
+      total_usd: string;
+      credit_usd: string;
+      returned_usd: string;
+      carried_cents: number;
+      payable_usd: string;
+      amount_due_usd: string;
+      note: string | null;
+      lines: components["schemas"]["BillingInvoiceLine"][];
+      coupon_uses: components["schemas"]["BillingInvoiceCouponUse"][];
+      credit_entries: components["schemas"]["BillingInvoiceCreditEntry"][];
+    };
+    BillingInvoiceLine: {
+      product: string;
+      plan_key: string;
+      description: string;
+      usage_type: string | null;
+      quantity: number;
+      unit: string | null;
+      amount_usd: string;
+      late_of: string | null;
+      carried_from: string | null;
+    };
+    BillingInvoiceSummary: {
+      id: string;
+      number: string | null;
+      /** @enum {string} */
+      status: "open" | "finalizing" | "issued" | "payment_failed" | "overdue" | "paid" | "uncollectible" | "voided";
+      period_start: string;
+      period_end: string;
+      issued_at: string | null;
+      paid_at: string | null;
+      subtotal_usd: string;
+      coupons_usd: string;
+      tax_usd: string;
+      total_usd: string;
+      credit_usd: string;
+      returned_usd: string;
+      carried_cents: number;
+      payable_usd: string;
+      amount_due_usd: string;
+      note: string | null;
     };
     BillingLicense: {
       license: string;
@@ -1836,6 +1914,12 @@ export interface components {
       default_anonymize_ips?: boolean;
       default_role_id?: string | null;
       enforce_verified_domains?: boolean;
+    };
+    PaginatedBillingInvoiceSummaryList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["BillingInvoiceSummary"][];
     };
     PaginatedDashboardList: {
       count: number;
@@ -3588,6 +3672,107 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listInvoices: {
+    parameters: {
+      query?: {
+        team_id?: number;
+        status?: string;
+        limit?: number;
+        offset?: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedBillingInvoiceSummaryList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveInvoice: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["BillingInvoiceDetails"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  printInvoice: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "text/html": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  exportInvoice: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "text/csv": string;
+        };
+      };
+      302: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

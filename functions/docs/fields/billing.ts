@@ -57,6 +57,26 @@ const PERIOD = {
   current_period_end: "First moment after the period, ISO 8601 in UTC; null when it is not known yet.",
 };
 
+const INVOICE = {
+  id: "Id of the invoice that never changes.",
+  number: "Number on the invoice, such as `INV-2026-000001`; null before it is issued.",
+  status: "State of the invoice; `paid` and `voided` are final.",
+  period_start: "First moment of the billed period, ISO 8601.",
+  period_end: "First moment after the billed period, ISO 8601.",
+  issued_at: "When it was issued, ISO 8601; null before that.",
+  paid_at: "When it was paid, ISO 8601; null before that.",
+  subtotal_usd: "Sum of its lines, in US dollars.",
+  coupons_usd: "What coupons took off, in US dollars.",
+  tax_usd: "Tax in US dollars; `0.00` where a deployment's owner adds it outside.",
+  total_usd: "Subtotal less coupons, with tax, in US dollars; below zero where more was taken back than was used.",
+  credit_usd: "What credit paid of the total, in US dollars.",
+  returned_usd: "What of a total below zero was given as credit, in US dollars.",
+  carried_cents: "What was too little to be collected, in cents: a line of the next invoice.",
+  payable_usd: "Total less credit, with what was returned, less what is carried, in US dollars; stays when it is paid.",
+  amount_due_usd: "What of that is still to be paid, in US dollars; `0.00` once it is paid.",
+  note: "Why nobody is asked to pay it, where that is so; otherwise null.",
+};
+
 const SUCCESS = "Always true: whatever is refused has an error status.";
 
 /** Fields of billing: money is text in US dollars with two places, and usage whole units. */
@@ -232,7 +252,7 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     expires_at: "When the first of that credit ends, ISO 8601; null when none does.",
   },
   listBillingInvoices: {
-    link: "Where the invoices can be seen and paid; null when there are none.",
+    link: "The console's page where the invoices are seen and paid, or that of a billing service; null when there are none.",
     count: "How many invoices fit the question.",
     results: "The invoices that fit, the newest first.",
   },
@@ -246,6 +266,36 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     amount_due_usd: "What is still to be paid, in US dollars; `0.00` once it is paid.",
     issued_at: "When it was issued, ISO 8601; null before that.",
     paid_at: "When it was paid, ISO 8601; null before that.",
+  },
+  BillingInvoiceSummary: INVOICE,
+  BillingInvoiceDetails: {
+    ...INVOICE,
+    lines: "What was charged: a line for each product, plan and kind.",
+    coupon_uses: "What each coupon took off the subtotal.",
+    credit_entries: "What each grant of credit paid of the total.",
+  },
+  BillingInvoiceLine: {
+    product: "Type of the product or addon.",
+    plan_key: "The plan that it was charged by.",
+    description: "What was charged, for people.",
+    usage_type: "What was counted; null for a fee.",
+    quantity: "Units used or days of a fee; below zero where a later count took something back.",
+    unit: "What `quantity` counts, such as `event`; null where it counts nothing.",
+    amount_usd: "Cost of the line in US dollars; below zero where a later count took something back.",
+    late_of: "First moment of the earlier period whose late usage this is, ISO 8601; null for the invoice's own.",
+    carried_from: "First moment of the earlier period whose amount is collected here, ISO 8601; null for any other line.",
+  },
+  BillingInvoiceCouponUse: {
+    slug: "Name of the coupon's campaign, for programs.",
+    code: "The code with which the coupon was claimed; null when it is not known any more.",
+    campaign_name: "Name of the coupon's campaign, for people.",
+    amount_usd: "What the coupon took off, in US dollars.",
+  },
+  BillingInvoiceCreditEntry: {
+    grant_id: "Id of the grant that the credit came from.",
+    source: "How the organization came by that credit; null when it is not known any more.",
+    amount_usd: "What the credit paid of this invoice, in US dollars.",
+    at: "When it was taken, ISO 8601.",
   },
   getBillingPortal: {
     success: SUCCESS,

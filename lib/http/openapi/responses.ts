@@ -1,5 +1,6 @@
 import * as errors from "../errors.ts";
 import { MAX_BODY_BYTES } from "../input/body.ts";
+import { takesAnyClient } from "../reply.ts";
 import type { DeclaredRoute } from "../route.ts";
 import type { SchemaBook } from "./schemas.ts";
 
@@ -94,7 +95,7 @@ const impliedStatuses = (route: DeclaredRoute): readonly number[] => [
   ...(route.access.level === "anyone" || route.access.level === "account" ? [] : [401, 403]),
   // A path without holes is not found in a format that nobody makes.
   404,
-  ...(route.reply.kind === "text" || route.reply.kind === "file" ? [] : [406]),
+  ...(takesAnyClient(route.reply) ? [] : [406]),
   ...(route.body ? [413, 415] : []),
   ...(route.method === "GET" ? [] : [409]),
   ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),

@@ -5,7 +5,7 @@ import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
 import { ApiError, conflict, methodNotAllowed, notAcceptable, notFound, serverError, unavailable, unknownPath } from "../errors.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
-import type { Reply } from "../reply.ts";
+import { type Reply, takesAnyClient } from "../reply.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
 import { logRequest } from "../request-log.ts";
 import { type DeclaredRoute, METHODS, type Method, type Route } from "../route.ts";
@@ -132,10 +132,13 @@ const optionsReply = (route: DeclaredRoute, allowed: readonly string[]): HttpRep
   body: JSON.stringify({
     name: route.summary,
     description: route.description ?? "",
-    renders: [route.reply.kind === "text" ? route.reply.mediaType : "application/json"],
+    renders: [mediaType(route.reply)],
     parses: REQUEST_MEDIA_TYPES,
   }),
 });
+
+const mediaType = (reply: Reply): string =>
+  "mediaType" in reply ? reply.mediaType : reply.kind === "html" ? "text/html" : "application/json";
 
 /** Any page may call: keys travel in a header that a browser never adds by itself, and there are no cookies. */
 const CORS_HEADERS: Readonly<Record<string, string>> = Object.freeze({ "access-control-allow-origin": "*" });
@@ -158,9 +161,9 @@ const preflight = (allowed: readonly string[]): HttpReply => ({
   body: "",
 });
 
-/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text or a file take any client. */
+/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text, a page or a file take any client. */
 const negotiate = (request: HttpRequest, query: Readonly<Record<string, string>>, reply: Reply): void => {
-  if (reply.kind === "text" || reply.kind === "file") return;
+  if (takesAnyClient(reply)) return;
   const format = query.format;
   if (format !== undefined && format !== "" && format !== "json") throw notFound();
   const accept = request.headers.accept;

@@ -69,6 +69,7 @@ const FULL = [
 const ANY_MEMBER = [
   ["GET", "period/"],
   ["GET", "get_invoices/"],
+  ["GET", "invoices/"],
   ["GET", "credits/overview/"],
   ["GET", "coupons/overview/"],
   ["POST", "activate/authorize/"],

@@ -38,7 +38,7 @@ describe("an invoice", () => {
     await customer.close();
     expect(await customer.get("get_invoices/?status=open")).toMatchObject({
       count: 1,
-      link: "https://api.example.org/api/billing/portal",
+      link: "https://api.example.org/organization/billing",
       results: [{ status: "issued", period_start: "2026-07-01T00:00:00Z", total_usd: "74.30", amount_due_usd: "24.30", paid_at: null }],
     });
     expect(await customer.get("credits/overview/")).toMatchObject({ status: "depleted", balance_usd: "0.00" });

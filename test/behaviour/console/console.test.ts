@@ -10,14 +10,17 @@ const ask = (path: string, init: RequestInit = {}) => fetch(`${platform().baseUr
 const filesOf = (html: string): readonly string[] => [...html.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, name = ""]) => name);
 
 describe("the console's page", () => {
-  it.each(["/", "/project/1", "/project/1/endpoints/daily-views", "/project/1/errors/?status=active"])("answers at %s", async (path) => {
-    const reply = await ask(path, { headers: page });
-    expect(reply.status).toBe(200);
-    expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    const html = await reply.text();
-    const base = new URL(/<base href="([^"]+)"/.exec(html)?.[1] ?? "", reply.url);
-    expect(base.href).toBe(`${platform().baseUrl}/`);
-  });
+  it.each(["/", "/project/1", "/project/1/endpoints/daily-views", "/project/1/errors/?status=active", "/organization/billing?team_id=1"])(
+    "answers at %s",
+    async (path) => {
+      const reply = await ask(path, { headers: page });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      const html = await reply.text();
+      const base = new URL(/<base href="([^"]+)"/.exec(html)?.[1] ?? "", reply.url);
+      expect(base.href).toBe(`${platform().baseUrl}/`);
+    },
+  );
 
   it("loads only from its own host, runs nothing that is written into it, and is framed by nobody", async () => {
     const { headers } = await ask("/", { headers: page });

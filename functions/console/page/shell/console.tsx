@@ -13,6 +13,9 @@ import { Keys } from "./keys.tsx";
 import { Navigation } from "./navigation.tsx";
 import { useSignedIn } from "./signed-in.ts";
 
+/** Where the API sends people to see their invoices: those of the organization of the project that `team_id` names. */
+const BILLING_PLACE = "organization/billing";
+
 /** The console: who is signed in, where they are, and the view that belongs there. */
 export const Console = () => {
   const address = useLocation();
@@ -25,8 +28,11 @@ export const Console = () => {
 
   const first = who?.projects[0];
   const start = first && shown[0] ? `project/${(project ?? first).id}/${shown[0].name}` : undefined;
+  const isBilling = address.parts.join("/") === BILLING_PLACE;
   useEffect(() => {
     if (start && (address.parts.length === 0 || (project && name === undefined))) go(start, { replace: true });
+    const payer = who?.projects.find((each) => String(each.id) === address.query.get("team_id")) ?? first;
+    if (isBilling && payer) go(`project/${payer.id}/usage/invoices`, { replace: true });
   }, [start, address]);
 
   // The view's code comes while it is asked whose the key is. Where it does not come, the view says so.
@@ -56,7 +62,7 @@ export const Console = () => {
                 <Header project={project} view={entry?.name} help={<Keys project={project} views={shown} />} />
                 <Navigation project={project} views={shown} current={entry?.name} />
                 {project === undefined ? (
-                  <NoProject asked={id} />
+                  <NoProject asked={isBilling ? undefined : id} />
                 ) : entry === undefined ? (
                   <Frame title="Nothing here">
                     <Empty title="No view has this address." />
