@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { halfEven, least } from "../../core/bigints.ts";
+import { greatest, halfEven, least } from "../../core/bigints.ts";
 import { split } from "../../core/money.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
@@ -60,34 +60,22 @@ export const claimStatus = (claim: CouponClaim, at: number): CouponClaim["status
 
 /**
  * Applies claims to amounts: those for some products first, then those for all, the oldest claim first in each; a percentage
- * is taken of the rest that those before it left. Amounts below zero reduce those of their own product first, and then those of the
- * others in their order; nothing is taken off what they have used up, and no amount ever falls below zero.
+ * is taken of the rest that those before it left. An amount below zero reduces what a coupon may take off its own product, and off all,
+ * but not off others. No sum that a coupon is for ever falls below zero by it.
  */
 export const takeOff = (amounts: readonly Amount[], claims: readonly CouponClaim[], at: number): readonly CouponUse[] => {
-  const nets = net(amounts);
-  const left = nets.map(({ cents }) => cents);
+  const left = new Map<string, bigint>();
+  for (const { product, cents } of amounts) left.set(product, (left.get(product) ?? 0n) + cents);
   return inOrder(claims.filter((claim) => claimStatus(claim, at) === "claimed")).map((claim) => {
-    const scope = nets.map(({ product }) => claim.products === null || claim.products.includes(product));
-    const within = left.map((cents, place) => (scope[place] ? cents : 0n));
-    const base = within.reduce((sum, cents) => sum + cents, 0n);
-    const cents = reduction(claim, base);
-    split(cents, within).forEach((part, place) => {
-      left[place] = (left[place] ?? 0n) - part;
-    });
+    const scope = [...left].filter(([product]) => claim.products === null || claim.products.includes(product));
+    const base = scope.reduce((sum, [, cents]) => sum + cents, 0n);
+    const cents = reduction(claim, greatest(base, 0n));
+    const parts = split(
+      cents,
+      scope.map(([, each]) => greatest(each, 0n)),
+    );
+    for (const [place, [product, each]] of scope.entries()) left.set(product, each - (parts[place] ?? 0n));
     return { claim, cents };
-  });
-};
-
-/** One amount for each product that has one above zero, less what others are below it. */
-const net = (amounts: readonly Amount[]): readonly Amount[] => {
-  const sums = new Map<string, bigint>();
-  for (const { product, cents } of amounts) sums.set(product, (sums.get(product) ?? 0n) + cents);
-  let below = [...sums.values()].reduce((sum, cents) => (cents < 0n ? sum - cents : sum), 0n);
-  return [...sums].flatMap(([product, cents]) => {
-    if (cents <= 0n) return [];
-    const taken = least(below, cents);
-    below -= taken;
-    return [{ product, cents: cents - taken }];
   });
 };
 

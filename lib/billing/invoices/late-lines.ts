@@ -40,13 +40,51 @@ const within = (usage: DailyUsage, { start, end }: { readonly start: number; rea
 
 const lateLine = (of: Invoice, charge: Charge, made: readonly Invoice[]): readonly InvoiceLine[] => {
   const line = chargeLine(charge);
-  const billed = [
-    ...of.lines.filter(({ late_of }) => late_of === null),
-    ...made.flatMap(({ lines }) => lines.filter(({ late_of }) => late_of === of.period_start)),
-  ].filter(({ product, plan_key, usage_type }) => product === line.product && plan_key === line.plan_key && usage_type !== null);
-  const cents = line.cents - billed.reduce((sum, each) => sum + each.cents, 0);
-  const quantity = line.quantity - billed.reduce((sum, each) => sum + each.quantity, 0);
-  if (cents === 0 || (cents < 0 && of.state === "voided")) return [];
+  const billed = billedOf(of, line, made);
+  const more = line.cents - sum(billed.map(({ cents }) => cents));
+  const cents = more < 0 ? -refund(billed, -more) : more;
+  if (cents === 0) return [];
+  const quantity = line.quantity - sum(billed.map((each) => each.quantity));
   const description = `${line.description}, ${cents > 0 ? "arrived late" : "counted again"}`;
   return [{ ...line, description, quantity, cents, late_of: of.period_start }];
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Something that an invoice billed of a period, or took back. */
+interface Billed extends Pick<InvoiceLine, "cents" | "quantity"> {
+  /** Whether that invoice was voided: what it said counts as billed, but was never paid. */
+  readonly isForgiven: boolean;
+}
+
+/** What was billed of a line: by the period's own invoice, and then by later ones. */
+const billedOf = (of: Invoice, { product, plan_key }: InvoiceLine, made: readonly Invoice[]): readonly Billed[] =>
+  made
+    .filter(({ period_start }) => period_start >= of.period_start)
+    .toReversed()
+    .flatMap(({ lines, period_start, state }) =>
+      lines
+        .filter((line) => line.product === product && line.plan_key === plan_key && line.usage_type !== null)
+        .filter(({ late_of }) => (late_of ?? period_start) === of.period_start)
+        .map(({ cents, quantity }) => ({ cents, quantity, isForgiven: state === "voided" })),
+    );
+
+/** How much comes back of so much that was billed too much: what was billed last goes first, and what was forgiven does not come back. */
+const refund = (billed: readonly Billed[], tooMuch: number): number => {
+  let gone = sum(billed.map(({ cents }) => Math.max(0, -cents)));
+  let open = tooMuch;
+  let back = 0;
+  for (const { cents, isForgiven } of billed.toReversed()) {
+    let left = Math.max(0, cents);
+    if (!isForgiven) {
+      // What came back before is not there any more.
+      const before = Math.min(gone, left);
+      gone -= before;
+      left -= before;
+    }
+    const part = Math.min(open, left);
+    open -= part;
+    if (!isForgiven) back += part;
+  }
+  return back;
 };
