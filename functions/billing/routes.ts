@@ -15,7 +15,7 @@ import { seriesRoutes } from "./series/routes.ts";
 export const billing = group({
   name: "billing",
   gateway: "management",
-  uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] } },
+  uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] }, counts: true },
   settings: ["payments"],
   routes: [
     retrieveOverview,

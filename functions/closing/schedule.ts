@@ -13,7 +13,7 @@ export const closing = schedule({
   // Most of a year it finds nothing. On the night on which the periods end it comes eight times in two hours.
   every: "15 minutes",
   // The books of a customer, and the numbers of invoices.
-  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences"], objects: { read: ["usage"] } },
+  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences"], objects: { read: ["usage"] }, counts: true },
   settings: ["payments"],
   timeoutSeconds: 300,
   async run(world: World, budget: Budget): Promise<void> {
@@ -33,7 +33,7 @@ const LANES = 8;
 
 /** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and a later run tries again; this one fails then. */
 export const closeDue = async (
-  world: Pick<World, "table" | "objects" | "clock" | "ids" | "log" | "config">,
+  world: Pick<World, "table" | "objects" | "clock" | "ids" | "log" | "config" | "counts">,
   budget: Budget,
 ): Promise<void> => {
   const isTime = (): boolean => budget.remainingMs() >= RESERVE_MS;

@@ -1,8 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import { giveCredit, voidGrant } from "../../lib/billing/credit.ts";
 import { type CustomerState, readCustomerState, setSuspension } from "../../lib/billing/customer.ts";
-import { type Invoice, type InvoiceStep, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
-import { settle } from "../../lib/billing/payments.ts";
+import { type Invoice, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
+import { type Receivable, readReceivables, stepReceivable } from "../../lib/billing/payments.ts";
 import { formatUsd } from "../../lib/core/money.ts";
 import { Organizations } from "../../lib/organizations/organizations.ts";
 import * as store from "../../lib/table/store.ts";
@@ -29,37 +29,48 @@ const done = (json: unknown, line: string): Answer => ({ json, lines: [line] });
 const invoiceNamed = async (world: World, organization: string, id: string): Promise<Invoice | undefined> =>
   (await readInvoices(world.table, organization)).find((invoice) => invoice.id === id || invoice.number === id);
 
-const grantNamed = async (world: World, organization: string, id: string): Promise<CreditGrant | undefined> =>
-  (await readCustomerState(world.table, organization)).grants.find((grant) => grant.id === id);
+/** By its own id, or by that of the credit that it is for. */
+const receivableNamed = async (world: World, organization: string, id: string): Promise<Receivable | undefined> =>
+  (await readReceivables(world.table, organization)).find((receivable) => receivable.id === id || receivable.grant_id === id);
 
-const unknown = (id: string): UserError => new UserError(`There is no invoice or credit ${id}: billing show lists them.`);
+const unknown = (id: string): UserError => new UserError(`There is no invoice, receivable or credit ${id}: billing show lists them.`);
 
-const step = async (world: World, invoice: Invoice, to: InvoiceStep): Promise<void> => {
-  if (!(await stepInvoice(world, invoice, to)))
-    throw new UserError(`The invoice ${invoice.number ?? invoice.id} is ${invoice.state}, so this cannot be done with it.`);
+/** Takes a step of the invoice or receivable that is called so. False where there is none. */
+const takeStep = async (world: World, organization: string, id: string, step: "pay" | "void" | "write_off"): Promise<boolean> => {
+  const invoice = await invoiceNamed(world, organization, id);
+  if (invoice !== undefined) return stepped(`invoice ${invoice.number ?? invoice.id}`, invoice, await stepInvoice(world, invoice, step));
+  const receivable = await receivableNamed(world, organization, id);
+  if (receivable !== undefined) return stepped(`receivable ${receivable.id}`, receivable, await stepReceivable(world, receivable, step));
+  return false;
+};
+
+const stepped = (name: string, { state }: { readonly state: string }, isTaken: boolean): true => {
+  if (!isTaken) throw new UserError(`The ${name} is ${state}, so this cannot be done with it.`);
+  return true;
 };
 
 export const payInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
-  const [invoice, grant] = await Promise.all([invoiceNamed(world, organization, id), grantNamed(world, organization, id)]);
-  if (invoice !== undefined) await step(world, invoice, "pay");
-  else if (grant?.state === "pending")
-    await settle(world, { organization_id: organization, kind: "grant", id }, { state: "success", error: null });
-  else throw grant === undefined ? unknown(id) : new UserError(`The credit ${id} is ${grant.state}, so nothing is to be paid for it.`);
+  if (!(await takeStep(world, organization, id, "pay"))) throw unknown(id);
   return done({ paid: id }, `Paid ${id}.`);
 });
 
+/** Credit that is called by its own id is taken back, whether it is paid or not; what is owed otherwise is owed no more. */
 export const voidInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
-  const invoice = await invoiceNamed(world, organization, id);
-  if (invoice !== undefined) await step(world, invoice, "void");
-  else if (!(await voidGrant(world, organization, id))) throw unknown(id);
+  const isVoided = (await voidGrant(world, organization, id)) || (await takeStep(world, organization, id, "void"));
+  if (!isVoided) throw unknown(id);
   return done({ voided: id }, `Voided ${id}.`);
 });
 
 export const writeOffInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
-  const invoice = await invoiceNamed(world, organization, id);
-  if (invoice === undefined) throw unknown(id);
-  await step(world, invoice, "write_off");
+  if (!(await takeStep(world, organization, id, "write_off"))) throw unknown(id);
   return done({ written_off: id }, `Wrote off ${id}.`);
+});
+
+export const collectInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
+  const invoice = await invoiceNamed(world, organization, id);
+  if (invoice === undefined) throw new UserError(`There is no invoice ${id}: billing show lists them.`);
+  stepped(`invoice ${invoice.number ?? invoice.id}`, invoice, await stepInvoice(world, invoice, "retry"));
+  return done({ collected: id }, `The next run of the closing has ${id} collected.`);
 });
 
 export const suspendAccount = toOrganization(async (world, organization) => {

@@ -24,7 +24,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing pay",
-    summary: "Writes down that an invoice, or credit bought by invoice, was paid",
+    summary: "Writes down that an invoice, or a receivable such as bought credit, was paid",
     takes: "ID",
     example: `${ADMIN} billing pay ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -33,7 +33,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing void",
-    summary: "Takes an unpaid invoice back, and with it what it used of credit; or takes credit back",
+    summary: "Takes an unpaid invoice back, and with it what it used of credit; or a receivable with its credit; or credit alone",
     takes: "ID",
     example: `${ADMIN} billing void ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -42,12 +42,21 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing write-off",
-    summary: "Gives up on an overdue invoice: the organization's subscription ends",
+    summary: "Gives up on an overdue invoice, with which the organization's subscription ends, or on an overdue receivable",
     takes: "ID",
     example: `${ADMIN} billing write-off ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
     words: [1, 1],
     load: async () => (await import("./billing-command.ts")).writeOffInvoice,
+  },
+  {
+    name: "billing collect",
+    summary: "Has an unpaid invoice collected once more, when what the payment provider did not take is repaired",
+    takes: "ID",
+    example: `${ADMIN} billing collect ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
+    flags: ORGANIZATION,
+    words: [1, 1],
+    load: async () => (await import("./billing-command.ts")).collectInvoice,
   },
   {
     name: "billing suspend",

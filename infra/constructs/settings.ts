@@ -59,6 +59,9 @@ const BILLING_ADDRESSES = ["stripeUrl", "billingPortalUrl", "billingServiceUrl"]
 /** The keys of the deployment's account at Stripe, `-c stripeSecretKeyParameter=/path`. */
 const STRIPE_SECRETS = ["stripeSecretKey", "stripeWebhookSecret"] as const;
 
+/** Whether somebody collects the stage's payments, `-c paymentProvider=stripe`. */
+export const collectsPayments = (scope: Construct): boolean => (given(scope, "paymentProvider") ?? "none") !== "none";
+
 /** The settings of a function that has money collected, or asks a billing service. */
 const paymentEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const provider = given(scope, "paymentProvider");

@@ -8,6 +8,7 @@ import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { dashboard } from "../constructs/dashboard.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { mount, mountElse } from "../constructs/mount.ts";
+import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
@@ -55,6 +56,7 @@ export class ApiStack extends Stack {
       if (group.name === ELSE) mountElse(host.api, served, integration);
     }
     clickhouseAlarm(this, notices);
+    paymentsAlarm(this, notices);
     if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
     for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);

@@ -11,6 +11,7 @@ import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { registryDatabase } from "../constructs/glue-registry.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
+import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import type { Bundles } from "../functions.ts";
 import type { DataStack } from "./data.ts";
@@ -33,6 +34,7 @@ export class WorkersStack extends Stack {
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
     this.jobs.feed(queryFunction(this, jobs, around));
     clickhouseAlarm(this, notices);
+    paymentsAlarm(this, notices);
     for (const schedule of schedules) {
       const scheduled = platformFunction(this, schedule, around);
       new events.Rule(this, `${schedule.name}-rule`, {

@@ -1,21 +1,16 @@
 import { DAY_MS, HOUR_MS, isoSeconds } from "../core/time.ts";
 import { faultFields } from "../http/request-log.ts";
-import type { Ports } from "../ports/ports.ts";
-import type { Log } from "../ports/system.ts";
 import { itemKey } from "../table/entity.ts";
 import { keyPages, updating } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
-import type { BillingParts } from "./commands.ts";
 import { expireGrant } from "./credit.ts";
 import { CreditGrants } from "./customer/credit-grant.ts";
 import { Trials } from "./customer/trial.ts";
 import { type Closed, closeInvoice } from "./invoices/close-invoice.ts";
 import { type InvoiceKey, Invoices, returnUses } from "./invoices.ts";
 import { PaymentAuthorizations } from "./payments/authorization.ts";
-import { collect, releaseHold } from "./payments.ts";
+import { attemptKey, collect, type PaymentParts, PaymentAttempts, pursueAttempt, releaseHold } from "./payments.ts";
 import { endTrial } from "./plans.ts";
-
-type Parts = BillingParts & Pick<Ports, "config"> & { readonly log: Log };
 
 /** One thing that is due, which can be done by itself. Done before it does nothing; one that fails throws. */
 export type DueStep = () => Promise<unknown>;
@@ -24,14 +19,17 @@ export type DueStep = () => Promise<unknown>;
 const PAGE = 200;
 
 /**
- * Everything that is due now, page by page, the longest due first: trials that end, invoices to be made and collected, credit that has
- * expired, and holds on cards to be given back. The steps of a page may be taken side by side; those of one organization's invoices are one.
+ * Everything that is due now, page by page, the longest due first: trials that end, invoices to be made and collected, payments
+ * that are under way, credit that has expired, and holds on cards to be given back. The steps of a page may be taken side by side; those of one organization's invoices are one.
  */
-export async function* dueSteps(parts: Parts): AsyncGenerator<readonly DueStep[]> {
+export async function* dueSteps(parts: PaymentParts): AsyncGenerator<readonly DueStep[]> {
   const { table } = parts;
   const options = { to: parts.clock.now(), limit: PAGE };
   for await (const keys of keyPages(table, Trials, "due", {}, options)) yield keys.map((trial) => () => endTrial(parts, trial));
   for await (const keys of keyPages(table, Invoices, "due", {}, options)) yield invoiceSteps(parts, keys);
+  for await (const keys of keyPages(table, PaymentAttempts, "due", {}, options)) {
+    yield keys.map((key) => async () => pursueAttempt(parts, attemptKey(key)));
+  }
   for await (const keys of keyPages(table, CreditGrants, "due", {}, options)) yield keys.map((grant) => () => expireGrant(parts, grant));
   for await (const keys of keyPages(table, PaymentAuthorizations, "held", {}, options)) {
     yield keys.map((hold) => () => releaseHold(parts, hold));
@@ -39,7 +37,7 @@ export async function* dueSteps(parts: Parts): AsyncGenerator<readonly DueStep[]
 }
 
 const invoiceSteps = (
-  parts: Parts,
+  parts: PaymentParts,
   keys: readonly { readonly organization_id: string; readonly period_start: string }[],
 ): readonly DueStep[] => {
   const due = keys.map(({ organization_id, period_start }): InvoiceKey => ({ organization_id, period_start: Number(period_start) }));
@@ -50,14 +48,14 @@ const invoiceSteps = (
 };
 
 /** Makes an invoice that is not made yet, and looks after its payment. */
-const lookAfterInvoice = async (parts: Parts, key: InvoiceKey): Promise<void> => {
+const lookAfterInvoice = async (parts: PaymentParts, key: InvoiceKey): Promise<void> => {
   const closed = await closeOrGoBack(parts, key);
   if (closed === "dropped") parts.log.line("info", "invoice_dropped", named(key));
   if (closed === "none" || closed === "made") await collect(parts, key);
 };
 
 /** Goes on with the making of an invoice, or its voiding. One that this fails for goes back, so that it holds up nobody. */
-const closeOrGoBack = async (parts: Parts, key: InvoiceKey): Promise<Closed> => {
+const closeOrGoBack = async (parts: PaymentParts, key: InvoiceKey): Promise<Closed> => {
   try {
     const closed = await closeInvoice(parts, key);
     if (closed === "none") await returnUses(parts, key);
@@ -82,7 +80,7 @@ const waitAfter = (failures: number): number => Math.min(DAY_MS, FIRST_WAIT_MS *
 const REASON_CHARACTERS = 500;
 
 /** Has an invoice wait, and notes why, unless somebody changed it meanwhile. It may be one that cannot even be read. */
-const goBack = async ({ table, clock, log }: Parts, key: InvoiceKey, fault: unknown): Promise<void> => {
+const goBack = async ({ table, clock, log }: PaymentParts, key: InvoiceKey, fault: unknown): Promise<void> => {
   const stored = await table.get(itemKey(Invoices, key), { consistent: true });
   if (typeof stored?.due_at !== "number") return;
   const { due_at } = stored;

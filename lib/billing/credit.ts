@@ -1,7 +1,8 @@
 import { halfEven } from "../core/bigints.ts";
 import { DAY_MS } from "../core/time.ts";
-import type { Ports } from "../ports/ports.ts";
+import { standardError } from "../http/errors.ts";
 import type { Ids } from "../ports/system.ts";
+import type { Write } from "../ports/table.ts";
 import { get } from "../table/store.ts";
 import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
 import {
@@ -14,12 +15,18 @@ import {
   grantWrites,
   writtenOffAt,
 } from "./customer/credit-grant.ts";
+import { givenCredit } from "./customer/given-credit.ts";
 import { readCustomerState } from "./customer.ts";
 import { isMade, readInvoices } from "./invoices.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { type ReadOutlook, readOutlook } from "./overview.ts";
-import { checkPaymentMethod, type PaymentProvider } from "./payments/payment-provider.ts";
-import { openProvider, settle } from "./payments.ts";
+import { payableAttempt, resumeAttempt } from "./payments/collect.ts";
+import { openProvider } from "./payments/open-provider.ts";
+import type { PaymentParts } from "./payments/payment-alarm.ts";
+import { PaymentAttempts } from "./payments/payment-attempt.ts";
+import { checkPaymentMethod } from "./payments/payment-provider.ts";
+import { newReceivable, Receivables, receivableId } from "./payments/receivable.ts";
+import { receivableWrites, takeBackGrant } from "./payments/step-receivable.ts";
 
 /** Discounts on a year's credit, by its dollars before the discount. */
 export const CREDIT_BRACKETS = [
@@ -38,23 +45,22 @@ export interface CreditOrder {
 }
 
 const YEAR_MS = 365 * DAY_MS;
-const TOLERANCE = 0.01;
 /** Millionths of the whole in a per cent. */
 const PER_CENT = 10_000;
-const WHOLE = 1_000_000n;
+const WHOLE = 1_000_000;
 
-/** The cents of credit that an order buys: its amount as it was before the discount, which must be the one for so much. */
+/** The cents of credit that an order buys: its amount as it was before the discount, which must be the very one for so much. */
 const grossCents = ({ annual_amount_usd, discount_percent }: CreditOrder): bigint => {
-  const kept = WHOLE - BigInt(Math.round(discount_percent * PER_CENT));
-  if (kept <= 0n) throw refused("invalid_discount", INVALID_DISCOUNT);
-  const cents = halfEven(BigInt(annual_amount_usd) * 100n * WHOLE, kept);
-  const dollars = Number((cents + 99n) / 100n);
-  const bracket = CREDIT_BRACKETS.findLast(({ annual_credit_from_inclusive }) => dollars >= annual_credit_from_inclusive);
-  const difference = Math.abs(discount_percent / 100 - (bracket?.discount ?? 0));
-  if (difference > TOLERANCE + Number.EPSILON) throw refused("invalid_discount", INVALID_DISCOUNT);
-  if (cents > BigInt(Number.MAX_SAFE_INTEGER)) throw refused("invalid_discount", INVALID_DISCOUNT);
+  const discount = discount_percent * PER_CENT;
+  const cents = discount < WHOLE ? halfEven(BigInt(annual_amount_usd * 100) * BigInt(WHOLE), BigInt(WHOLE - Math.round(discount))) : 0n;
+  const bracket = CREDIT_BRACKETS.findLast(({ annual_credit_from_inclusive }) => cents >= BigInt(annual_credit_from_inclusive * 100));
+  const isRight = Math.abs(discount - (bracket?.discount ?? 0) * WHOLE) < FLOATS;
+  if (cents === 0n || !isRight || cents > BigInt(Number.MAX_SAFE_INTEGER)) throw refused("invalid_discount", INVALID_DISCOUNT);
   return cents;
 };
+
+/** What the arithmetic of doubles may be off by, in millionths. */
+const FLOATS = 1e-6;
 
 const INVALID_DISCOUNT = "This is not the discount for so much credit. The credits overview lists which holds from which amount on.";
 
@@ -87,89 +93,67 @@ const newPurchase = (
 };
 
 /**
- * Buys credit for a year. Answers whether it is there: bought credit waits for its payment, which is collected at once where the order
- * says so and somebody collects. Throws 400 for a discount that is not the one for so much, without a payment method, and where the
- * payment fails.
+ * Buys credit for a year. Its price is owed from then on; it is collected at once where the order says so and somebody collects. Answers
+ * whether the credit is there: it waits for its payment, unless nobody collects what the order wants collected. Throws 400 for a
+ * discount that is not the one for so much, without a payment method, and where the payment is declined, after which nothing is owed.
  */
-export const buyCredit = async (
-  parts: BillingParts & Pick<Ports, "config">,
-  command: Command,
-  order: CreditOrder,
-): Promise<"active" | "pending"> => {
+export const buyCredit = async (parts: PaymentParts, command: Command, order: CreditOrder): Promise<"active" | "pending"> => {
   const provider = openProvider(parts.config, parts.ids);
   const bought = await runCommand(parts, command, async () => {
     const { account } = await readCustomerState(parts.table, command.organization);
     if (order.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
     const now = parts.clock.now();
     const grant = newPurchase(account.organization_id, order, provider, parts.ids, now);
-    const { id, charge_cents, state } = grant;
-    return { writes: grantWrites(grant, parts.ids, now), answer: { id, charge_cents, state } };
+    const subject = { organization_id: grant.organization_id, kind: "receivable", subject_id: receivableId(grant) } as const;
+    const isCollected = order.collection_method === "charge_automatically";
+    const attempt = isCollected ? payableAttempt(parts, account, subject, [], grant.charge_cents) : undefined;
+    const writes = [
+      ...grantWrites(grant, parts.ids, now),
+      nextVersion(Receivables, newReceivable(grant, now)),
+      ...(attempt === undefined ? [] : [nextVersion(PaymentAttempts, attempt)]),
+    ];
+    return { writes, answer: { state: grant.state, attempt: attempt === undefined ? null : { ...subject, number: attempt.number } } };
   });
-  if (bought.state === "active") return "active";
-  const isCollected = provider.collects && order.collection_method === "charge_automatically";
-  return isCollected && (await isCharged(parts, provider, command.organization, bought)) ? "active" : "pending";
+  if (bought.attempt === null) return bought.state === "active" ? "active" : "pending";
+  const attempt = await resumeAttempt(parts, bought.attempt);
+  if (attempt?.state !== "failed") return attempt?.state === "succeeded" ? "active" : "pending";
+  if (attempt.failure === "ours") throw notTaken();
+  throw refused("payment_failed", attempt.error ?? "The payment failed. Authorize another payment method.");
 };
 
-/** A grant that could not be paid is bought anew. */
-const FIRST_ATTEMPT = 0;
-
-/** Collects for a grant that waits for it, once however often it is asked; whether it is paid. */
-const isCharged = async (
-  parts: BillingParts,
-  provider: PaymentProvider,
-  organization_id: string,
-  { id, charge_cents }: Pick<CreditGrant, "id" | "charge_cents">,
-): Promise<boolean> => {
-  const { account } = await readCustomerState(parts.table, organization_id);
-  const subject = { organization_id, kind: "grant", id } as const;
-  const paid = await provider.charge(account, charge_cents, subject, FIRST_ATTEMPT);
-  await settle(parts, subject, paid);
-  if (paid.state === "failed") throw refused("payment_failed", paid.error ?? "The payment failed. Authorize another payment method.");
-  return paid.state === "success";
-};
+const notTaken = () =>
+  standardError(502, "server_error", "billing_service_error", "The payment provider does not take this payment, and nothing was bought.");
 
 /** Gives a customer credit, which is used before what it bought. */
 export const giveCredit = (
   parts: BillingParts,
   organization: string,
-  { cents, expires_at }: Pick<CreditGrant, "cents" | "expires_at">,
+  given: Pick<CreditGrant, "cents" | "expires_at">,
 ): Promise<CreditGrant> =>
   runCommand(parts, { organization, operation: "give-credit", key: undefined, body: null }, async () => {
     const now = parts.clock.now();
-    const grant: CreditGrant = {
-      organization_id: organization,
-      id: parts.ids.ulid(),
-      source: "manual",
-      state: "active",
-      cents,
-      charge_cents: 0,
-      remaining_cents: cents,
-      priority: GRANT_PRIORITY.given,
-      collection_method: "send_invoice",
-      created_at: now,
-      effective_at: now,
-      expires_at,
-      due_at: writtenOffAt({ expires_at }),
-      version: 0,
-    };
+    const grant = givenCredit(organization, { source: "manual", ...given }, parts.ids, now);
     return { writes: grantWrites(grant, parts.ids, now), answer: grant };
   });
 
-/** Takes back what is left of a grant, or that it is waited for, once. False where there is no such grant, or nothing of it to take. */
+/**
+ * Takes back what is left of a grant, or that it is waited for, once; what is waited for is not owed any more then. False where there is
+ * no such grant, or nothing of it to take.
+ */
 export const voidGrant = (parts: BillingParts, organization: string, id: string): Promise<boolean> =>
   runCommand(parts, { organization, operation: "void-grant", key: undefined, body: null }, async () => {
     const { grants } = await readCustomerState(parts.table, organization);
     const grant = grants.find((each) => each.id === id);
-    if (grant?.state !== "active" && grant?.state !== "pending") return { writes: [], answer: false };
-    const entry = entryWrite(
-      grant,
-      { delta_cents: -grant.remaining_cents, reason: "void", invoice_id: null },
-      parts.ids,
-      parts.clock.now(),
-    );
-    const voided: CreditGrant = { ...grant, state: "voided", remaining_cents: 0, due_at: null };
-    return { writes: [nextVersion(CreditGrants, voided), ...(grant.remaining_cents > 0 ? [entry] : [])], answer: true };
+    const writes = grant === undefined ? [] : await voidWrites(parts, grant);
+    return { writes, answer: writes.length > 0 };
   });
+
+const voidWrites = async (parts: BillingParts, grant: CreditGrant): Promise<readonly Write[]> => {
+  const owed = grant.state === "pending" ? await receivableWrites(parts, owedFor(grant), "void") : undefined;
+  return owed ?? takeBackGrant(parts, grant);
+};
+
+const owedFor = (grant: CreditGrant) => ({ organization_id: grant.organization_id, id: receivableId(grant) });
 
 /**
  * Writes off what is left of a grant that has expired, by an entry of its own, once. One that nobody paid by then is voided. It waits
@@ -184,20 +168,17 @@ export const expireGrant = (parts: BillingParts, key: Pick<CreditGrant, "organiz
     ]);
     const expires_at = grant?.expires_at ?? null;
     if (grant === undefined || grant.due_at === null || expires_at === null || grant.due_at > now) return { writes: [], answer: null };
+    if (grant.state === "pending") return { writes: await voidWrites(parts, grant), answer: null };
     if (invoices.some((invoice) => !isMade(invoice) && invoice.period_end <= expires_at))
       return { writes: [later(grant, now)], answer: null };
-    const over: CreditGrant = { ...grant, state: finalState(grant), remaining_cents: 0, due_at: null };
+    const state = grant.state === "active" ? "expired" : grant.state;
+    const over: CreditGrant = { ...grant, state, remaining_cents: 0, due_at: null };
     const entry = entryWrite(grant, { delta_cents: -grant.remaining_cents, reason: "expiry", invoice_id: null }, parts.ids, now);
     return { writes: [nextVersion(CreditGrants, over), ...(grant.remaining_cents > 0 ? [entry] : [])], answer: null };
   });
 
 /** While an invoice that may still take of it is not made. */
 const later = (grant: CreditGrant, now: number) => nextVersion(CreditGrants, { ...grant, due_at: now + DAY_MS });
-
-const finalState = ({ state }: CreditGrant): CreditGrant["state"] => {
-  if (state === "pending") return "voided";
-  return state === "active" ? "expired" : state;
-};
 
 /** Grants in the states that they have at a moment. */
 export const currentGrants = (grants: readonly CreditGrant[], now: number): readonly CreditGrant[] =>

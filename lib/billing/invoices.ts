@@ -106,16 +106,16 @@ export type InvoiceStep = (typeof INVOICE_STEPS)[number];
 const NEXT: Readonly<Record<InvoiceState, Readonly<Partial<Record<InvoiceStep, InvoiceState>>>>> = {
   open: {},
   finalizing: {},
-  issued: { pay: "paid", fail: "payment_failed", expire: "overdue", void: "voided" },
+  issued: { pay: "paid", fail: "payment_failed", retry: "issued", expire: "overdue", void: "voided" },
   payment_failed: { pay: "paid", retry: "issued", expire: "overdue" },
   overdue: { pay: "paid", write_off: "uncollectible", void: "voided" },
-  uncollectible: { void: "voided" },
+  uncollectible: { pay: "paid", void: "voided" },
   paid: {},
   voided: {},
 };
 
 /** An issued invoice that nobody has paid is overdue so long after. */
-const PAYABLE_MS = 14 * DAY_MS;
+export const PAYABLE_MS = 14 * DAY_MS;
 
 /** When an invoice that is still unpaid is overdue. */
 export const overdueAt = ({ issued_at }: Pick<Invoice, "issued_at">): number => (issued_at ?? 0) + PAYABLE_MS;
@@ -154,16 +154,21 @@ export const stepInvoice = async (parts: BillingParts, key: InvoiceKey, step: In
     parts,
     { organization: key.organization_id, operation: "step", key: undefined, body: null },
     async () => {
-      const now = parts.clock.now();
-      const invoice = await get(parts.table, Invoices, key, { consistent: true });
-      const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
-      const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
-      if (next === undefined) return { writes: [], answer: false };
-      return { writes: await stepWrites(parts, next), answer: true };
+      const writes = await invoiceWrites(parts, key, step);
+      return { writes: writes ?? [], answer: writes !== undefined };
     },
   );
   if (isTaken && step === "void") await returnUses(parts, key);
   return isTaken;
+};
+
+/** The writes of a step, with what follows from it; undefined where the invoice's state does not have that step. */
+export const invoiceWrites = async (parts: BillingParts, key: InvoiceKey, step: InvoiceStep): Promise<readonly Write[] | undefined> => {
+  const now = parts.clock.now();
+  const invoice = await get(parts.table, Invoices, key, { consistent: true });
+  const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
+  const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
+  return next && stepWrites(parts, next);
 };
 
 /** The invoice after a step, and what follows from it. */

@@ -1,14 +1,7 @@
-import * as z from "zod";
-import { base62 } from "../keys/credential.ts";
-import type { Config } from "../ports/config.ts";
-import type { Ports } from "../ports/ports.ts";
-import type { Ids } from "../ports/system.ts";
 import { get } from "../table/store.ts";
-import { type BillingParts, type Command, type CommandOutcome, nextVersion, refused, runCommand } from "./commands.ts";
+import { type Command, type CommandOutcome, nextVersion, refused, runCommand } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";
-import { type CreditGrant, CreditGrants, entryWrite } from "./customer/credit-grant.ts";
 import { readCustomerState } from "./customer.ts";
-import { type Invoice, type InvoiceKey, Invoices, overdueAt, stepInvoice } from "./invoices.ts";
 import {
   authorizationId,
   knowsSecret,
@@ -18,48 +11,20 @@ import {
   PaymentAuthorizations,
   resolveAuthorization,
 } from "./payments/authorization.ts";
-import { type PaymentProvider, type PaymentStatus, type PaymentSubject, STRIPE_MINIMUM_CENTS } from "./payments/payment-provider.ts";
+import { openProvider } from "./payments/open-provider.ts";
+import type { PaymentParts } from "./payments/payment-alarm.ts";
+import { settleNotice, settleTakenBack } from "./payments/settle.ts";
 
-/** Who collects money, and what follows from how it came out. */
+/** Who collects money: how somebody lets it, and what it tells by itself. */
 
-type Parts = BillingParts & Pick<Ports, "config">;
+export { collect, pursueAttempt } from "./payments/collect.ts";
+export { openProvider } from "./payments/open-provider.ts";
+export type { PaymentParts } from "./payments/payment-alarm.ts";
+export { attemptKey, type PaymentAttempt, PaymentAttempts, readPayments } from "./payments/payment-attempt.ts";
+export { isOverdue, type Receivable, readReceivables } from "./payments/receivable.ts";
+export { stepReceivable } from "./payments/step-receivable.ts";
 
-/** The deployment's provider: Stripe, or nobody. */
-export const openProvider = (config: Config, ids: Pick<Ids, "secret">): PaymentProvider =>
-  config.paymentProvider === "stripe" ? openStripe(config) : nobody(config, ids);
-
-/** Stripe's package is large, and loaded only where somebody pays through it. */
-const openStripe = (config: Config): PaymentProvider => {
-  let opened: Promise<PaymentProvider> | undefined;
-  const open = (): Promise<PaymentProvider> => {
-    opened ??= import("./payments/stripe.ts").then(({ stripe }) => stripe(config));
-    return opened;
-  };
-  return {
-    collects: true,
-    minimumCents: STRIPE_MINIMUM_CENTS,
-    authorize: async (...given) => (await open()).authorize(...given),
-    status: async (...given) => (await open()).status(...given),
-    release: async (...given) => (await open()).release(...given),
-    charge: async (...given) => (await open()).charge(...given),
-    portal: async (...given) => (await open()).portal(...given),
-    hear: async (...given) => (await open()).hear(...given),
-  };
-};
-
-const SECRET_BYTES = 32;
-
-/** Every payment method is authorized at once, and invoices are paid elsewhere. */
-const nobody = ({ billingPortalUrl }: Pick<Config, "billingPortalUrl">, ids: Pick<Ids, "secret">): PaymentProvider => ({
-  collects: false,
-  minimumCents: 0,
-  authorize: async (_, id) => ({ id, clientSecret: `${id}_secret_${base62(ids.secret(SECRET_BYTES))}`, customerId: null }),
-  status: async () => ({ state: "success", error: null, method: null }),
-  release: async () => undefined,
-  charge: async () => ({ state: "pending", error: null }),
-  portal: async () => billingPortalUrl || null,
-  hear: async () => undefined,
-});
+type Parts = Pick<PaymentParts, "table" | "clock" | "ids" | "config">;
 
 /** Where an organization sees and pays its invoices; null where there is no such place. `returnUrl` is where it comes back to. */
 export const portalUrl = async (parts: Parts, organization: string, returnUrl: string): Promise<string | null> => {
@@ -141,81 +106,15 @@ export const releaseHold = async (
   });
 };
 
-const OUTCOMES: Readonly<Record<string, "success" | "failed">> = {
-  "payment_intent.succeeded": "success",
-  "payment_intent.payment_failed": "failed",
-};
-
-const Subject = z.object({ organization_id: z.guid(), kind: z.enum(["invoice", "grant"]), id: z.string().min(1).max(100) });
-
-/** Settles what a call from outside says of a payment; of anything else it is heard and left. False where the provider did not sign it. */
-export const hearOfPayment = async (parts: Parts, body: Uint8Array, signature: string | undefined): Promise<boolean> => {
-  const notice = await openProvider(parts.config, parts.ids).hear(body, signature, parts.clock.now());
+/**
+ * Settles what a call from outside says of a payment; of anything else it is heard and left. False where the provider did not sign these
+ * bytes. Throws 400 for signed ones that say nothing.
+ */
+export const hearOfPayment = async (parts: PaymentParts, body: Uint8Array, signature: string | undefined): Promise<boolean> => {
+  const provider = openProvider(parts.config, parts.ids);
+  const notice = await provider.hear(body, signature, parts.clock.now());
   if (notice === undefined) return false;
-  const subject = Subject.safeParse(Reflect.get(notice.data.object, "metadata"));
-  const state = OUTCOMES[notice.type];
-  if (subject.success && state !== undefined) await settle(parts, subject.data, { state, error: null });
+  if (notice.kind === "payment") await settleNotice(parts, notice.payment);
+  if (notice.kind === "taken back") await settleTakenBack(parts, provider, notice.intent_id);
   return true;
 };
-
-/** Writes down how a payment came out, once however often it is heard. What is still pending says nothing. */
-export const settle = async (
-  parts: BillingParts,
-  { organization_id, kind, id }: PaymentSubject,
-  { state }: PaymentStatus,
-): Promise<void> => {
-  if (state === "pending") return;
-  if (kind === "invoice") {
-    const period_start = Number(id);
-    if (Number.isSafeInteger(period_start) && period_start >= 0)
-      await stepInvoice(parts, { organization_id, period_start }, state === "success" ? "pay" : "fail");
-    return;
-  }
-  await settleGrant(parts, { organization_id, id }, state === "success" ? "active" : "voided");
-};
-
-/** Bought credit is there once it is paid, and never comes where it is not. */
-const settleGrant = (parts: BillingParts, key: Pick<CreditGrant, "organization_id" | "id">, state: "active" | "voided"): Promise<null> =>
-  runCommand(parts, { organization: key.organization_id, operation: "settle-grant", key: undefined, body: null }, async () => {
-    const grant = await get(parts.table, CreditGrants, key, { consistent: true });
-    if (grant?.state !== "pending") return { writes: [], answer: null };
-    if (state === "voided") return { writes: [nextVersion(CreditGrants, { ...grant, state, due_at: null })], answer: null };
-    const released: CreditGrant = { ...grant, state, remaining_cents: grant.cents };
-    const entry = entryWrite(grant, { delta_cents: grant.cents, reason: "grant", invoice_id: null }, parts.ids, parts.clock.now());
-    return { writes: [nextVersion(CreditGrants, released), entry], answer: null };
-  });
-
-/**
- * Looks after an invoice that is to be paid: has it collected, and again some days after each attempt that failed, until it is overdue.
- * An attempt counts once, however often this is cut off and done again.
- */
-export const collect = async (parts: Parts, key: InvoiceKey): Promise<void> => {
-  const found = await get(parts.table, Invoices, key, { consistent: true });
-  if (found === undefined || found.due_at === null || found.state === "open") return;
-  if (overdueAt(found) <= parts.clock.now()) {
-    await stepInvoice(parts, key, "expire");
-    return;
-  }
-  if (found.state === "payment_failed") await stepInvoice(parts, key, "retry");
-  await charge(parts, key);
-  await waitForPayment(parts, key);
-};
-
-const charge = async (parts: Parts, key: InvoiceKey): Promise<void> => {
-  const provider = openProvider(parts.config, parts.ids);
-  if (!provider.collects) return;
-  const invoice = await get(parts.table, Invoices, key, { consistent: true });
-  const { account } = await readCustomerState(parts.table, key.organization_id);
-  if (invoice?.state !== "issued" || !account.has_payment_method) return;
-  const subject = { organization_id: key.organization_id, kind: "invoice", id: String(key.period_start) } as const;
-  await settle(parts, subject, await provider.charge(account, invoice.due_cents, subject, invoice.attempts));
-};
-
-/** An invoice that is still unpaid then is paid elsewhere, or heard of later. */
-const waitForPayment = (parts: BillingParts, key: InvoiceKey): Promise<null> =>
-  runCommand(parts, { organization: key.organization_id, operation: "wait-for-payment", key: undefined, body: null }, async () => {
-    const invoice = await get(parts.table, Invoices, key, { consistent: true });
-    if (invoice?.state !== "issued") return { writes: [], answer: null };
-    const waiting: Invoice = { ...invoice, due_at: overdueAt(invoice) };
-    return { writes: invoice.due_at === waiting.due_at ? [] : [nextVersion(Invoices, waiting)], answer: null };
-  });

@@ -124,7 +124,7 @@ const operation = (route: DeclaredRoute, operationId: string, book: SchemaBook, 
     tags: route.tags,
     security: security(route),
     parameters: parameters(route, book, fields),
-    ...(route.body && { requestBody: requestBody(route, book, texts) }),
+    ...((route.body ?? route.rawBody) && { requestBody: requestBody(route, book, texts) }),
     responses: { ...success(route, book, texts), ...errorResponses(route, book) },
   };
 };
@@ -168,11 +168,12 @@ const holePlace = (name: string, path: string): string => {
 };
 
 const requestBody = (route: DeclaredRoute, book: SchemaBook, texts: FieldTexts): JsonObject => {
-  const sent = route.described?.body ?? route.body;
+  const sent = route.described?.body ?? route.rawBody?.shown ?? route.body;
   const schema: JsonSchema = sent ? withTexts(book.refer(sent, "input"), texts) : {};
   const isNeeded = sent !== undefined && (book.inline(sent, "input").required ?? []).length > 0;
   const example = route.examples?.body;
-  const [json, ...forms] = REQUEST_MEDIA_TYPES;
+  const [json, ...others] = REQUEST_MEDIA_TYPES;
+  const forms = route.rawBody === undefined ? others : [];
   return {
     ...(isNeeded && { required: true }),
     content: {

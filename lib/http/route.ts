@@ -56,6 +56,11 @@ interface RouteDescription {
   readonly examples?: Examples;
   /** Schemas that the API's description shows instead, where an operation asks for more than its schema does or its rows are not checked one by one. */
   readonly described?: { readonly body?: z.ZodType; readonly reply?: z.ZodType };
+  /**
+   * A body that the handler takes from the request's bytes, as one that is signed has to be: how long it may be, and what the API's
+   * description shows of it. A route has this or `body`.
+   */
+  readonly rawBody?: { readonly maxBytes: number; readonly shown: z.ZodType };
   /** "default" when left out. */
   readonly throttle?: Rate;
 }
@@ -168,7 +173,7 @@ export const routeFor =
 export const refusalFor =
   <W>() =>
   <const P extends string, G>(
-    spec: Omit<RouteDescription, "examples" | "throttle" | "errors" | "bodyErrors"> & {
+    spec: Omit<RouteDescription, "examples" | "throttle" | "errors" | "bodyErrors" | "rawBody"> & {
       readonly path: P;
       readonly access: Access<W, G>;
       readonly body: unknown;

@@ -91,6 +91,9 @@ const upstreamPortal = async (world: World, grant: BillingGrant): Promise<string
   return isFields(body) && typeof body.url === "string" ? body.url : null;
 };
 
+/** Several times the largest event. */
+const MAX_NOTICE_BYTES = 1_000_000;
+
 const Notice = z
   .looseObject({ type: z.string(), data: z.looseObject({ object: z.looseObject({}) }) })
   .meta({ id: "StripeEvent", description: "An event as the payment provider sends it, with its signature in `Stripe-Signature`." });
@@ -99,11 +102,11 @@ export const hearOfPayment = route({
   method: "POST",
   path: `${BASE}/webhooks/stripe/`,
   summary: "Hear from the payment provider how a payment came out",
-  description: "Only what carries the provider's signature is believed; what it says of anything else is taken and left.",
+  description: "Only bytes that carry the provider's signature are read; what they say of anything else is taken and left.",
   tags: TAGS,
   access: anyone,
   throttle: "none",
-  body: Notice,
+  rawBody: { maxBytes: MAX_NOTICE_BYTES, shown: Notice },
   examples: { body: { type: "payment_intent.succeeded", data: { object: { id: "pi_0123456789", metadata: {} } } } },
   reply: json(200, z.object({ received: z.literal(true) })),
   async handle({ world, request }) {

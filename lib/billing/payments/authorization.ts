@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
 import { keyHash } from "../../keys/credential.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
-import type { BegunAuthorization, PaymentStatus } from "./payment-provider.ts";
+import type { AuthorizationStatus, BegunAuthorization } from "./payment-provider.ts";
 
 export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
 
@@ -66,7 +66,11 @@ export const newAuthorization = (organization_id: string, { id, clientSecret }: 
 });
 
 /** An authorization after its provider was asked. What has ended never changes; one that takes too long is over. */
-export const resolveAuthorization = (authorization: PaymentAuthorization, status: PaymentStatus, now: number): PaymentAuthorization => {
+export const resolveAuthorization = (
+  authorization: PaymentAuthorization,
+  status: AuthorizationStatus,
+  now: number,
+): PaymentAuthorization => {
   if (authorization.state !== "pending") return authorization;
   if (status.state !== "pending") return { ...authorization, state: status.state, error: status.error };
   return authorization.expires_at > now ? authorization : { ...authorization, state: "expired" };

@@ -1,8 +1,12 @@
 import Stripe from "stripe";
-import { standardError } from "../../http/errors.ts";
+import { HOUR_MS, SECOND_MS } from "../../core/time.ts";
+import { parseError, standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
 import type { BillingAccount } from "../customer/account.ts";
-import { type AuthorizationStatus, type PaymentProvider, type PaymentStatus, STRIPE_MINIMUM_CENTS } from "./payment-provider.ts";
+import type { AuthorizationStatus, PaymentNotice, PaymentOrder, PaymentProvider } from "./payment-provider.ts";
+import { stripeNotice } from "./stripe-notice.ts";
+import { errorReport, intentReport } from "./stripe-reports.ts";
+import { STRIPE_TERMS } from "./stripe-terms.ts";
 
 /** One call with its one repetition fits well into a request. */
 const REQUEST_TIMEOUT_MS = 8_000;
@@ -20,8 +24,7 @@ type StripeConfig = Pick<Config, "stripeUrl" | "stripeSecretKey" | "stripeWebhoo
 export const stripe = (config: StripeConfig): PaymentProvider => {
   const client = openClient(config);
   return {
-    collects: true,
-    minimumCents: STRIPE_MINIMUM_CENTS,
+    ...STRIPE_TERMS,
     async authorize(account, id) {
       const customer = account.provider_customer_id ?? (await answered(newCustomer(client, account)));
       const intent = await answered(
@@ -33,26 +36,44 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
       return { id: intent.id, clientSecret: intent.client_secret ?? "", customerId: customer };
     },
     async status(id) {
-      const intent = await answered(client.paymentIntents.retrieve(id));
-      return { ...paymentStatus(intent), method: paymentMethod(intent) };
+      return authorizationStatus(await answered(client.paymentIntents.retrieve(id)));
     },
     async release(id) {
       await answered(client.paymentIntents.cancel(id).catch(releasedBefore));
     },
-    async charge(account, cents, subject, attempt) {
-      const charged = client.paymentIntents.create(
+    async charge(order) {
+      const created = client.paymentIntents.create(
         {
-          amount: cents,
+          amount: order.cents,
           currency: "usd",
-          customer: account.provider_customer_id ?? "",
-          payment_method: account.payment_method_id ?? "",
+          customer: order.customer_id,
+          payment_method: order.method_id,
           off_session: true,
           confirm: true,
-          metadata: { ...subject },
+          metadata: orderMetadata(order),
         },
-        { idempotencyKey: `${subject.kind}-${subject.organization_id}-${subject.id}-${attempt}` },
+        { idempotencyKey: `${order.kind}-${order.organization_id}-${order.subject_id}-${order.number}` },
       );
-      return charged.then(paymentStatus, declined);
+      return created.then(intentReport, errorReport);
+    },
+    async find(order) {
+      return findIntent(client, order).then((intent) => intent && intentReport(intent), errorReport);
+    },
+    async retrieve(intent) {
+      return client.paymentIntents.retrieve(intent).then(intentReport, (thrown: unknown) => ({
+        ...errorReport(thrown),
+        // An error of this call says nothing of the payment.
+        state: "unknown",
+      }));
+    },
+    async takenBack(intent) {
+      const [{ metadata, latest_charge }, disputes] = await Promise.all([
+        answered(client.paymentIntents.retrieve(intent, { expand: ["latest_charge"] })),
+        answered(client.disputes.list({ payment_intent: intent, limit: MOST_DISPUTES })),
+      ]);
+      const refunded_cents = typeof latest_charge === "object" ? (latest_charge?.amount_refunded ?? 0) : 0;
+      const disputed = disputes.data.filter(({ status }) => !SETTLED_DISPUTES.has(status));
+      return { metadata, refunded_cents, disputed_cents: disputed.reduce((sum, { amount }) => sum + amount, 0) };
     },
     async portal({ provider_customer_id: customer }, returnUrl) {
       if (customer === null) return null;
@@ -60,7 +81,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
     },
     async hear(body, signature, now) {
       if (config.stripeWebhookSecret === "" || signature === undefined) return undefined;
-      return signedBy(() => client.webhooks.constructEvent(body, signature, config.stripeWebhookSecret, TOLERANCE_S, undefined, now));
+      return signedNotice(() => client.webhooks.constructEvent(body, signature, config.stripeWebhookSecret, TOLERANCE_S, undefined, now));
     },
   };
 };
@@ -80,23 +101,51 @@ const openClient = ({ stripeUrl, stripeSecretKey }: StripeConfig): Stripe => {
 const newCustomer = async (client: Stripe, { customer_id, organization_id }: BillingAccount): Promise<string> =>
   (await client.customers.create({ metadata: { customer_id, organization_id } }, { idempotencyKey: `customer-${customer_id}` })).id;
 
-const SUCCESSFUL: ReadonlySet<string> = new Set(["succeeded", "requires_capture"]);
+const AUTHORIZED: ReadonlySet<string> = new Set(["succeeded", "requires_capture"]);
 
-const paymentStatus = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {
-  if (SUCCESSFUL.has(status)) return { state: "success", error: null };
+const authorizationStatus = (intent: Stripe.PaymentIntent): AuthorizationStatus => {
+  const { status, last_payment_error } = intent;
+  const method = paymentMethod(intent);
+  if (AUTHORIZED.has(status)) return { state: "success", error: null, method };
   const error = last_payment_error?.message ?? null;
   const isOver = status === "canceled" || (status === "requires_payment_method" && last_payment_error != null);
-  return isOver ? { state: "failed", error: error ?? "The payment was cancelled." } : { state: "pending", error: null };
+  return isOver ? { state: "failed", error: error ?? "The payment was cancelled.", method } : { state: "pending", error: null, method };
 };
 
 const paymentMethod = ({ payment_method: method }: Stripe.PaymentIntent): AuthorizationStatus["method"] =>
   typeof method === "string" ? method : (method?.id ?? null);
 
-/** A declined card is an answer. */
-const declined = (thrown: unknown): PaymentStatus => {
-  if (thrown instanceof Stripe.errors.StripeCardError) return { state: "failed", error: thrown.message };
-  throw unanswered(thrown);
+/** What travels with a payment, so that whoever hears of it finds its attempt. */
+const orderMetadata = ({ organization_id, kind, subject_id, number }: PaymentOrder) => ({
+  organization_id,
+  kind,
+  id: subject_id,
+  attempt: String(number),
+});
+
+/** Clocks differ: a payment is looked for from so long before its attempt was written. */
+const CLOCKS_MS = HOUR_MS;
+
+/** The customer's payments are listed and not searched for: the list has one at once, the search minutes later. */
+const findIntent = async (client: Stripe, order: PaymentOrder): Promise<Stripe.PaymentIntent | undefined> => {
+  const gte = Math.floor((order.created_at - CLOCKS_MS) / SECOND_MS);
+  const wanted = Object.entries(orderMetadata(order));
+  for await (const intent of client.paymentIntents.list({ customer: order.customer_id, created: { gte }, limit: 100 }))
+    if (wanted.every(([name, value]) => intent.metadata[name] === value)) return intent;
+  return undefined;
 };
+
+/** A payment has hardly ever more than one. */
+const MOST_DISPUTES = 100;
+
+/** What ended for us, or was asked and not taken. */
+const SETTLED_DISPUTES: ReadonlySet<string> = new Set([
+  "won",
+  "warning_needs_response",
+  "warning_under_review",
+  "warning_closed",
+  "prevented",
+]);
 
 /** A hold that was released before, also by Stripe itself after some days, is released. */
 const releasedBefore = (thrown: unknown): void => {
@@ -113,11 +162,11 @@ const unanswered = (cause: unknown) =>
   standardError(502, "server_error", "billing_service_error", "The payment provider did not answer as it should. Try again.", { cause });
 
 /** The signed notice; undefined where the signature does not fit these bytes or is too old. */
-const signedBy = <T>(read: () => T): T | undefined => {
+const signedNotice = (readEvent: () => unknown): PaymentNotice | undefined => {
   try {
-    return read();
+    return stripeNotice(readEvent());
   } catch (thrown) {
     if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
-    throw thrown;
+    throw parseError("this is signed, and no event of the payment provider.", thrown);
   }
 };

@@ -90,13 +90,14 @@ export const errorResponses = (route: DeclaredRoute, book: SchemaBook): JsonObje
 };
 
 const impliedStatuses = (route: DeclaredRoute): readonly number[] => [
-  ...(route.query || route.body ? [400] : []),
+  ...(route.query || route.body || route.rawBody ? [400] : []),
   // A project's own key is refused in the words of the operation.
   ...(route.access.level === "anyone" || route.access.level === "account" ? [] : [401, 403]),
   // A path without holes is not found in a format that nobody makes.
   404,
   ...(takesAnyClient(route.reply) ? [] : [406]),
   ...(route.body ? [413, 415] : []),
+  ...(route.rawBody ? [413] : []),
   ...(route.method === "GET" ? [] : [409]),
   ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),
   500,

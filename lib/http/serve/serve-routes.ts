@@ -3,7 +3,17 @@ import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
-import { ApiError, conflict, methodNotAllowed, notAcceptable, notFound, serverError, unavailable, unknownPath } from "../errors.ts";
+import {
+  ApiError,
+  conflict,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  payloadTooLarge,
+  serverError,
+  unavailable,
+  unknownPath,
+} from "../errors.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
 import { type Reply, takesAnyClient } from "../reply.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
@@ -101,7 +111,12 @@ const answer = async <W>(
   trace.project = admitted.project;
   await admitted.throttle();
   if (route === undefined) return optionsReply(chosen, allowed(offer));
+  checkLength(request, route.rawBody?.maxBytes);
   return admitted.answer(route.body === undefined ? NO_BODY : await body());
+};
+
+const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): void => {
+  if (length > most) throw payloadTooLarge(`The body is ${length} bytes long; at most ${most} are taken.`);
 };
 
 /** The body of an operation that takes none, whatever was sent with it. */

@@ -5,7 +5,7 @@ import { giveCredit, voidGrant } from "../../../lib/billing/credit.ts";
 import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
 import { readCustomerState, setSuspension } from "../../../lib/billing/customer.ts";
 import { readInvoices, stepInvoice } from "../../../lib/billing/invoices.ts";
-import { settle } from "../../../lib/billing/payments.ts";
+import { stepReceivable } from "../../../lib/billing/payments.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -337,8 +337,8 @@ describe("credit", () => {
     await customer.post("credits/purchase/", { ...credit(30), collection_method: "send_invoice" });
     const { grants } = await readCustomerState(customer.world.table, customer.organization.id);
     const [{ id } = { id: "" }] = grants;
-    const subject = { organization_id: customer.organization.id, kind: "grant", id } as const;
-    for (const _ of [1, 2]) await settle(customer.world, subject, { state: "success", error: null });
+    const owed = { organization_id: customer.organization.id, id: `rc_${id}` };
+    for (const isPaid of [true, false]) expect(await stepReceivable(customer.world, owed, "pay")).toBe(isPaid);
     expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "30.00" });
     const taken = [
       await voidGrant(customer.world, customer.organization.id, id),

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { giveCredit, voidGrant } from "../../../lib/billing/credit.ts";
 import { CreditEntries, type CreditGrant, grantState } from "../../../lib/billing/customer/credit-grant.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
-import { settle } from "../../../lib/billing/payments.ts";
+import { stepReceivable } from "../../../lib/billing/payments.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -16,7 +16,13 @@ interface Modelled {
   left: number;
   /** Null for credit without an end. */
   readonly end: number | null;
+  /** Whether its price is still to be paid. */
+  isOwed: boolean;
 }
+
+const takeBack = (grant: Modelled): void => {
+  if (grant.state === "active" || grant.state === "pending") Object.assign(grant, { state: "voided", left: 0 });
+};
 
 type Command =
   | { readonly kind: "buy"; readonly usd: number; readonly method: "charge_automatically" | "send_invoice" }
@@ -56,13 +62,19 @@ it("credit is pending, there, used up by its end or taken back as a simple model
             await Promise.all(Array.from({ length: times }, () => customer.post("credits/purchase/", body, `key-${at}`)));
             const isThere = each.method === "charge_automatically";
             const cents = each.usd * 100;
-            model.push({ state: isThere ? "active" : "pending", cents, left: isThere ? cents : 0, end: now + YEAR_DAYS * DAY_MS });
+            model.push({
+              state: isThere ? "active" : "pending",
+              cents,
+              left: isThere ? cents : 0,
+              end: now + YEAR_DAYS * DAY_MS,
+              isOwed: true,
+            });
             break;
           }
           case "give": {
             const end = each.days === null ? null : now + each.days * DAY_MS;
             await giveCredit(world, organization.id, { cents: each.cents, expires_at: end });
-            model.push({ state: "active", cents: each.cents, left: each.cents, end });
+            model.push({ state: "active", cents: each.cents, left: each.cents, end, isOwed: false });
             break;
           }
           case "wait":
@@ -71,7 +83,7 @@ it("credit is pending, there, used up by its end or taken back as a simple model
             await Promise.all(Array.from({ length: times }, () => customer.close()));
             for (const grant of model) {
               if (grant.end === null || grant.end + 8 * DAY_MS > now) continue;
-              if (grant.state === "pending") grant.state = "voided";
+              if (grant.state === "pending") Object.assign(grant, { state: "voided", isOwed: false });
               if (grant.state === "active") grant.state = "expired";
               grant.left = 0;
             }
@@ -79,15 +91,15 @@ it("credit is pending, there, used up by its end or taken back as a simple model
           default: {
             const id = (await grants())[each.at]?.id ?? "none";
             const own = model[each.at];
-            const subject = { organization_id: organization.id, kind: "grant", id } as const;
-            const outcome = { state: each.kind === "paid" ? ("success" as const) : ("failed" as const), error: null };
-            const told = () => (each.kind === "void" ? voidGrant(world, organization.id, id) : settle(world, subject, outcome));
+            const owed = { organization_id: organization.id, id: `rc_${id}` };
+            const step = each.kind === "paid" ? "pay" : "fail";
+            const told = () => (each.kind === "void" ? voidGrant(world, organization.id, id) : stepReceivable(world, owed, step));
             await Promise.all(Array.from({ length: times }, told));
             if (own === undefined) break;
-            if (each.kind === "void" && (own.state === "active" || own.state === "pending"))
-              Object.assign(own, { state: "voided", left: 0 });
-            if (each.kind === "paid" && own.state === "pending") Object.assign(own, { state: "active", left: own.cents });
-            if (each.kind === "unpaid" && own.state === "pending") own.state = "voided";
+            const wasPending = own.state === "pending";
+            if (each.kind === "void" || (each.kind === "unpaid" && own.isOwed)) takeBack(own);
+            if (each.kind === "paid" && own.isOwed && wasPending) Object.assign(own, { state: "active", left: own.cents });
+            if (each.kind !== "void" || wasPending) own.isOwed = false;
           }
         }
         const found = await grants();

@@ -13,6 +13,7 @@ const PERIOD = { start: Date.UTC(2026, 6, 1), end: Date.UTC(2026, 7, 1) };
 const STEPS = [
   "issued pay paid",
   "issued fail payment_failed",
+  "issued retry issued",
   "issued expire overdue",
   "issued void voided",
   "payment_failed retry issued",
@@ -21,6 +22,7 @@ const STEPS = [
   "overdue pay paid",
   "overdue write_off uncollectible",
   "overdue void voided",
+  "uncollectible pay paid",
   "uncollectible void voided",
 ];
 

@@ -1,8 +1,10 @@
 import { billing } from "../../../functions/billing/routes.ts";
 import { closeDue } from "../../../functions/closing/schedule.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import type { CountName } from "../../../lib/ports/counts.ts";
 import { readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
 import { decodeRuns } from "../../../lib/usage/runs.ts";
 import { memoryObjects } from "../memory-objects.ts";
@@ -12,15 +14,19 @@ import { type Asked, aHousehold, apiWorld, ask } from "./api-world.ts";
 export const day = (month: number, date: number): number => Date.UTC(2026, month - 1, date);
 
 /** One customer of a platform whose clock the test turns, with its calls through the front door. */
-export const billingWorld = async (start: number, settings: Readonly<Record<string, string>> = {}) => {
+export const billingWorld = async (start: number, settings: Readonly<Record<string, string>> = {}, parts: Partial<World> = {}) => {
   const config = readConfig((field) => settings[field]);
-  const { world, time, log } = apiWorld({ objects: memoryObjects(), config });
+  const counted: CountName[] = [];
+  const counts = { add: async (name: CountName) => void counted.push(name) };
+  const { world, time, log } = apiWorld({ objects: memoryObjects(), config, counts, ...parts });
   time.now = start;
   const { organization, key } = await aHousehold(world, 1);
   const call = (method: string, path: string, asked: Asked = {}) => ask(billing, world, method, `/api/billing/${path}`, { key, ...asked });
   return {
     world,
     log,
+    /** What was counted for alarms. */
+    counted,
     organization,
     key,
     call,
