@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { giveCredit, voidGrant } from "../../lib/billing/credit.ts";
-import { type CustomerState, readCustomerState, setSuspension } from "../../lib/billing/customer.ts";
+import { readCustomerState, setSuspension } from "../../lib/billing/customer.ts";
 import { type Invoice, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
 import { type Receivable, readReceivables, stepReceivable } from "../../lib/billing/payments.ts";
 import { formatUsd } from "../../lib/core/money.ts";
@@ -21,8 +21,6 @@ const requireOrganization = async (world: World, { flags: { organization } }: Co
   if (found === undefined) throw new UserError(`There is no organization ${organization}.`);
   return found.id;
 };
-
-type CreditGrant = CustomerState["grants"][number];
 
 const done = (json: unknown, line: string): Answer => ({ json, lines: [line] });
 
@@ -50,9 +48,14 @@ const stepped = (name: string, { state }: { readonly state: string }, isTaken: b
 };
 
 export const payInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
-  if (!(await takeStep(world, organization, id, "pay"))) throw unknown(id);
+  if (!(await takeStep(world, organization, id, "pay"))) throw await unpayable(world, organization, id);
   return done({ paid: id }, `Paid ${id}.`);
 });
+
+const unpayable = async (world: World, organization: string, id: string): Promise<UserError> => {
+  const grant = (await readCustomerState(world.table, organization)).grants.find((each) => each.id === id);
+  return grant === undefined ? unknown(id) : new UserError(`The credit ${id} is ${grant.state}, so nothing is to be paid for it.`);
+};
 
 /** Credit that is called by its own id is taken back, whether it is paid or not; what is owed otherwise is owed no more. */
 export const voidInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {

@@ -112,7 +112,7 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   const id = credit[0]?.id ?? "";
   await expect(told("pay", id)).rejects.toThrow(`The credit ${id} is active`);
   expect(await told("void", id)).toEqual({ voided: id });
-  await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice or credit nothing");
+  await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice, receivable or credit nothing");
 });
 
 test("a document that is no JSON is refused with the place, and a file that is none with its name", async () => {

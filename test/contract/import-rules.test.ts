@@ -85,7 +85,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
   { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/duckdb\.ts$|^test\// },
   { name: /^avsc$/, only: /^lib\/iceberg\/avro\/container\.ts$|^test\// },
-  { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe\.ts$/ },
+  { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe(-reports)?\.ts$/ },
   { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
   { name: /^esbuild$/, only: /^infra\/|^functions\/console\/build\.ts$|^test\// },
   { name: /^preact/, only: /^functions\/console\/(page|parts|calls)\// },

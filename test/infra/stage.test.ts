@@ -209,6 +209,11 @@ describe("functions", () => {
       };
       expect(found).toEqual(pays ? settings : {});
     }
+    const alarms = told.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.MetricName === "PaymentsToReview");
+    expect(alarms.map(({ stack, properties }) => [stack, properties.Namespace, properties.Threshold])).toEqual([
+      ["test-workers", "platform/test-workers", 0],
+      ["test", "platform/test", 0],
+    ]);
     await expect(synthesisedWith({ paymentProvider: "stripe" })).rejects.toThrow("stripeSecretKeyParameter");
     await expect(synthesisedWith({ paymentProvider: "cash" })).rejects.toThrow("none or stripe");
   });
@@ -235,7 +240,8 @@ describe("functions", () => {
     const told = (of: Made) =>
       Object.fromEntries(Object.entries(variablesOf(of)).filter(([variable]) => /^(CLICKHOUSE|METRICS)_/.test(variable)));
     const running = registered.filter(({ uses }) => uses.engine).map((each) => functionNamed(each.name).id);
-    for (const each of beside.of("AWS::Lambda::Function").filter(({ id }) => id !== functionNamed("capture").id))
+    const counting = COUNTING.map((name) => functionNamed(name).id);
+    for (const each of beside.of("AWS::Lambda::Function").filter(({ id }) => !counting.includes(id)))
       expect([each.id, told(each)]).toEqual([
         each.id,
         running.includes(each.id)
@@ -260,7 +266,7 @@ describe("functions", () => {
     const puts = beside
       .of("AWS::IAM::Policy")
       .filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("cloudwatch:PutMetricData"));
-    expect(puts).toHaveLength(running.length + 1);
+    expect(puts).toHaveLength(running.length + COUNTING.length);
     const puttingWaiting = (of: Stage) =>
       of
         .of("AWS::IAM::Policy")
@@ -517,8 +523,11 @@ describe("traffic", () => {
   });
 });
 
+/** The functions that count something, whatever the settings. */
+const COUNTING = ["capture", "billing", "closing"];
+
 /** Alarms that a setting asks for. */
-const ON_DEMAND = ["clickhouse-unreachable", "ingest-volume"];
+const ON_DEMAND = ["clickhouse-unreachable", "ingest-volume", "payments-to-review"];
 
 describe("alarms", () => {
   const articles = (): readonly string[] =>
@@ -533,7 +542,7 @@ describe("alarms", () => {
     const written = [...readFileSync("infra/runbook.md", "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(written.sort()).toEqual([...articles(), ...ON_DEMAND].sort());
   });
-  it("tell of what capture counts, by the one metric that its role may put", () => {
+  it("tell of what functions count, by the metrics of their stack, which their roles may put", () => {
     const [alarm, ...others] = stage.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.MetricName === "RequestsTooLarge");
     expect(others).toEqual([]);
     expect(alarm?.properties).toMatchObject({ Namespace: "platform/test-ingest", Statistic: "Sum", Threshold: 0 });
@@ -543,9 +552,14 @@ describe("alarms", () => {
     expect(METRICS_NAMESPACE).toBe("platform/test-ingest");
     expect(JSON.stringify(METRICS_URL)).toContain("https://monitoring.");
     const puts = statements().filter(({ Action }) => listed(Action).includes("cloudwatch:PutMetricData"));
-    expect(puts.map(({ of, Condition }) => [of.startsWith("capture"), Condition])).toEqual([
-      [true, { StringEquals: { "cloudwatch:namespace": "platform/test-ingest" } }],
+    const namespaces = COUNTING.map((name) => [
+      name,
+      { StringEquals: { "cloudwatch:namespace": functionNamed(name).properties.Environment.Variables.METRICS_NAMESPACE } },
     ]);
+    expect(Object.fromEntries(puts.map(({ of, Condition }) => [COUNTING.find((name) => of.startsWith(name)), Condition]))).toEqual(
+      Object.fromEntries(namespaces),
+    );
+    expect(puts).toHaveLength(COUNTING.length);
   });
   it("can be published by the service that raises them", () => {
     const [policy] = told.of("AWS::SNS::TopicPolicy");

@@ -214,6 +214,18 @@ describe("POST /api/billing/credits/purchase/", () => {
     expect(await ordered({ discount_percent: 101 })).toMatchObject({ status: 400, body: field("max_value", "discount_percent") });
     expect(await ordered({ collection_method: "cash" })).toMatchObject({ status: 400, body: field("invalid_choice", "collection_method") });
   });
+  it("400: at either end of a bracket, and with a discount that is a little off", async () => {
+    const { personalKey } = await tenantOf();
+    const status = async (annual_amount_usd: number, discount_percent: number) =>
+      (await sent(personalKey, "credits/purchase/", { ...order, annual_amount_usd, discount_percent })).status;
+    // 3,333.33 dollars before the discount, then 3,332.22; 24,998.89, then 25,000; 153,847.69, then 153,846.15.
+    const right = [await status(3_000, 10), await status(22_499, 10), await status(20_000, 20), await status(100_001, 35)];
+    expect(right).toEqual([200, 200, 200, 200]);
+    const wrong = [await status(2_999, 10), await status(22_500, 10), await status(19_999, 20), await status(100_000, 35)];
+    expect(wrong).toEqual([400, 400, 400, 400]);
+    const off = [await status(9_000, 10.01), await status(9_000, 9.99), await status(9_000, 11), await status(100, 0.01)];
+    expect(off).toEqual([400, 400, 400, 400]);
+  });
   it("200: 100 at once are all there, and one sent 20 times at once under one key counts once", async () => {
     const tenant = await tenantOf();
     const small = { ...order, annual_amount_usd: 100, discount_percent: 0 };

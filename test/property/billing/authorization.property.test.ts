@@ -6,7 +6,8 @@ import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { PaymentAuthorizations } from "../../../lib/billing/payments/authorization.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
-import { aStripe, CARD, SECRET_KEY } from "../../support/fakes/stripe.ts";
+import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
+import { CARD } from "../../support/fakes/stripe-account.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const stripe = aStripe();
@@ -17,7 +18,7 @@ type Provider = "stripe" | "none";
 type Customer = Awaited<ReturnType<typeof billingWorld>>;
 
 const aCustomer = (provider: Provider): Promise<Customer> =>
-  billingWorld(START, provider === "none" ? {} : { paymentProvider: provider, stripeUrl: stripe.state.url, stripeSecretKey: SECRET_KEY });
+  billingWorld(START, provider === "none" ? {} : { paymentProvider: provider, stripeUrl: stripe.place.url, stripeSecretKey: SECRET_KEY });
 
 /** How the provider's page for an authorization was left. */
 type Page = "open" | "accepted" | "declined" | "closed";
@@ -64,7 +65,7 @@ const leavePage = (id: string, page: Page): void => {
     declined: { status: "requires_payment_method", last_payment_error: { message: "Your card was declined." } },
     closed: { status: "canceled", last_payment_error: null },
   };
-  stripe.intents.set(id, { ...stripe.intents.get(id), ...left[page] });
+  Object.assign(stripe.intents.get(id) ?? {}, left[page]);
 };
 
 /** What the model says of an authorization that is asked for now: what has ended stays as it ended. */
