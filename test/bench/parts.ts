@@ -1,4 +1,5 @@
 import { billingSeries } from "./billing/billing-series.ts";
+import { closingNightPart } from "./billing/closing.ts";
 import { spend } from "./billing/spend.ts";
 import { captureMemory } from "./capture/capture-memory.ts";
 import { captureRatio } from "./capture/capture-ratio.ts";
@@ -42,6 +43,7 @@ export const parts: readonly Part[] = [
   personsWaiting,
   spend,
   billingSeries,
+  closingNightPart,
   consolePage,
   hostile,
   load,
