@@ -206,6 +206,19 @@ describe("a period that cannot be closed", () => {
       ["issued", "INV-2026-000001"],
     ]);
   });
+  it("keeps the credit that may pay for it from expiring", async () => {
+    const { customer, repair } = await withPoison(0);
+    await giveCredit(customer.world, customer.organization.id, { cents: 2_000, expires_at: day(8, 9) });
+    const left = async () => (await books(customer)).left;
+    customer.at(day(9, 1));
+    for (let times = 0; times < 2; times += 1) await customer.close().catch(() => undefined);
+    expect(await left()).toEqual([["active", 2_000]]);
+    await repair();
+    customer.at(day(9, 3));
+    await customer.close();
+    expect((await books(customer)).invoices.at(-1)).toMatchObject({ credit_cents: 2_000, due_cents: 7_288 });
+    expect(await left()).toEqual([["depleted", 0]]);
+  });
   it("holds up nobody where its item cannot even be read", async () => {
     const customer = await aCustomer({ grants: 0, coupons: 0 });
     const ids = [await aSubscriber(customer.world, JULY, 1), await aSubscriber(customer.world, JULY, 1)];

@@ -51,6 +51,8 @@ describe("a bill", () => {
     const half = aClaim({ value: 5_000 });
     const ofBoth = computeBill(lines, [half], NOW);
     expect(ofBoth).toMatchObject({ subtotal: 300n, coupon: 150n, payable: 150n, returned: 0n });
+    expect(computeBill(lines, [aClaim({ value: 10_000, products: ["surveys"] })], NOW)).toMatchObject({ coupon: 500n, returned: 200n });
+    expect(computeBill(lines, [aClaim({ products: ["product_analytics"] })], NOW)).toMatchObject({ coupon: 0n, payable: 300n });
     const carried = aLine({ product: "carried", cents: 40, carried_from: 1 });
     expect(computeBill([aLine({ cents: -100 }), carried], [half], NOW)).toMatchObject({ coupon: 0n, payable: 0n, returned: 60n });
   });
