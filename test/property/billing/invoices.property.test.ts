@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { closeDue } from "../../../functions/closing/schedule.ts";
 import { nextVersion } from "../../../lib/billing/commands.ts";
 import { giveCredit } from "../../../lib/billing/credit.ts";
 import { CreditEntries, CreditGrants } from "../../../lib/billing/customer/credit-grant.ts";
@@ -9,6 +10,7 @@ import { Invoices, readInvoices, stepInvoice } from "../../../lib/billing/invoic
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
+import { dyingTable } from "../../support/dying-table.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const START = day(7, 9);
@@ -37,14 +39,14 @@ type Step = "pay" | "fail" | "void" | "write_off";
 type Command =
   | { readonly kind: "wait"; readonly days: number }
   | { readonly kind: "wait until due" }
-  | { readonly kind: "close" }
+  | { readonly kind: "close"; readonly killedAt: number | null }
   | { readonly kind: "give"; readonly cents: number }
   | { readonly kind: "step"; readonly of: number; readonly step: Step };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant("wait" as const), days: fc.constantFrom(1, 3, 5, 13, 14, 31) }), weight: 3 },
   { arbitrary: fc.constant({ kind: "wait until due" as const }), weight: 2 },
-  { arbitrary: fc.constant({ kind: "close" as const }), weight: 4 },
+  { arbitrary: fc.record({ kind: fc.constant("close" as const), killedAt: fc.option(fc.nat({ max: 5 })) }), weight: 4 },
   fc.record({ kind: fc.constant("give" as const), cents: fc.constantFrom(1, 10_000, 100_000) }),
   {
     arbitrary: fc.record({
@@ -195,6 +197,10 @@ it("invoices are made, collected, paid and taken back as a simple model says, on
             given += each.cents;
           } else if (each.kind === "close") {
             for (const known of model.values()) lookAfter(known, now);
+            if (each.killedAt !== null) {
+              const { table } = dyingTable(world.table, each.killedAt, times === 1 ? "before" : "after");
+              await closeDue({ ...world, table }, { remainingMs: () => 60_000 }).catch(() => undefined);
+            }
             if (atOnce) await Promise.all(Array.from({ length: times }, () => customer.close()));
             else for (let run = 0; run < times; run += 1) await customer.close();
           } else if (of !== undefined && bill !== undefined) {
@@ -212,6 +218,6 @@ it("invoices are made, collected, paid and taken back as a simple model says, on
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 50 },
   );
 });
