@@ -91,7 +91,7 @@ const BILLING_COMMANDS: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   {
     name: "apply",
-    summary: "Makes the organizations, people, projects, keys and settings of a document exist",
+    summary: "Makes the organizations, people, projects, keys, settings and prices of a document exist",
     takes: "FILE|-",
     example: `${ADMIN} apply infra/first-project.json`,
     flags: {},

@@ -24,4 +24,6 @@ const productRows = ({ product, change, fields, plans }: ProductChange): readonl
 ];
 
 const fieldsText = (fields: readonly FieldChange[]): string =>
-  fields.map(({ field, before, after }) => `${field}: ${before ?? "none"} -> ${after ?? "none"}`).join(", ");
+  fields.map(({ field, before, after }) => `${field}: ${shown(before)} -> ${shown(after)}`).join(", ");
+
+const shown = (value: FieldChange["before"]): string => (value === null ? "none" : value === "" ? '""' : String(value));
