@@ -7,13 +7,16 @@ type ProductChange = Prices["products"][number];
 type FieldChange = ProductChange["fields"][number];
 
 /** What a version of the price list changes, for people: when, for how many, and product by product what. */
-export const priceLines = ({ number, effective_from, from_beginning, organizations, products }: Prices): readonly string[] => {
-  const periods = `periods that begin at ${isoSeconds(Date.parse(effective_from))} or later`;
-  const when = `Price list ${number} is for ${from_beginning ? "all periods, also those that run" : periods}.`;
+export const priceLines = ({ number, effective_from, from_beginning, until, organizations, products }: Prices): readonly string[] => {
+  const periods = from_beginning ? "all periods, also those that run" : `periods that begin at ${moment(effective_from)} or later`;
+  const follows = until === null ? [] : [`From ${moment(until)} on a list that was applied before is in its place.`];
+  const when = [`Price list ${number} is for ${periods}.`, ...follows];
+  if (products.length === 0) return [...when, "It changes nothing that is sold then."];
   const who = `${organizations} ${organizations === 1 ? "organization holds" : "organizations hold"} plans that it changes.`;
-  if (products.length === 0) return [when, "It changes nothing that is sold then."];
-  return [`${when} ${who}`, "", ...columns(["", "product", "plan", "organizations", "changes"], products.flatMap(productRows))];
+  return [...when, who, "", ...columns(["", "product", "plan", "organizations", "changes"], products.flatMap(productRows))];
 };
+
+const moment = (iso: string): string => isoSeconds(Date.parse(iso));
 
 const productRows = ({ product, change, fields, plans }: ProductChange): readonly (readonly string[])[] => [
   ...(change !== "change" || fields.length > 0 ? [[change, product, "", "", fieldsText(fields)]] : []),

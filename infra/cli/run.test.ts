@@ -84,7 +84,7 @@ test("a price list is told before it is applied, and listed once it is", async (
   await run(["apply", await priced("3"), ...flags], {});
   const told = await run(["apply", "--dry-run", await priced("5"), ...flags], {});
   expect(told).toMatch(
-    /\nPrice list 2 is for periods that begin at \d{4}-\d\d-01T00:00:00Z or later. 0 organizations hold plans that it changes.\n/,
+    /\nPrice list 2 is for periods that begin at \d{4}-\d\d-01T00:00:00Z or later\.\n0 organizations hold plans that it changes\.\n/,
   );
   expect(told).toMatch(/\nchange +events +paid +0 +tiers\[0\].unit_amount_usd: 3 -> 5\n$/);
   await run(["apply", await priced("5"), ...flags], {});

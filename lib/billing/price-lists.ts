@@ -4,7 +4,7 @@ import { get, list, put } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
 import { BUILT_IN } from "./catalogue/built-in-catalogue.ts";
 import { type BillingCatalogue, BillingCatalogues, type Catalogue, findItem, ListedProducts } from "./catalogue/catalogue.ts";
-import { priceHistory } from "./catalogue/price-history.ts";
+import { comesIntoForce, inTime, priceHistory } from "./catalogue/price-history.ts";
 import { productsItem, readLists } from "./catalogue/stored-lists.ts";
 import { PriceListProblem } from "./catalogue-document.ts";
 import { heldPlans } from "./price-lists/held-plans.ts";
@@ -18,6 +18,8 @@ import { checkReplaced } from "./price-lists/replaced-plans.ts";
 export interface PlannedPriceList {
   readonly version: BillingCatalogue;
   readonly list: Catalogue;
+  /** When a list that was given before comes into its place, ISO 8601; null where none waits. */
+  readonly until: string | null;
   /** What is otherwise when it comes into force, against the list that would be in force then without it. */
   readonly changes: readonly ProductChange[];
   /** How many organizations hold a plan that it changes or replaces. */
@@ -63,7 +65,8 @@ export const planPriceList = async (
   }
   refuseDropped(dropped, next);
   const changes = listChanges(before.at(from), next, version.replaces, (...plan) => held.holding(...plan).size);
-  return { version, list: next, changes, organizations: affected(changes, held) };
+  const until = inTime(versions).find((each) => comesIntoForce(each) > from)?.effective_from ?? null;
+  return { version, list: next, until, changes, organizations: affected(changes, held) };
 };
 
 const refuseDropped = (dropped: PlanHolders, { products }: Catalogue): void => {

@@ -32,11 +32,7 @@ export const openDraft = (stored: Table): { readonly table: Table; readonly chan
     changes: () => [...written.values()],
     table: {
       get,
-      async getMany(keys) {
-        const own = keys.flatMap((key) => written.get(keyText(key))?.after ?? []);
-        const others = keys.filter((key) => !written.has(keyText(key)));
-        return [...own, ...(others.length === 0 ? [] : await stored.getMany(others, { consistent: true }))];
-      },
+      getMany: async (keys) => (await Promise.all(keys.map(get))).filter((item) => item !== undefined),
       async put(item, when) {
         await write([{ kind: "put", item, ...(when && { when }) }]);
       },

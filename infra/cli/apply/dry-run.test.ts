@@ -98,7 +98,7 @@ test("a dry run of a price list tells what it changes, for how many and when, an
   expect(planned).toEqual({
     ...{ change: "make", what: "price-list", name: "v000002", of: "", attributes: [] },
     price_list: {
-      ...{ number: 2, effective_from: "2999-01-01T00:00:00.000Z", from_beginning: false, organizations: 0 },
+      ...{ number: 2, effective_from: "2999-01-01T00:00:00.000Z", from_beginning: false, until: null, organizations: 0 },
       products: [
         {
           product: "events",

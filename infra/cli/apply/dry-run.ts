@@ -45,14 +45,16 @@ interface PlannedPrices {
   readonly effective_from: string;
   /** Whether it is in force at once, also for periods that run. */
   readonly from_beginning: boolean;
+  /** When a list that was applied before comes into its place; null where none waits. */
+  readonly until: string | null;
   /** How many organizations hold a plan that does not stay as it is. */
   readonly organizations: number;
   readonly products: PlannedPriceList["changes"];
 }
 
-const plannedPrices = ({ version, changes, organizations }: PlannedPriceList): PlannedChange => {
+const plannedPrices = ({ version, until, changes, organizations }: PlannedPriceList): PlannedChange => {
   const { id, number, effective_from, from_beginning } = version;
-  const price_list = { number, effective_from, from_beginning, organizations, products: changes };
+  const price_list = { number, effective_from, from_beginning, until, organizations, products: changes };
   return { change: "make", what: "price-list", name: id, of: "", attributes: [], price_list };
 };
 

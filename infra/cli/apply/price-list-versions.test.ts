@@ -6,10 +6,12 @@ import { newAccount } from "../../../lib/billing/customer/account.ts";
 import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
 import { Invoices } from "../../../lib/billing/invoices.ts";
+import { readPriceListVersions } from "../../../lib/billing/price-list-versions.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import * as store from "../../../lib/table/store.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
+import { planDocument } from "./dry-run.ts";
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 6, 9, 15);
@@ -48,6 +50,8 @@ const deployment = () => {
       const period = { start: Date.UTC(2026, 6, 1), end: Date.UTC(2026, 7, 1) };
       await store.put(table, Invoices, openInvoice(account, period, (await readPriceHistory(table)).at(period.start)));
     },
+    parts,
+    plan: (document: unknown) => planDocument(parts, document),
     apply: (billing_catalogue?: unknown) => applyDocument(parts, billing_catalogue === undefined ? {} : { billing_catalogue }),
     versions: async () =>
       (await store.list(table, BillingCatalogues, "key", {})).map(({ id, effective_from, from_beginning }) => [
@@ -152,6 +156,25 @@ test("of lists that are applied at once none is lost: each is a version, or its 
   for (const each of told) if (each !== "applied") expect(each).toContain("billing_catalogue: another list was applied at the same moment");
   await Promise.all([world.apply(listAt("9")), world.apply(listAt("9"))]);
   expect(await world.versions()).toHaveLength(applied + 1);
+});
+
+test("a list that waits is followed by another for the same moment, and comes after one for an earlier moment", async () => {
+  const world = deployment();
+  await world.apply(listAt("3"));
+  await world.apply(listAt("5", { effective_from: "2026-12-01" }));
+  await world.apply(listAt("7", { effective_from: "2026-12-01" }));
+  const sooner = { billing_catalogue: listAt("4", { effective_from: "2026-10-01" }) };
+  expect(await world.plan(sooner)).toMatchObject([{ price_list: { number: 4, until: "2026-12-01T00:00:00.000Z" } }]);
+  await world.apply(sooner.billing_catalogue);
+  const prices = [8, 9, 10, 11].map((month) => world.price(Date.UTC(2026, month)));
+  expect(await Promise.all(prices)).toEqual(["3", "4", "4", "7"]);
+  world.at(Date.UTC(2026, 9, 5));
+  expect((await readPriceListVersions(world.parts)).map(({ number, state }) => [number, state])).toEqual([
+    [1, "past"],
+    [4, "in_force"],
+    [2, "superseded"],
+    [3, "to_come"],
+  ]);
 });
 
 test("a list that an earlier release stored is the last one until another comes, which counts from 1", async () => {
