@@ -74,6 +74,10 @@ describe("a price list", () => {
     await asked.get("");
     asked.at(day(8, 20));
     expect(await asked.total()).toBe("30.00");
+    expect(await readPriceListVersions(asked.world)).toMatchObject([
+      { number: 1, state: "past", held: [{ product: "events", plan_key: "paid", organizations: 1 }] },
+      { number: 2, state: "in_force", held: [] },
+    ]);
     expect(await asked.invoices(day(9, 8) + 1)).toEqual(["0.00", "30.00"]);
     expect(await unasked.invoices(day(9, 8) + 1)).toEqual(["0.00", "30.00"]);
   });
