@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
+import { pipeline as written } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { World } from "../../../lib/app/world.ts";
 import type { SentFile } from "../../../lib/http/reply.ts";
@@ -65,10 +65,7 @@ const inFile = async <T>(bytes: () => AsyncIterable<Uint8Array>, use: (path: str
   const folder = await mkdtemp(join(tmpdir(), "export-"));
   try {
     const path = join(folder, "export");
-    const file = createWriteStream(path);
-    for await (const chunk of bytes()) if (!file.write(chunk)) await once(file, "drain");
-    file.end();
-    await once(file, "finish");
+    await written(bytes(), createWriteStream(path));
     return await use(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -329,6 +329,23 @@ describe.each(["usage", "spend"] as const)("%s from a billing service upstream",
       "",
     ]);
   });
+
+  it.each([
+    ["", 401],
+    ["gzip", 401],
+    ["gzip", 429],
+    ["", 500],
+  ])("a file is none where the service refuses a later page: accepting %j, %s", async (encoding, status) => {
+    const customer = await aCustomer();
+    // More than the gateway carries, so that what is refused comes while the file is written.
+    const long = Array.from({ length: 300 }, (_, at) => series(at, `${at}::${"x".repeat(20_000)}`, "team", String(at), [1, 2]));
+    service.replies.set(`GET ${path}`, ({ query }) =>
+      query.after === undefined ? [200, answered({ results: long, next: "more" })] : [status, {}],
+    );
+    const headers = { "accept-encoding": encoding };
+    const reply = await customer.call("GET", `${measure}/export/?${RANGE}`, { headers });
+    expect(reply.status).toBe(status === 500 ? 502 : status);
+  });
 });
 
 describe("who may see what of a billing service's series", () => {
