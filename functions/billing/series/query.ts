@@ -84,7 +84,7 @@ export const SeriesQuery = z.object({
   page_size: optional(integer({ min: 1, max: MAX_PAGE })).meta({
     description: "At most this many series and where to go on. Needs a breakdown by project.",
   }),
-  after: optional(z.string().max(MAX_CURSOR)).meta({ type: "string", description: "`next` of the page before." }),
+  after: optional(z.string().max(MAX_CURSOR)).meta({ type: "string", description: "`next` of the page before, which is kept for a day." }),
   team_id: z.string().optional().meta({ type: "integer", description: "The project whose organization is meant." }),
 });
 export type SeriesQuery = z.output<typeof SeriesQuery>;

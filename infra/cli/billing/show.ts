@@ -9,8 +9,8 @@ export const showBilling: Run = async ({ world }, given) => {
   const json = { ...sums, organizations: statements.map(statementForm) };
   const [only] = statements;
   if (given.flags.organization !== undefined && only !== undefined) return { json, lines: detailLines(only) };
-  const rows = json.organizations.map(({ id, name, status, owed_usd, overdue_usd, credit_usd, startup_application }) => [
-    ...[id, name, status, owed_usd, overdue_usd, credit_usd],
+  const rows = json.organizations.map(({ id, name, state, status, owed_usd, overdue_usd, credit_usd, startup_application }) => [
+    ...[id, state === "removed" ? `${name} (removed)` : name, status, owed_usd, overdue_usd, credit_usd],
     startup_application === null ? "" : "applies for startups",
   ]);
   const total = ["", "all", "", sums.owed_usd, sums.overdue_usd, sums.credit_usd, ""];

@@ -8,9 +8,11 @@ import { chosenOrganization, readOrganizations } from "./chosen-organizations.ts
 export const listStartups: Run = async ({ world }, given) => {
   const [word = "list"] = given.words;
   if (word !== "list") throw new UserError(`Startup applications are listed, approved or refused, not "${word}".`);
-  const found = await readOrganizations(world, given, async ({ id, name }) => {
+  const found = await readOrganizations(world, given, async ({ id, name, state }) => {
     const { startup_application: application } = await readStartupStanding(world.table, id);
-    return application === null ? [] : [{ organization: id, name, at: application.at, application: JSON.parse(application.fields) }];
+    return application === null || state === "removed"
+      ? []
+      : [{ organization: id, name, at: application.at, application: JSON.parse(application.fields) }];
   });
   const waiting = found.flat();
   const rows = waiting.map(({ organization, name, at, application }) => [organization, name, at, JSON.stringify(application)]);

@@ -8,7 +8,7 @@ import type { Organization } from "../../../lib/organizations/organizations.ts";
 
 /** The account of one organization as an operator reads it: what it owes, what it has of credit, and what it waits for. */
 export interface Statement {
-  readonly organization: Pick<Organization, "id" | "name">;
+  readonly organization: Pick<Organization, "id" | "name" | "state">;
   readonly account: CustomerState["account"];
   readonly entries: readonly Entry[];
 }
@@ -28,7 +28,7 @@ export interface Entry {
 
 export const readStatement = async (
   { table, clock }: Pick<World, "table" | "clock">,
-  { id, name }: Pick<Organization, "id" | "name">,
+  { id, name, state }: Statement["organization"],
 ): Promise<Statement> => {
   const now = clock.now();
   const [{ account, grants }, invoices] = await Promise.all([readCustomerState(table, id), readInvoices(table, id)]);
@@ -36,7 +36,7 @@ export const readStatement = async (
     ...invoices.map((invoice) => invoiceEntry(invoice, now)),
     ...currentGrants(grants, now).map((grant) => grantEntry(grant, now)),
   ];
-  return { organization: { id, name }, account, entries };
+  return { organization: { id, name, state }, account, entries };
 };
 
 const invoiceEntry = (invoice: Invoice, now: number): Entry => ({

@@ -5,6 +5,7 @@ import { listOverdue, showBilling } from "../../../infra/cli/billing/show.ts";
 import { approveStartup, listStartups, refuseStartup } from "../../../infra/cli/billing/startups.ts";
 import type { Answer, Run } from "../../../infra/cli/command.ts";
 import { giveCredit } from "../../../lib/billing/credit.ts";
+import { removeOrganization } from "../../../lib/organizations/removal.ts";
 import { aHousehold, ask } from "../../support/worlds/api-world.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -52,6 +53,8 @@ describe("billing show and overdue", () => {
     const overdue = { what: "invoice", state: "overdue", usd: "92.88" };
     expect(await told(customer, listOverdue)).toMatchObject({ overdue_usd: "92.88", overdue: [{ organization: id, name, ...overdue }] });
     expect(await told(customer, listOverdue, { organization: other.id })).toEqual({ overdue_usd: "0.00", overdue: [] });
+    await removeOrganization(customer.world.table, other, day(8, 23));
+    expect((await operate(customer, showBilling)).lines.join("\n")).toContain(`${other.name} (removed)`);
     const own = await operate(customer, showBilling, { organization: id });
     expect(own.json).toMatchObject({ owed_usd: "92.88", overdue_usd: "92.88", organizations: [{ id }] });
     expect(own.lines.join("\n")).toContain("It owes 92.88 dollars, 92.88 of them overdue");
@@ -78,6 +81,8 @@ describe("billing startups", () => {
     expect(await told(customer, listStartups)).toMatchObject(waiting);
     expect(await told(customer, listStartups, of, "list")).toMatchObject(waiting);
     expect(await told(customer, listStartups, { organization: other.id })).toEqual([]);
+    await removeOrganization(customer.world.table, customer.organization, day(7, 9));
+    expect(await told(customer, listStartups)).toEqual([]);
     await expect(operate(customer, listStartups, {}, "aprove")).rejects.toThrow('not "aprove"');
   });
 
