@@ -140,6 +140,11 @@ test("every command explains itself with an example, without touching anything",
     "properties",
     "usage",
     "billing catalogue",
+    "billing show",
+    "billing overdue",
+    "billing startups approve",
+    "billing startups",
+    "license install",
     "redrive",
   ]) {
     const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});
