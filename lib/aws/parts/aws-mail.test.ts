@@ -49,3 +49,10 @@ test("a refusal is an error with its reason", async () => {
   const { mail } = await aService(400, "Email address is not verified.");
   await expect(mail.send(LETTER)).rejects.toThrow("400: Email address is not verified.");
 });
+
+test("a refusal names nobody whom the letter was for", async () => {
+  const { mail } = await aService(400, '{"message":"Email address is not verified: ana@acme.test, Adam <adam@acme.test>"}');
+  await expect(mail.send(LETTER)).rejects.toThrow(
+    /the mail service answered 400: \{"message":"Email address is not verified: <address>, Adam <<address>>"\}/,
+  );
+});

@@ -20,7 +20,13 @@ export const openMail = ({ from, ...place }: MailPlace): Mail => {
   return {
     async send({ to, subject, text }) {
       const simple = { Subject: { Data: subject, Charset: "UTF-8" }, Body: { Text: { Data: text, Charset: "UTF-8" } } };
-      await post(JSON.stringify({ FromEmailAddress: from, Destination: { ToAddresses: to }, Content: { Simple: simple } }));
+      const body = JSON.stringify({ FromEmailAddress: from, Destination: { ToAddresses: to }, Content: { Simple: simple } });
+      await post(body).catch((fault: unknown) => {
+        throw new Error(withoutAddresses(String(fault)));
+      });
     },
   };
 };
+
+/** The service names in its refusals whom a letter was for, which belongs in no log. */
+const withoutAddresses = (text: string): string => text.replace(/[^\s"'<>,;:]+@[^\s"'<>,;:]+/g, "<address>");
