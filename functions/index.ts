@@ -22,6 +22,7 @@ import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
 import { llmAnalytics } from "./llm-analytics/routes.ts";
+import { notices } from "./notices/schedule.ts";
 import { organizations } from "./organizations/routes.ts";
 import { query } from "./query/routes.ts";
 import { quotaLimits } from "./quota-limits/routes.ts";
@@ -59,4 +60,4 @@ export const groups: readonly Group[] = [
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 
-export const schedules: readonly Schedule[] = [sweeping, closing];
+export const schedules: readonly Schedule[] = [sweeping, closing, notices];

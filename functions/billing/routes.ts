@@ -2,6 +2,8 @@ import { group } from "../../lib/app/routes.ts";
 import { invoiceRoutes } from "./invoices/routes.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
+import { listAlerts } from "./notices/alerts.ts";
+import { webhookRoutes } from "./notices/webhooks.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
 import { claimCoupon, retrieveCoupons } from "./payments/coupons.ts";
 import { purchaseCredits, retrieveCredits } from "./payments/credits.ts";
@@ -16,7 +18,7 @@ export const billing = group({
   name: "billing",
   gateway: "management",
   uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] }, counts: true },
-  settings: ["payments"],
+  settings: ["payments", "webhooks"],
   routes: [
     retrieveOverview,
     updateLimits,
@@ -37,6 +39,8 @@ export const billing = group({
     installLicense,
     applyForStartups,
     hearOfPayment,
+    listAlerts,
+    ...webhookRoutes,
     ...seriesRoutes,
   ],
 });

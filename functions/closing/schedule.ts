@@ -12,8 +12,12 @@ export const closing = schedule({
   name: "closing",
   // Most of a year it finds nothing. On the night on which the periods end it comes eight times in two hours.
   every: "15 minutes",
-  // The books of a customer, and the numbers of invoices.
-  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences"], objects: { read: ["usage"] }, counts: true },
+  uses: {
+    // The books of a customer, the numbers of invoices, and what is told of them.
+    table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences", "notices"],
+    objects: { read: ["usage"] },
+    counts: true,
+  },
   settings: ["payments"],
   timeoutSeconds: 300,
   async run(world: World, budget: Budget): Promise<void> {

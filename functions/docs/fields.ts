@@ -49,6 +49,8 @@ export const FIELDS: FieldBook = {
     "issues/{id}": "Id of the issue, a UUID.",
     "fingerprints/{id}": "Id of the fingerprint's entry, a UUID, not the fingerprint itself.",
     "stack_frames/{id}": "Id of the stack frame, a UUID.",
+    "webhooks/{id}": "Id of the endpoint, a UUID.",
+    "deliveries/{delivery_id}": "Id of the event, as the list of deliveries has it.",
     "domains/{id}": "Id of the domain's entry, a UUID.",
     "personal_api_keys/{id}": "Id of the key, a UUID, which is not its value.",
     "project_secret_api_keys/{id}": "Id of the key, a UUID, which is not its value.",

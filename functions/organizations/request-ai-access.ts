@@ -1,15 +1,13 @@
 import * as z from "zod";
 import type { World } from "../../lib/app/world.ts";
 import type { OrganizationGrant } from "../../lib/auth/access.ts";
-import { isBlocked } from "../../lib/auth/membership.ts";
-import { Memberships } from "../../lib/organizations/memberships.ts";
+import { readRecipients } from "../../lib/auth/letter-recipients.ts";
 import { LEVELS, type Organization } from "../../lib/organizations/organizations.ts";
-import { type User, Users } from "../../lib/organizations/users.ts";
-import { type Letter, MOST_RECIPIENTS } from "../../lib/ports/mail.ts";
+import type { User } from "../../lib/organizations/users.ts";
+import { type Letter, oneLine } from "../../lib/ports/mail.ts";
 import { type Condition, ConditionFailed, type Key, type Table } from "../../lib/ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
-import { getMany, list } from "../../lib/table/store.ts";
 
 export const AiAccessRequested = z.object({ success: z.literal(true) }).meta({ id: "AiAccessRequested" });
 
@@ -27,7 +25,8 @@ export const requestAiAccess = async (
   const note = keyIn("aiAccessRequests", "request", { organization: organization.id, user: String(caller.user.id) });
   if (!(await noted(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
   try {
-    const to = await readAddresses(table, organization);
+    // Owners first, who can decide alone.
+    const to = await readRecipients(table, organization, ({ level }) => level >= LEVELS.admin);
     if (to.length > 0) await mail.send(requestLetter(organization, caller.user, to));
   } catch (error) {
     await table.remove(note);
@@ -48,23 +47,6 @@ const noted = async (table: Table, note: Key, now: number): Promise<boolean> => 
   }
 };
 
-/** Owners first, who can decide alone; whom the organization keeps out is told nothing of it. */
-const readAddresses = async (table: Table, organization: Organization): Promise<readonly string[]> => {
-  const memberships = await list(table, Memberships, "key", { organization_id: organization.id });
-  const deciding = memberships.filter(({ level }) => level >= LEVELS.admin).toSorted((a, b) => b.level - a.level);
-  const levels = new Map(deciding.map(({ user_id, level }) => [user_id, level]));
-  const users = await getMany(
-    table,
-    Users,
-    deciding.slice(0, MOST_RECIPIENTS).map(({ user_id }) => ({ id: user_id })),
-  );
-  const open = await Promise.all(users.map(async (user) => user.is_active && !(await isBlocked(table, organization, user))));
-  return users
-    .filter((_, at) => open[at])
-    .toSorted((a, b) => (levels.get(b.id) ?? 0) - (levels.get(a.id) ?? 0) || a.id - b.id)
-    .map(({ email }) => email);
-};
-
 const requestLetter = (organization: Organization, user: User, to: readonly string[]): Letter => {
   const name = oneLine([user.first_name, user.last_name].filter(Boolean).join(" "));
   const who = name === "" ? user.email : `${name} (${user.email})`;
@@ -79,6 +61,3 @@ const requestLetter = (organization: Organization, user: User, to: readonly stri
       `If you would rather not, there is nothing to do.`,
   };
 };
-
-/** A name that somebody chose must not add lines, or a header, to a letter. */
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

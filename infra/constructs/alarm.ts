@@ -20,7 +20,7 @@ export interface WatchedMetric {
   readonly periods?: number;
 }
 
-/** An alarm that says where its article is. Each costs money, so there are at most ten. */
+/** An alarm that says where its article is. Each costs money, so there are at most twelve. */
 export const watched = (
   scope: Construct,
   notices: Notices,

@@ -136,6 +136,17 @@ export const clickhouseEnvironment = (scope: Construct): Readonly<Record<string,
   ]);
 };
 
+/** Hosts of the machine itself, where a function has nothing of a customer's. */
+const OWN_HOST = /^(localhost|127\..*|\[::1\])$/;
+
+/** Where customers may have events of their billing sent to, `-c webhookHosts=hooks.acme.com,*.example.org`. */
+const webhookEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const hosts = checked(scope, "webhookHosts");
+  const own = hosts?.split(",").find((host) => OWN_HOST.test(host.trim()));
+  if (own !== undefined) throw new UserError(`-c webhookHosts=…: ${own} is the function itself. Give hosts of your customers.`);
+  return settingsEnvironment([["webhookHosts", hosts]]);
+};
+
 const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
   payments: paymentEnvironment,
   providers: providerEnvironment,
@@ -143,4 +154,5 @@ const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly
   "billing license": billingLicenseEnvironment,
   spend: spendEnvironment,
   publishing: publishingEnvironment,
+  webhooks: webhookEnvironment,
 };

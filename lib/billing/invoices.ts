@@ -10,6 +10,7 @@ import { CouponClaims, giveUseBack } from "./customer/coupon-claim.ts";
 import { CreditGrants, entryWrite, giveBack } from "./customer/credit-grant.ts";
 import { endProducts, runningItems, Subscriptions } from "./customer/subscription.ts";
 import { readCustomerState } from "./customer.ts";
+import { invoiceNotice } from "./notices.ts";
 import { PlanDays } from "./rating/plan-days.ts";
 
 export const INVOICE_STATES = ["open", "finalizing", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
@@ -168,7 +169,10 @@ export const invoiceWrites = async (parts: BillingParts, key: InvoiceKey, step: 
   const invoice = await get(parts.table, Invoices, key, { consistent: true });
   const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
   const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
-  return next && stepWrites(parts, next);
+  if (next === undefined) return undefined;
+  // That it is tried again is no news.
+  const told = step === "retry" ? [] : invoiceNotice(parts, next);
+  return [...(await stepWrites(parts, next)), ...told];
 };
 
 /** The invoice after a step, and what follows from it. */

@@ -12,8 +12,9 @@ import {
   quotaItemKey,
   readComputedMarkers,
 } from "../usage/project-quotas.ts";
+import { type LimitUse, noteAlerts } from "./alerts.ts";
 import { type Command, type CommandOutcome, runCommand } from "./commands.ts";
-import { quotaFacts } from "./quotas/quota-facts.ts";
+import { type UsageFacts, usageFacts } from "./quotas/quota-facts.ts";
 import { nextState, type OrganizationQuota, OrganizationQuotas, type QuotaState } from "./quotas/quota-rules.ts";
 
 type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
@@ -21,18 +22,21 @@ type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 type States = OrganizationQuota["states"];
 
 /**
- * Decides anew what of an organization's data is dropped, from its use of the period and its limits, and marks its projects where
- * that changes. Nothing happens by the clock alone: a limit ends with its marker, and a grace that is over matters when more comes in.
+ * Decides anew what of an organization's data is dropped, from its use of the period and its limits, marks its projects where
+ * that changes, and has it told of the limits that it comes near or to. Nothing happens by the clock alone: a limit ends with its marker, and a grace that is over matters when more comes in.
  */
 export const evaluateQuotas = async (parts: Parts, organization: string): Promise<void> => {
   const now = parts.clock.now();
   const stored = await get(parts.table, OrganizationQuotas, { organization_id: organization }, { consistent: true });
   const before = stored?.states ?? {};
-  const next = await statesAt(parts, organization, before, now);
+  const facts = await usageFacts(parts, organization);
+  const next = statesAt(facts, before, now);
   const hasChanged = canonicalJson(next) !== canonicalJson(before);
   if (hasChanged) await put(parts.table, OrganizationQuotas, { organization_id: organization, states: next });
   // A project that was made since has no marker yet.
   if (hasChanged || Object.values(next).some(isLimited)) await markProjects(parts, organization, quotaMarkers(next));
+  const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], now) }));
+  await noteAlerts(parts, organization, uses);
 };
 
 /** The parts needed to compare usage with limits, and to log that it failed. */
@@ -56,14 +60,18 @@ export const runTermsCommand = async <T>(
 export const applyTerms = async (parts: TermsParts, organization: string): Promise<void> =>
   evaluateQuotas(parts, organization).catch((fault: unknown) => parts.log.line("warn", "quotas_not_evaluated", faultFields(fault)));
 
-const statesAt = async (parts: Parts, organization: string, before: States, now: number): Promise<States> => {
+const statesAt = ({ quotas }: UsageFacts, before: States, now: number): States => {
   const next: States = Object.fromEntries(Object.entries(before).filter(([resource]) => !isQuotaResource(resource)));
-  for (const facts of await quotaFacts(parts, organization)) {
-    const state = nextState(facts, before[facts.resource], now);
-    if (isLimited(state) || state.suspended_until !== null) next[facts.resource] = state;
+  for (const quota of quotas) {
+    const state = nextState(quota, before[quota.resource], now);
+    if (isLimited(state) || state.suspended_until !== null) next[quota.resource] = state;
   }
   return next;
 };
+
+/** When a resource's data begins to be dropped, as it stands; null where nothing is. */
+const dropsFrom = (state: QuotaState | undefined, now: number): number | null =>
+  isLimited(state) ? now : (state?.suspended_until ?? null);
 
 const isLimited = (state: QuotaState | undefined): boolean => (state?.limited_until ?? null) !== null;
 

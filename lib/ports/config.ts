@@ -53,6 +53,8 @@ export interface Config {
   /** The upstream service that does the billing, and the license that it knows this deployment by; empty for the ledger's own. */
   readonly billingServiceUrl: string;
   readonly billingLicense: string;
+  /** Hosts that customers may have events of their billing sent to: names, names that begin with `*.`, addresses. None where it is empty. */
+  readonly webhookHosts: readonly string[];
 }
 
 const MAX_QUERY_MS = 25_000;
@@ -95,6 +97,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   billingPortalUrl: textOf("billingPortalUrl") === undefined ? "" : address("billingPortalUrl", textOf, ""),
   billingServiceUrl: textOf("billingServiceUrl") === undefined ? "" : address("billingServiceUrl", textOf, ""),
   billingLicense: textOf("billingLicense") ?? "",
+  webhookHosts: hosts("webhookHosts", textOf),
 });
 
 type TextOf = Parameters<typeof readConfig>[0];
@@ -126,6 +129,17 @@ const word = (field: keyof Config, textOf: TextOf): string => {
   const text = textOf(field) ?? "";
   if (!/^[\w-]{0,100}$/.test(text)) throw new Defect(`the setting ${field} must be a name of letters, digits, _ and -, not "${text}"`);
   return text;
+};
+
+/** A name in lower case, perhaps for all names below it, or an address; one of IPv6 stands in brackets, as it does in a URL. */
+const HOST = /^((\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
+
+const hosts = (field: keyof Config, textOf: TextOf): readonly string[] => {
+  const named = (textOf(field) ?? "").split(",").flatMap((host) => host.trim().toLowerCase() || []);
+  const wrong = named.find((host) => !HOST.test(host));
+  if (wrong !== undefined)
+    throw new Defect(`the setting ${field} must be hosts with commas between them, such as hooks.acme.com,*.example.org, not "${wrong}"`);
+  return named;
 };
 
 /** The first choice is the default. */

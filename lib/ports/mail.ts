@@ -13,3 +13,6 @@ export interface Mail {
 
 /** The most that the mail service takes for one letter. */
 export const MOST_RECIPIENTS = 50;
+
+/** A name that somebody chose, as a letter may hold it: it must not add lines, or a header. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -95,6 +95,10 @@ export const PARTITIONS = {
   payments: { pk: "billing#{organization}#payments", onRemoval: "kept" },
   creditUses: { pk: "billing#{organization}#credits", onRemoval: "kept" },
   commandReplays: { pk: "billing#{organization}#replays", onRemoval: "expires" },
+  /** What was told of limits, and what is to be sent to endpoints of the customer's: nobody is told anything once it is gone. */
+  alerts: { pk: "billing#{organization}#alerts", onRemoval: "with its organization" },
+  webhooks: { pk: "billing#{organization}#webhooks", onRemoval: "with its organization" },
+  notices: { pk: "billing#{organization}#notices", onRemoval: "with its organization" },
   // What the deployment sells.
   catalogues: { pk: "billing-catalogues", onRemoval: "kept" },
   couponCampaigns: { pk: "coupon-campaigns", onRemoval: "kept" },

@@ -4,6 +4,7 @@ GET /api/billing/
 POST /api/billing/activate/
 POST /api/billing/activate/authorize/
 POST /api/billing/activate/authorize/status/
+GET /api/billing/alerts/
 POST /api/billing/coupons/claim/
 GET /api/billing/coupons/overview/
 GET /api/billing/credits/overview/
@@ -26,6 +27,13 @@ POST /api/billing/trials/cancel/
 GET /api/billing/usage/
 GET /api/billing/usage/export/
 GET /api/billing/usage/team_options/
+GET /api/billing/webhooks/
+POST /api/billing/webhooks/
+GET /api/billing/webhooks/{id}/
+PATCH /api/billing/webhooks/{id}/
+DELETE /api/billing/webhooks/{id}/
+GET /api/billing/webhooks/{id}/deliveries/
+POST /api/billing/webhooks/{id}/deliveries/{delivery_id}/retry/
 GET /api/code/invites/check-access/
 GET /api/code/sandbox-pricing/
 GET /api/customer_analytics/external/account

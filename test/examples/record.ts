@@ -21,7 +21,7 @@ import { code, health, llmAnalytics, queries, quotaLimits } from "./areas/others
 import { BEGINNING } from "./beginning.ts";
 import { startProvider } from "./provider.ts";
 import { recorder } from "./recorder.ts";
-import { seed, seedEvents } from "./seed.ts";
+import { seed, seedEvents, seedNotices } from "./seed.ts";
 import { type Occasion, stable } from "./stable.ts";
 
 /** In the order in which they are called. */
@@ -46,7 +46,8 @@ const FACTS = { title: "", description: "", baseUrl: "https://api.example.org", 
 /** Starts a platform, calls every operation and returns the examples by the name of their area. */
 export const recordExamples = async (): Promise<Readonly<Record<string, RecordedExamples>>> => {
   const provider = await startProvider();
-  Object.assign(process.env, { THROTTLE_SCALE: "1000", GITHUB_API: provider.origin, GITLAB_ORIGIN: provider.origin });
+  const providers = { GITHUB_API: provider.origin, GITLAB_ORIGIN: provider.origin };
+  Object.assign(process.env, { THROTTLE_SCALE: "1000", WEBHOOK_HOSTS: "hooks.acme.example", ...providers });
   const dataDir = await mkdtemp(join(tmpdir(), "examples-"));
   const platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: true });
   const collecting = await startServer(groups, "127.0.0.1", 0);
@@ -69,6 +70,7 @@ const recordAreas = async (platform: Platform, collecting: string, occasion: Occ
   const { personalKey, secretKey, organizationId } = tenant;
   const holes = { project_id: tenant.projectId, organization_id: organizationId, id: organizationId };
   const caller = { origin: platform.baseUrl, personalKey, secretKey, holes };
+  await seedNotices(platform, tenant);
   await seedEvents(recorder(operations, caller, new Map()), tenant);
   const { relationships, properties } = await readDefinitions(platform.world.table, tenant.projectId);
   const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import type { Platform } from "../../infra/local/platform.ts";
+import { Alerts } from "../../lib/billing/alerts/alert.ts";
 import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
+import { Deliveries } from "../../lib/billing/notices/delivery.ts";
+import { Webhooks } from "../../lib/billing/notices/webhook.ts";
 import { put } from "../../lib/table/store.ts";
 import { type ATenant, eventually, tenantOf } from "../support/processes/platform.ts";
 import type { Recorder } from "./recorder.ts";
@@ -215,3 +218,26 @@ export const seedEvents = async ({ call }: Recorder, { projectToken }: ATenant):
 
 /** It takes seconds; a machine that is busy with all tests may need minutes. */
 const PATIENCE = { budgetMs: 240_000, everyMs: 100 };
+
+const NOTICED_AT = Date.UTC(2026, 10, 16, 9);
+const PERIOD = { period_start: Date.UTC(2026, 10), period_end: Date.UTC(2026, 11) };
+
+/** Writes what happened to limits and was sent because of it, which takes a month to come about. */
+export const seedNotices = async ({ world }: Platform, { organizationId: organization_id }: ATenant): Promise<void> => {
+  const id = world.ids.uuid();
+  const webhook = { id, url: "https://hooks.acme.example/limits", events: ["billing.limit" as const], is_active: true };
+  await put(world.table, Webhooks, {
+    organization_id,
+    webhooks: [{ ...webhook, secret: "whsec_example", created_at: NOTICED_AT }],
+    version: 1,
+  });
+  await put(world.table, Deliveries, {
+    ...{ organization_id, webhook_id: id, event_id: "evt_6f0c2b1c9d3e4f5a8b7c6d5e4f3a2b1c", type: "billing.limit", body: "{}" },
+    ...{ created_at: NOTICED_AT, state: "delivered", attempts: 1, tries: 1, due_at: null, response_status: 200, error: null },
+    ...{ delivered_at: NOTICED_AT + 1_000, version: 1 },
+  });
+  await put(world.table, Alerts, {
+    ...{ organization_id, ...PERIOD, product: "product_analytics", name: "Product analytics", usage_key: "events", threshold: "80" },
+    ...{ usage: 812_345, limit: 1_000_000, at: NOTICED_AT, drops_from: null, letter: "sent", attempts: 1, due_at: null, version: 1 },
+  });
+};

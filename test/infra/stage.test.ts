@@ -102,11 +102,29 @@ describe("functions", () => {
         .filter(({ Action }) => listed(Action).includes("ses:SendEmail"));
     expect(sends(stage)).toEqual([]);
     const sending = await synthesisedWith({ mailFrom: "platform@acme.test" });
-    const [only, ...others] = sends(sending);
-    expect(others).toEqual([]);
-    expect(JSON.stringify(only?.Resource)).toMatch(/identity\/acme\.test".*identity\/platform@acme\.test"/);
-    expect(only?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
+    const rights = sends(sending);
+    expect(rights).toHaveLength(registered.filter(({ uses }) => uses.mail).length);
+    for (const { Resource, Condition } of rights) {
+      expect(JSON.stringify(Resource)).toMatch(/identity\/acme\.test".*identity\/platform@acme\.test"/);
+      expect(Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
+    }
     await expect(synthesisedWith({ mailFrom: "nobody" })).rejects.toThrow("give an e-mail address");
+  });
+  it("send events of billing to the hosts that the stage was given, and where customers register them", async () => {
+    const hosts = (of: Stage) =>
+      of
+        .of("AWS::Lambda::Function")
+        .flatMap(({ id, properties }) => {
+          const given = properties.Environment?.Variables?.WEBHOOK_HOSTS;
+          return given === undefined ? [] : [[id, given]];
+        })
+        .sort();
+    expect(hosts(stage)).toEqual([]);
+    const webhookHosts = "hooks.acme.test,*.example.test";
+    const told = ["billing", "notices"].map((each) => [functionNamed(each).id, webhookHosts]);
+    expect(hosts(await synthesisedWith({ webhookHosts }))).toEqual(told);
+    await expect(synthesisedWith({ webhookHosts: "https://hooks.acme.test" })).rejects.toThrow("must be hosts with commas between them");
+    await expect(synthesisedWith({ webhookHosts: "hooks.acme.test, localhost" })).rejects.toThrow("the function itself");
   });
   it("are told where providers of issues and code are, and with which token, only where they call them", async () => {
     const own = { gitlabOrigin: "https://git.acme.test", githubTokenParameter: "/platform/github-token" };
@@ -534,8 +552,8 @@ describe("alarms", () => {
     stage
       .of("AWS::CloudWatch::Alarm")
       .map(({ properties }) => /infra\/runbook\.md#([a-z-]+)$/.exec(properties.AlarmDescription)?.[1] ?? "");
-  it("are at most eleven, one of them for each queue's dead letters", () => {
-    expect(articles().length).toBeLessThanOrEqual(11);
+  it("are at most twelve, one of them for each queue's dead letters", () => {
+    expect(articles().length).toBeLessThanOrEqual(12);
     for (const { queue } of consumers) expect(articles()).toContain(`${queue}-dead-letters`);
   });
   it("have an article each in the runbook, and no article lacks its alarm", () => {
@@ -581,10 +599,9 @@ describe("alarms", () => {
     expect(alarm?.properties.Metrics[0].Expression).toBe("IF(requests > 1000, refused / requests, 0)");
   });
   it("leave a schedule that runs each minute to its next run", () => {
-    const [config, ...others] = stage.of("AWS::Lambda::EventInvokeConfig");
-    expect(others).toEqual([]);
-    expect(config?.properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
-    expect(config?.properties.FunctionName.Ref).toBe(functionNamed("sweep").id);
+    const configs = stage.of("AWS::Lambda::EventInvokeConfig").map(({ properties }) => properties);
+    for (const config of configs) expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+    expect(configs.map(({ FunctionName }) => FunctionName.Ref)).toEqual(["sweep", "notices"].map((each) => functionNamed(each).id));
   });
   it("fit the schedules, which run as the registry says", () => {
     expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
@@ -645,6 +662,7 @@ describe("rights", () => {
       llmanalytics: leading("key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
       closing: leading("billing#*", "sequence#*"),
+      notices: leading("billing#*#alerts", "billing#*#notices"),
       code: leading("key#*", "throttle#*#*#*"),
       customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
       keys: leading("project#*", "key#*", "throttle#*#*#*"),

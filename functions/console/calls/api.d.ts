@@ -74,6 +74,24 @@ export interface paths {
   "/api/billing/webhooks/stripe": {
     post: operations["receiveStripeEvent"];
   };
+  "/api/billing/alerts": {
+    get: operations["listBillingAlerts"];
+  };
+  "/api/billing/webhooks": {
+    get: operations["listBillingWebhooks"];
+    post: operations["createBillingWebhook"];
+  };
+  "/api/billing/webhooks/{id}": {
+    get: operations["retrieveBillingWebhook"];
+    delete: operations["deleteBillingWebhook"];
+    patch: operations["updateBillingWebhook"];
+  };
+  "/api/billing/webhooks/{id}/deliveries": {
+    get: operations["listBillingWebhookDeliveries"];
+  };
+  "/api/billing/webhooks/{id}/deliveries/{delivery_id}/retry": {
+    post: operations["retryBillingWebhookDelivery"];
+  };
   "/api/billing/usage": {
     get: operations["getBillingUsage"];
   };
@@ -507,6 +525,21 @@ export interface components {
       included_with_main_product: boolean;
       included_if: string | null;
     };
+    BillingAlert: {
+      product: string;
+      name: string;
+      usage_key: string;
+      /** @enum {string} */
+      threshold: "80" | "100" | "dropping";
+      usage: number;
+      limit: number;
+      period_start: string;
+      period_end: string;
+      at: string;
+      drops_from: string | null;
+      /** @enum {string} */
+      letter: "waiting" | "sent" | "superseded" | "failed";
+    };
     BillingAuthorizationStatus: {
       /** @enum {string} */
       status: "pending" | "success" | "failed" | "expired";
@@ -856,6 +889,39 @@ export interface components {
       target: string;
     };
     BillingTrialCancel: Record<string, never>;
+    BillingWebhook: {
+      /** Format: uuid */
+      id: string;
+      url: string;
+      events: ("billing.limit" | "billing.invoice" | "billing.payment")[];
+      is_active: boolean;
+      created_at: string;
+    };
+    BillingWebhookBody: {
+      url: string;
+      /**
+       * @default [
+       *   "billing.limit",
+       *   "billing.invoice",
+       *   "billing.payment"
+       * ]
+       */
+      events?: ("billing.limit" | "billing.invoice" | "billing.payment")[];
+      is_active?: boolean;
+    };
+    BillingWebhookDelivery: {
+      id: string;
+      /** @enum {string} */
+      type: "billing.limit" | "billing.invoice" | "billing.payment";
+      /** @enum {string} */
+      status: "pending" | "delivered" | "failed";
+      attempts: number;
+      next_attempt_at: string | null;
+      response_status: number | null;
+      error: string | null;
+      created_at: string;
+      delivered_at: string | null;
+    };
     Breakdown: {
       property: string | number;
       /** @default null */
@@ -1816,6 +1882,15 @@ export interface components {
     MaterializationSuggestionRequest: {
       version?: number | null;
     };
+    NewBillingWebhook: {
+      /** Format: uuid */
+      id: string;
+      url: string;
+      events: ("billing.limit" | "billing.invoice" | "billing.payment")[];
+      is_active: boolean;
+      created_at: string;
+      secret: string;
+    };
     Organization: {
       /** Format: uuid */
       id: string;
@@ -1915,11 +1990,29 @@ export interface components {
       default_role_id?: string | null;
       enforce_verified_domains?: boolean;
     };
+    PaginatedBillingAlertList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["BillingAlert"][];
+    };
     PaginatedBillingInvoiceSummaryList: {
       count: number;
       next: string | null;
       previous: string | null;
       results: components["schemas"]["BillingInvoiceSummary"][];
+    };
+    PaginatedBillingWebhookDeliveryList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["BillingWebhookDelivery"][];
+    };
+    PaginatedBillingWebhookList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["BillingWebhook"][];
     };
     PaginatedDashboardList: {
       count: number;
@@ -2010,6 +2103,11 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["SavedQueryEndpoint"][];
+    };
+    PatchedBillingWebhook: {
+      url?: string;
+      events?: ("billing.limit" | "billing.invoice" | "billing.payment")[];
+      is_active?: boolean;
     };
     PatchedOrganization: {
       name?: string;
@@ -3868,6 +3966,224 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listBillingAlerts: {
+    parameters: {
+      query?: {
+        team_id?: number;
+        limit?: number;
+        offset?: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedBillingAlertList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listBillingWebhooks: {
+    parameters: {
+      query?: {
+        team_id?: number;
+        limit?: number;
+        offset?: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedBillingWebhookList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  createBillingWebhook: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BillingWebhookBody"];
+        "application/x-www-form-urlencoded": components["schemas"]["BillingWebhookBody"];
+        "multipart/form-data": components["schemas"]["BillingWebhookBody"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["NewBillingWebhook"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveBillingWebhook: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["BillingWebhook"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deleteBillingWebhook: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  updateBillingWebhook: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PatchedBillingWebhook"];
+        "application/x-www-form-urlencoded": components["schemas"]["PatchedBillingWebhook"];
+        "multipart/form-data": components["schemas"]["PatchedBillingWebhook"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["BillingWebhook"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listBillingWebhookDeliveries: {
+    parameters: {
+      query?: {
+        team_id?: number;
+        limit?: number;
+        offset?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedBillingWebhookDeliveryList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retryBillingWebhookDelivery: {
+    parameters: {
+      query?: {
+        team_id?: number;
+      };
+      path: {
+        id: string;
+        delivery_id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["BillingWebhookDelivery"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];
     };

@@ -79,6 +79,14 @@ const INVOICE = {
 
 const SUCCESS = "Always true: whatever is refused has an error status.";
 
+const WEBHOOK = {
+  url: "Where events are posted to. It begins with `https://`, and its host is one that the platform's operator allows.",
+  events: "The types of the events that are sent there.",
+  is_active: "Whether anything is sent there; what happens meanwhile is not sent later.",
+};
+
+const SENT_WEBHOOK = { ...WEBHOOK, id: "Id of the endpoint, a UUID.", created_at: "When it was registered, ISO 8601." };
+
 /** Fields of billing: money is text in US dollars with two places, and usage whole units. */
 export const BILLING_FIELDS: FieldBook["schemas"] = {
   BillingOverviewResponse: {
@@ -306,6 +314,35 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     type: "Name of what happened, such as `payment_intent.succeeded`; types that are not read are taken and ignored.",
     data: "What the event is about.",
     "data.object": "The provider's own object at the moment of the event.",
+  },
+  BillingAlert: {
+    product: "The product or addon, by its `type`.",
+    name: "Its name for people.",
+    usage_key: "The key of its usage in `usage_summary`.",
+    threshold: "What its use came to: `80` or `100` percent of the limit, or `dropping` where its data began to be dropped.",
+    usage: "Units used in the period at that moment.",
+    limit: "The limit in units at that moment, from the free allocation or the custom limit.",
+    period_start: "First moment of the billing period, ISO 8601.",
+    period_end: "First moment after the billing period, ISO 8601.",
+    at: "When that was seen, ISO 8601.",
+    drops_from: "From when on its data is dropped, as it stood at that moment, ISO 8601; null where nothing was to be dropped.",
+    letter:
+      "What became of the letter about it: `waiting`, `sent`, `superseded` by that of a higher threshold that was crossed at once, or `failed` where no letter could be sent for a day.",
+  },
+  BillingWebhookBody: { ...WEBHOOK, events: "The types of the events that are sent there; all of them when left out." },
+  PatchedBillingWebhook: WEBHOOK,
+  BillingWebhook: SENT_WEBHOOK,
+  NewBillingWebhook: { ...SENT_WEBHOOK, secret: "The secret that events are signed with. Only this answer shows it." },
+  BillingWebhookDelivery: {
+    id: "Id of the event, the same in the event's body and for every endpoint.",
+    type: "Type of the event.",
+    status: "Whether it is `pending`, was `delivered`, or `failed` for a day.",
+    attempts: "How often it was sent.",
+    next_attempt_at: "When it is sent next, ISO 8601; null when it is not.",
+    response_status: "The status that the endpoint answered last; null where none came.",
+    error: "Why the last attempt failed, in a sentence; null when none has, or it arrived.",
+    created_at: "When the event happened, ISO 8601.",
+    delivered_at: "When it arrived, ISO 8601; null before that.",
   },
   receiveStripeEvent: { received: "Always true: the provider need not send it again." },
   BillingTimeSeriesResponse: {

@@ -11,6 +11,7 @@ import { CreditGrants, type CreditUse, deduct, entryWrite, grantWrites, payFrom,
 import { type Subscription, Subscriptions, subscriptionState } from "../customer/subscription.ts";
 import { type CustomerState, readCustomerState } from "../customer.ts";
 import { type Invoice, type InvoiceKey, Invoices, isMade, readInvoices } from "../invoices.ts";
+import { invoiceNotice } from "../notices.ts";
 import { openProvider } from "../payments.ts";
 import { type Period, periodAt } from "../rating/period.ts";
 import type { PlanDays } from "../rating/plan-days.ts";
@@ -135,9 +136,10 @@ const issue = async (parts: Parts, closing: Closing): Promise<Closed> => {
   const { minimumCents } = openProvider(parts.config, parts.ids);
   const isCarried = invoice.due_cents > 0 && invoice.due_cents < minimumCents;
   const after = await followingPeriod(parts, closing, { isOpened: isCarried || !isLast(invoice.days, closing) });
-  await giveNumber(parts.table, now, ({ number, taking }) =>
-    parts.table.transact([nextVersion(Invoices, issueInvoice(invoice, number, now, minimumCents)), taking, ...after]),
-  );
+  await giveNumber(parts.table, now, ({ number, taking }) => {
+    const issued = issueInvoice(invoice, number, now, minimumCents);
+    return parts.table.transact([nextVersion(Invoices, issued), taking, ...after, ...invoiceNotice(parts, issued)]);
+  });
   return "made";
 };
 

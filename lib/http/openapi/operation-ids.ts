@@ -45,6 +45,8 @@ const OWN: Readonly<Record<string, string>> = {
   "PATCH billing/license": "installBillingLicense",
   "POST billing/startups/apply": "applyForStartupPlan",
   "POST billing/webhooks/stripe": "receiveStripeEvent",
+  "GET billing/alerts": "listBillingAlerts",
+  "GET billing/webhooks/{}/deliveries": "listBillingWebhookDeliveries",
   "GET code/invites/check-access": "checkCodeAccess",
   "GET endpoints/{}/versions": "listEndpointVersions",
   "GET endpoints/{}/logs": "listEndpointLogs",

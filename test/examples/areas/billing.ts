@@ -35,6 +35,13 @@ export const billing: Area = async ({ record }, { tenant, payments }) => {
   await record("cancelBillingTrial");
   await record("switchBillingPlan");
   await record("deactivateBilling");
+  await record("listBillingAlerts");
+  const [{ id: told = "" } = {}] = Object(await record("listBillingWebhooks")).results;
+  const [{ id: delivery_id = "" } = {}] = Object(await record("listBillingWebhookDeliveries", { path: { id: told } })).results;
+  await record("retryBillingWebhookDelivery", { path: { id: told, delivery_id } });
+  const { id } = await record("createBillingWebhook");
+  for (const operation of ["retrieveBillingWebhook", "updateBillingWebhook", "deleteBillingWebhook"])
+    await record(operation, { path: { id: String(id) } });
   const body = { type: "payment_intent.succeeded", data: { object: { id: "pi_0123456789", metadata: {} } } };
   await payments.record("receiveStripeEvent", { body, headers: { "stripe-signature": signature(JSON.stringify(body)) } });
 };

@@ -6,4 +6,5 @@ export const SETTINGS = {
   GITLAB_ORIGIN: "http://127.0.0.1:9",
   LINEAR_API: "http://127.0.0.1:9",
   JIRA_API: "http://127.0.0.1:9",
+  WEBHOOK_HOSTS: "hooks.acme.example",
 } as const;

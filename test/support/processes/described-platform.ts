@@ -76,6 +76,7 @@ const describedPlatform = async ({ baseUrl, world }: Platform, tenant: ATenant):
   await call("POST", `${project}/endpoints/`, { name: "rewritable", query });
   const link = { integration_id: 1, issue, external_context: { repository: "shop", number: 9 } };
   await call("POST", `${errors}/external_references/link_issue/`, link);
+  await call("POST", "/api/billing/webhooks/", { url: "https://hooks.acme.example/billing" });
   const { relationships, properties } = await readDefinitions(world.table, tenant.projectId);
   const authorization = Object((await call("POST", "/api/billing/activate/authorize/", {})).body).clientSecret;
   const description = readDescription(await (await fetch(`${baseUrl}/api/schema/`)).text());

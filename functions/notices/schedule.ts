@@ -1,0 +1,30 @@
+import type { World } from "../../lib/app/world.ts";
+import { sendDue } from "../../lib/billing/sending.ts";
+import { Defect } from "../../lib/core/unreachable.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
+import { schedule } from "../../lib/lambda/schedule.ts";
+import type { Budget } from "../../lib/ports/system.ts";
+
+/**
+ * Sends the letters of alerts, and events of billing to the endpoints of customers. A function of its own: a receiver that is slow holds
+ * up no other work, and what calls addresses that customers give may write nothing but what it has sent.
+ */
+export const notices = schedule({
+  name: "notices",
+  every: "1 minute",
+  uses: { table: ["alerts", "notices"], mail: true },
+  settings: ["webhooks"],
+  memoryMb: 256,
+  timeoutSeconds: 60,
+  run: (world: World, budget: Budget): Promise<void> => sendNotices(world, budget),
+});
+
+/** One that fails holds up nobody: its line is in the log, and it is tried again later; this run fails then. */
+export const sendNotices = async (world: Pick<World, "table" | "clock" | "mail" | "config" | "log">, budget: Budget): Promise<void> => {
+  let failed = 0;
+  await sendDue(world, budget, (what, fault) => {
+    failed += 1;
+    world.log.line("error", "notice_not_sent", { what, ...faultFields(fault) });
+  });
+  if (failed > 0) throw new Defect(`${failed} letters or events that were due could not be sent`);
+};

@@ -1,0 +1,62 @@
+import { hash } from "node:crypto";
+import { formatUsd } from "../core/money.ts";
+import { isoSeconds } from "../core/time.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Write } from "../ports/table.ts";
+import { putting } from "../table/store.ts";
+import { type EventType, PendingNotices } from "./notices/notice.ts";
+
+/** Something that happened to an organization's billing. */
+export interface BillingEvent {
+  readonly type: EventType;
+  /** Tells it from every other event of the organization, and is the same however often it is written. */
+  readonly subject: string;
+  /** Money is text in US dollars. */
+  readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+const ID_CHARACTERS = 32;
+
+/** The write that has an event told to the endpoints of its organization: part of the transaction that makes it so. It never fails one. */
+export const noticeWrites = ({ clock }: Pick<Ports, "clock">, organization_id: string, event: BillingEvent): readonly Write[] => {
+  const now = clock.now();
+  const digest = hash("sha256", JSON.stringify([organization_id, event.type, event.subject]));
+  const id = `evt_${digest.slice(0, ID_CHARACTERS)}`;
+  const body = JSON.stringify({ id, type: event.type, created_at: isoSeconds(now), organization_id, data: event.data });
+  return [putting(PendingNotices, { organization_id, id, type: event.type, body, created_at: now, due_at: now })];
+};
+
+/** As much of an invoice as is told. */
+interface ToldInvoice {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly number: string | null;
+  readonly state: string;
+  readonly period_start: number;
+  readonly period_end: number;
+  readonly subtotal_cents: number;
+  readonly coupon_cents: number;
+  readonly tax_cents: number;
+  readonly due_cents: number;
+  readonly issued_at: number | null;
+  readonly paid_at: number | null;
+  readonly version: number;
+}
+
+/** The write that tells of an invoice as it is now: part of the transaction that makes it so, which stores it over its `version`. */
+export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: ToldInvoice): readonly Write[] =>
+  noticeWrites(parts, invoice.organization_id, {
+    type: "billing.invoice",
+    subject: `${invoice.id}#${invoice.version}`,
+    data: {
+      id: invoice.id,
+      number: invoice.number,
+      status: invoice.state,
+      period_start: isoSeconds(invoice.period_start),
+      period_end: isoSeconds(invoice.period_end),
+      total_usd: formatUsd(BigInt(invoice.subtotal_cents - invoice.coupon_cents + invoice.tax_cents)),
+      payable_usd: formatUsd(BigInt(invoice.due_cents)),
+      issued_at: invoice.issued_at === null ? null : isoSeconds(invoice.issued_at),
+      paid_at: invoice.paid_at === null ? null : isoSeconds(invoice.paid_at),
+    },
+  });

@@ -1,0 +1,10 @@
+import { createHmac } from "node:crypto";
+
+/** The header that says who sent a webhook, and when. */
+export const SIGNATURE_HEADER = "x-signature";
+
+/** The value of the header: the second at which it is sent, and the HMAC-SHA256 of that, a point and the body. */
+export const signature = (body: string, secret: string, now: number): string => {
+  const time = Math.floor(now / 1_000);
+  return `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
+};
