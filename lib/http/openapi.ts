@@ -5,7 +5,7 @@ import { type FieldTexts, withTexts } from "./openapi/field-texts.ts";
 import { operationIds } from "./openapi/operation-ids.ts";
 import { errorResponses, SHARED_RESPONSES } from "./openapi/responses.ts";
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi/schemas.ts";
-import type { ReplyHeaders } from "./reply.ts";
+import { fileAddress, type ReplyHeaders } from "./reply.ts";
 import type { DeclaredRoute } from "./route.ts";
 
 /**
@@ -193,8 +193,11 @@ const success = ({ reply, examples, described }: DeclaredRoute, book: SchemaBook
       return { [reply.status]: { description: "The page.", content: { "text/html": { schema: { type: "string" } } } } };
     case "file":
       return {
-        [reply.status]: { description: "The file.", content: { [reply.mediaType]: { schema: { type: "string" } } } },
-        302: { description: "The file is too large to be sent from here; `Location` is where it can be fetched for an hour." },
+        [reply.status]: {
+          description: reply.isLarge ? "The file, or its address where that was asked for." : "The file.",
+          content: { [reply.mediaType]: { schema: { type: "string" } }, ...(reply.isLarge && { "application/json": FILE_ADDRESS }) },
+        },
+        ...(reply.isLarge && FILE_ELSEWHERE),
       };
     case "json": {
       const example = examples?.reply;
@@ -208,6 +211,19 @@ const success = ({ reply, examples, described }: DeclaredRoute, book: SchemaBook
       };
     }
   }
+};
+
+const FILE_ELSEWHERE = {
+  302: { description: "The file is too large to be sent from here; `Location` is where it can be fetched for an hour." },
+};
+
+const FILE_ADDRESS = {
+  schema: {
+    type: "object",
+    required: ["url"],
+    properties: { url: { type: "string", format: "uri", description: "Where the file can be fetched for an hour." } },
+  },
+  example: fileAddress("https://files.example.org/exports/0190d0aa"),
 };
 
 /** Text that is JSON is the object that it holds. */

@@ -19,7 +19,13 @@ export type Reply =
   | { readonly kind: "empty"; readonly status: number }
   | { readonly kind: "text"; readonly status: number; readonly mediaType: string }
   | { readonly kind: "html"; readonly status: number; readonly headers: ReplyHeaders }
-  | { readonly kind: "file"; readonly status: number; readonly mediaType: string };
+  | {
+      readonly kind: "file";
+      readonly status: number;
+      readonly mediaType: string;
+      /** Whether it may be too large to be sent from here. */
+      readonly isLarge?: boolean;
+    };
 
 interface OtherStatus {
   readonly status: number;
@@ -66,13 +72,19 @@ export const text = (status: number, mediaType: string) => ({ kind: "text", stat
 /** A page for people as the handler returns it, with headers that say what it may load. */
 export const htmlPage = (status: number, headers: ReplyHeaders) => ({ kind: "html", status, headers }) as const;
 
-/** A file to be saved: as the handler makes it, or from the address where it lies. */
+/** A file to be saved. */
 export const file = (mediaType: string) => ({ kind: "file", status: 200, mediaType }) as const;
 
-/** The value that a handler returns for a file. */
+/** A file to be saved: from here, or from the address where it lies because it is too large. */
+export const largeFile = (mediaType: string) => ({ kind: "file", status: 200, mediaType, isLarge: true }) as const;
+
+/** The value that a handler returns for a file: clients are led to one that lies elsewhere, or told its address. */
 export type SentFile =
   | { readonly kind: "here"; readonly name: string; readonly body: string | Uint8Array; readonly headers: ReplyHeaders }
-  | { readonly kind: "elsewhere"; readonly address: string; readonly headers: ReplyHeaders };
+  | { readonly kind: "elsewhere" | "told"; readonly address: string; readonly headers: ReplyHeaders };
+
+/** The body with the address of a file that lies elsewhere. */
+export const fileAddress = (url: string) => ({ url });
 
 /** The value that a handler returns for a reply with headers of its own: each that applies. */
 export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends ReplyHeaders = ReplyHeaders> {
@@ -131,9 +143,20 @@ export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
 
 /** A handler of a file returns one: `Sent` says so. */
 const fileReply = (mediaType: string, sent: SentFile): HttpReply => {
-  if (sent.kind === "elsewhere") return { status: 302, headers: { ...sent.headers, location: sent.address }, body: "" };
-  const disposition = `attachment; filename="${sent.name}"`;
-  return { status: 200, headers: { ...sent.headers, "content-type": mediaType, "content-disposition": disposition }, body: sent.body };
+  switch (sent.kind) {
+    case "elsewhere":
+      return { status: 302, headers: { ...sent.headers, location: sent.address }, body: "" };
+    case "told":
+      return {
+        status: 200,
+        headers: { ...sent.headers, "content-type": "application/json" },
+        body: JSON.stringify(fileAddress(sent.address)),
+      };
+    case "here": {
+      const disposition = `attachment; filename="${sent.name}"`;
+      return { status: 200, headers: { ...sent.headers, "content-type": mediaType, "content-disposition": disposition }, body: sent.body };
+    }
+  }
 };
 
 interface JsonParts {

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
-import { Invoices } from "../../lib/billing/invoices.ts";
+import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
 import { foldUsage } from "../../lib/lake/usage.ts";
 import { put } from "../../lib/table/store.ts";
 import { computedMarkersWrite } from "../../lib/usage/project-quotas.ts";
@@ -110,48 +112,97 @@ it("leads whoever comes from the API's link to the invoices of the project that 
   }
 });
 
-it("opens an invoice with what was spent in its period", async () => {
-  const { platform, open } = console();
-  const { table, clock } = platform.world;
-  const now = new Date(clock.now());
-  const period_start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 1);
-  const period_end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1);
-  const organization_id = await demoOrganization();
+/** The demo's invoice of a month of 2026, as it is stored. */
+const store = async (month: number, more: Partial<Invoice>): Promise<void> => {
+  const [period_start, period_end] = [Date.UTC(2026, month - 1), Date.UTC(2026, month)];
   const line = { product: "boost", plan_key: "boost-20260101", description: "Boost", usage_type: null, quantity: 31, cents: 25_000 };
-  await put(table, Invoices, {
-    organization_id,
+  const invoice = Invoice.parse({
+    organization_id: await demoOrganization(),
     period_start,
     period_end,
-    id: "in_1",
-    number: "2026-0001",
+    id: `in_${month}`,
+    number: `INV-2026-00000${month}`,
     state: "payment_failed",
     catalogue_id: "built-in",
-    lines: [{ ...line, last_day: null, late_of: null, carried_from: null }],
-    days: [],
-    coupons: [],
+    lines: [line],
+    coupons: [{ id: "gone", cents: 5_000 }],
     credits: [],
     subtotal_cents: 25_000,
     coupon_cents: 5_000,
     tax_cents: 0,
     credit_cents: 0,
     due_cents: 20_000,
-    carried_cents: 0,
-    returned_cents: 0,
-    note: null,
     issued_at: period_end,
     paid_at: null,
     attempts: 1,
     due_at: null,
     version: 1,
+    ...more,
   });
-  const page = await open(`${USAGE}/invoices`);
-  await page.getByRole("link", { name: "2026-0001" }).click();
+  await put(console().platform.world.table, Invoices, invoice);
+};
+
+it("says what is owed, and opens an invoice line by line, to be printed and saved", async () => {
+  await store(1, {});
+  await store(2, { state: "paid", paid_at: Date.UTC(2026, 2, 2), coupons: [], coupon_cents: 0, credits: [{ id: "c", cents: 25_000 }] });
+  const page = await console().open(`${USAGE}/invoices`);
+  const owed = page.getByRole("region", { name: "To pay: $200.00" });
+  await owed.getByText("$200.00, payment failed").waitFor();
+  await owed.getByText("This deployment has no page where invoices are paid").waitFor();
+  await owed.getByRole("link", { name: "Invoice INV-2026-000001" }).click();
   expect(page.url()).toMatch(/usage\/invoices\/in_1$/);
-  const invoice = page.getByRole("region", { name: "Invoice 2026-0001", exact: true });
-  await invoice.getByText("payment failed").waitFor();
-  await invoice.getByText("$200.00").first().waitFor();
-  await invoice.getByRole("row", { name: "Boost $250.00" }).waitFor();
-  await invoice.getByText("This deployment has no page where invoices are paid").waitFor();
+  const invoice = page.getByRole("region", { name: "Invoice", exact: true });
+  await invoice.getByRole("row", { name: "Boost boost-20260101 31 days $250.00" }).waitFor();
+  expect(await invoice.locator(".sums :is(dt, dd)").allTextContents()).toEqual([
+    "Sum of the lines",
+    "$250.00",
+    "Coupon gone",
+    "−$50.00",
+    "Total",
+    "$200.00",
+    "To pay",
+    "$200.00",
+  ]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const saved = page.waitForEvent("download");
+  await invoice.getByRole("button", { name: "CSV" }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe("INV-2026-000001.csv");
+  expect(await readFile(await file.path(), "utf8")).toContain("Boost");
+  await page.emulateMedia({ media: "print" });
+  expect(await Promise.all([invoice, owed, page.getByRole("link", { name: "Series" })].map((each) => each.isVisible()))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it("saves a file that is too large for the API from where it lies", async () => {
+  const store = createServer((_, reply) =>
+    reply.setHeader("content-disposition", 'attachment; filename="usage_all.csv"').end("Product,Project"),
+  );
+  await once(store.listen(0, "127.0.0.1"), "listening");
+  const page = await console().open(`${USAGE}/series`);
+  const url = `http://127.0.0.1:${Object(store.address()).port}/exports/1`;
+  await page.route(/usage\/export\/?\?.*redirect=false/, (route) => route.fulfill({ json: { url } }));
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV of all series" }).click();
+  const file = await saved;
+  expect([file.suggestedFilename(), await readFile(await file.path(), "utf8")]).toEqual(["usage_all.csv", "Product,Project"]);
+  expect(page.url()).toMatch(/usage\/series$/);
+  await new Promise((closed) => store.close(closed));
+});
+
+it("buys credit at the discount that so much has, after asking once more", async () => {
+  const page = await console().open(`${USAGE}/plan`);
+  const form = page.getByRole("form", { name: "Buy credit" });
+  await form.getByLabel("What to pay for a year's credit").fill("3000");
+  await form.getByText("Buys $3 333.33 of credit, 10 % off.").waitFor();
+  await form.getByLabel("How it is paid").selectOption("Charge the payment method");
+  await form.getByRole("button", { name: "Buy credit" }).click();
+  await form.getByRole("group", { name: "Buy credit for $3 000.00?" }).getByRole("button", { name: "Buy credit" }).click();
+  await form.getByText("The credit is there.").waitFor();
+  await page.getByText("$3 333.33", { exact: true }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
@@ -167,7 +218,7 @@ it("claims a coupon, and says at its field that another does not exist", async (
   await code.fill("START-1");
   await page.getByRole("button", { name: "Claim" }).click();
   await page.getByRole("group", { name: "Claimed coupons" }).getByText("A good start").waitFor();
-  await page.getByText("20 %").waitFor();
+  await page.getByText("20 %", { exact: true }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 

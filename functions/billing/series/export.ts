@@ -13,7 +13,7 @@ import { csv, csvRows, type Rows } from "./csv.ts";
 import { deliver } from "./deliver.ts";
 import { type Figures, readSpent, readUsed } from "./figures.ts";
 import { bucketsBetween, rankedLines, withAggregate } from "./lines.ts";
-import { type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
+import { type ExportQuery, type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
 import { findScope, type Scope } from "./scope.ts";
 import { projectNames } from "./wire.ts";
 
@@ -22,15 +22,16 @@ export const exportSeries = (
   measure: Measure,
   world: World,
   grant: BillingGrant,
-  query: SeriesQuery,
+  query: ExportQuery,
   asked: HttpRequest,
 ): Promise<SentFile> => inPlace(world, grant.caller.user.id, () => makeFile(measure, world, grant, query, asked));
 
-const makeFile = async (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> => {
+const makeFile = async (measure: Measure, world: World, grant: BillingGrant, query: ExportQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
   const scope = await findScope(world.table, grant, request.projects, "export");
   const rows = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
-  return deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, measure));
+  const sent = await deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, measure));
+  return sent.kind === "elsewhere" && query.redirect === "false" ? { ...sent, kind: "told" } : sent;
 };
 
 /** With the days that were asked for, where any were. */

@@ -89,6 +89,15 @@ export const SeriesQuery = z.object({
 });
 export type SeriesQuery = z.output<typeof SeriesQuery>;
 
+/** The parameters of both exports. */
+export const ExportQuery = SeriesQuery.extend({
+  redirect: optional(z.enum(["true", "false"])).meta({
+    description:
+      "`false` to be told, as JSON, the address of a file that is too large to be sent from here, and not led there: a page's own calls may be kept from following to another host.",
+  }),
+});
+export type ExportQuery = z.output<typeof ExportQuery>;
+
 /** A question with all defaults filled in. Days are days since 1970, both inclusive. */
 export interface SeriesRequest {
   readonly from: number;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { file, json } from "../../../lib/http/reply.ts";
+import { json, largeFile } from "../../../lib/http/reply.ts";
 import { BASE, TAGS } from "../operations.ts";
 import { answer, teamOptions } from "./answer.ts";
 import { exportSeries } from "./export.ts";
-import { SeriesQuery } from "./query.ts";
+import { ExportQuery, SeriesQuery } from "./query.ts";
 import { TimeSeriesResponse } from "./wire.ts";
 
 const shared = {
@@ -42,7 +42,8 @@ const usageExport = route({
   path: `${BASE}/usage/export/`,
   summary: "Usage as a CSV file",
   description: FILE,
-  reply: file("text/csv"),
+  query: ExportQuery,
+  reply: largeFile("text/csv"),
   throttle: "export",
   handle: ({ query, grant, world, request }) => exportSeries("usage", world, grant, query, request),
 });
@@ -52,7 +53,8 @@ const spendExport = route({
   path: `${BASE}/spend/export/`,
   summary: "Spend as a CSV file",
   description: FILE,
-  reply: file("text/csv"),
+  query: ExportQuery,
+  reply: largeFile("text/csv"),
   throttle: "export",
   handle: ({ query, grant, world, request }) => exportSeries("spend", world, grant, query, request),
 });

@@ -3864,9 +3864,6 @@ export interface operations {
           "text/csv": string;
         };
       };
-      302: {
-        content: never;
-      };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -4263,12 +4260,17 @@ export interface operations {
         page_size?: number;
         after?: string;
         team_id?: number;
+        redirect?: "true" | "false";
       };
     };
     responses: {
       200: {
         content: {
           "text/csv": string;
+          "application/json": {
+            /** Format: uri */
+            url: string;
+          };
         };
       };
       302: {
@@ -4296,12 +4298,17 @@ export interface operations {
         page_size?: number;
         after?: string;
         team_id?: number;
+        redirect?: "true" | "false";
       };
     };
     responses: {
       200: {
         content: {
           "text/csv": string;
+          "application/json": {
+            /** Format: uri */
+            url: string;
+          };
         };
       };
       302: {

@@ -95,6 +95,21 @@ export const remove = withMethod("delete");
 export const download = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob> =>
   withMethod("get", "blob")(path, init) as Call<unknown> as Call<Blob>;
 
+/** A call that answers a file, or the address of one that is too large for that: the page may only be led there, not ask there itself. */
+export const downloadOrAddress = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob | FileAddress> => {
+  const call = download(path, init);
+  const sendForReply = async (key: string | undefined, signal?: AbortSignal): Promise<Reply<Blob | FileAddress>> => {
+    const reply = await call.sendForReply(key, signal);
+    return reply.data.type.startsWith("application/json") ? { ...reply, data: JSON.parse(await reply.data.text()) } : reply;
+  };
+  return { ...call, sendForReply, send: async (key, signal) => (await sendForReply(key, signal)).data };
+};
+
+/** Where a file lies for an hour. */
+export interface FileAddress {
+  readonly url: string;
+}
+
 /** The call as somebody types it, with a variable in the place of the key. */
 export const curl = ({ method, path, body }: Pick<Call<unknown>, "method" | "path" | "body">): string =>
   [

@@ -110,7 +110,7 @@ describe("GET /api/billing/usage/export/", () => {
     expect(gunzipSync(zipped.body).toString()).toBe(String(plain.body));
   });
 
-  it("302: what the gateway cannot carry is one file elsewhere", async () => {
+  it("302: what the gateway cannot carry is one file elsewhere; 200: its address, for those who cannot be led there", async () => {
     const { world, objects, organization, key } = await aWorld();
     const types = { event_count_in_period: 1e15, exceptions_captured_in_period: 1e15, recording_count_in_period: 1e15 };
     const days = Array.from({ length: 30 }, (_, at) => [`2026-10-${String(at + 1).padStart(2, "0")}`, types]);
@@ -125,6 +125,12 @@ describe("GET /api/billing/usage/export/", () => {
       .toString()
       .split("\r\n");
     expect([rows.length, rows[0]?.startsWith("Product,Project,"), rows.at(-1)]).toEqual([1 + 3 + 3 * 2_000 + 1, true, ""]);
+    const told = await ask(billing, world, "GET", path({ ...year, ...BOTH, redirect: "false" }), { key });
+    expect(told).toMatchObject({ status: 200, headers: { "content-type": "application/json" }, json: { url: expect.any(String) } });
+    expect(objects.offered.get(Object(told.json).url)?.bytes).toEqual(offered?.bytes);
+    expect(await ask(billing, world, "GET", path({ redirect: "false" }), { key })).toMatchObject({
+      headers: { "content-type": "text/csv" },
+    });
   });
 
   it("400: the same refusals as the series, but none for its size", async () => {

@@ -1,12 +1,15 @@
 import type { components } from "../../calls/api.d.ts";
-import { download, get, patch, post } from "../../calls/client.ts";
+import { download, downloadOrAddress, get, patch, post } from "../../calls/client.ts";
 
 export type Overview = components["schemas"]["BillingOverviewResponse"];
 export type Product = components["schemas"]["BillingProduct"];
 export type Addon = components["schemas"]["BillingAddon"];
 export type Plan = components["schemas"]["BillingPlan"];
 export type Invoice = components["schemas"]["BillingInvoice"];
+export type InvoiceDetails = components["schemas"]["BillingInvoiceDetails"];
+export type InvoiceLine = components["schemas"]["BillingInvoiceLine"];
 export type Coupon = components["schemas"]["BillingClaimedCoupon"];
+export type Credits = components["schemas"]["BillingCreditsOverview"];
 export type SeriesAnswer = components["schemas"]["BillingTimeSeriesResponse"];
 export type SpendAnalysis = components["schemas"]["PersonalSpendAnalysisResponse"];
 
@@ -62,18 +65,35 @@ export const readSeries = (project: number, measure: Measure, question: SeriesQu
 };
 
 /** All series, however many, as a file. */
-export const exportSeries = (project: number, measure: Measure, question: SeriesQuestion) =>
-  measure === "usage"
-    ? download("/api/billing/usage/export", seriesParams(project, question))
-    : download("/api/billing/spend/export", seriesParams(project, question));
+export const exportSeries = (project: number, measure: Measure, question: SeriesQuestion) => {
+  const { query } = seriesParams(project, question).params;
+  const params = { query: { ...query, redirect: "false" as const } };
+  return measure === "usage"
+    ? downloadOrAddress("/api/billing/usage/export", { params })
+    : downloadOrAddress("/api/billing/spend/export", { params });
+};
 
+/** How many invoices there are and where, with all that are kept here. */
 export const readInvoices = (project: number) => get("/api/billing/get_invoices", { params: { query: of(project) } });
+
+const ofInvoice = (project: number, id: string) => ({ params: { path: { id }, query: of(project) } });
+
+export const readInvoice = (project: number, id: string) => get("/api/billing/invoices/{id}", ofInvoice(project, id));
+
+export const exportInvoice = (project: number, id: string) => download("/api/billing/invoices/{id}/csv", ofInvoice(project, id));
 
 export const readPortal = (project: number) => get("/api/billing/portal", { params: { query: of(project) } });
 
 export const readCredits = (project: number) => get("/api/billing/credits/overview", { params: { query: of(project) } });
 
 export const readCoupons = (project: number) => get("/api/billing/coupons/overview", { params: { query: of(project) } });
+
+/** Dollars to be paid, and the discount of so much credit as a fraction. */
+export const buyCredit = (project: number, usd: number, discount: number, method: "charge_automatically" | "send_invoice") =>
+  post("/api/billing/credits/purchase", {
+    params: { query: of(project) },
+    body: { annual_amount_usd: usd, discount_percent: Math.round(discount * 100), collection_method: method },
+  });
 
 export const claimCoupon = (project: number, code: string) =>
   post("/api/billing/coupons/claim", { params: { query: of(project) }, body: { code } });

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { useAction } from "../../calls/use-action.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { ChoiceField } from "../../parts/field/field.tsx";
-import { saveFile } from "../../parts/file/file.ts";
+import { saveFile, saveFrom } from "../../parts/file/file.ts";
 import { sumUsd, usdText } from "../../parts/number/money.ts";
 import { numberText } from "../../parts/number/number.tsx";
 import { Plot } from "../../parts/plot/plot.tsx";
@@ -131,7 +131,8 @@ const ExportButton = ({ project, measure, question }: ExportButtonProps) => {
   const action = useAction();
   const save = async (): Promise<void> => {
     const file = await action.run(exportSeries(project.id, measure, question), NOTHING);
-    if (file) saveFile(`${measure}.csv`, file);
+    if (file instanceof Blob) saveFile(`${measure}.csv`, file);
+    else if (file) saveFrom(file.url);
   };
   return (
     <div class="series-export">

@@ -1,10 +1,10 @@
 import { Empty } from "../../parts/state/state.tsx";
 import type { View } from "../view.ts";
-import { Invoices } from "./invoices.tsx";
+import { Invoices } from "./invoices/invoices.tsx";
 import { LlmSpend } from "./llm.tsx";
 import { PAGES, UsageFrame } from "./page-frame.tsx";
 import { ThisPeriod } from "./period.tsx";
-import { PlanAndCredit } from "./plan.tsx";
+import { PlanAndCredit } from "./plan/plan.tsx";
 import { Series } from "./series.tsx";
 
 /** What the project's organization uses and pays. */

@@ -6,3 +6,6 @@ export const saveFile = (name: string, content: Blob): void => {
   link.click();
   URL.revokeObjectURL(link.href);
 };
+
+/** Has the browser save the file at an address, which says itself that it is one to be saved. */
+export const saveFrom = (url: string): void => location.assign(url);

@@ -1,4 +1,4 @@
-import type { Invoice } from "./calls.ts";
+import type { Invoice } from "../calls.ts";
 
 /** An invoice's state as a word. */
 export const statusWord = ({ status }: Pick<Invoice, "status">): string => status.replaceAll("_", " ");

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { useAction } from "../../calls/use-action.ts";
-import { ConfirmButton } from "../../parts/confirm/confirm.tsx";
-import { ChoiceField } from "../../parts/field/field.tsx";
-import { usdText } from "../../parts/number/money.ts";
-import { numberText } from "../../parts/number/number.tsx";
-import { Problem } from "../../parts/state/state.tsx";
-import { type Column, Table } from "../../parts/table/table.tsx";
-import { go, useAddress, withQuery } from "../address.ts";
-import { type Addon, BILLING, type Overview, type Plan, type Product, startTrial, subscribe, switchPlan, unsubscribe } from "./calls.ts";
-import { useOrganization } from "./organization.ts";
-import type { PageProps } from "./page-frame.tsx";
+import { useAction } from "../../../calls/use-action.ts";
+import { ConfirmButton } from "../../../parts/confirm/confirm.tsx";
+import { ChoiceField } from "../../../parts/field/field.tsx";
+import { usdText } from "../../../parts/number/money.ts";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Problem } from "../../../parts/state/state.tsx";
+import { type Column, Table } from "../../../parts/table/table.tsx";
+import { go, useAddress, withQuery } from "../../address.ts";
+import { type Addon, BILLING, type Overview, type Plan, type Product, startTrial, subscribe, switchPlan, unsubscribe } from "../calls.ts";
+import { useOrganization } from "../organization.ts";
+import type { PageProps } from "../page-frame.tsx";
 
 interface ProductPlansProps extends PageProps {
   readonly overview: Overview;

@@ -1,15 +1,16 @@
-import { useCall } from "../../calls/use-call.ts";
-import { usdText } from "../../parts/number/money.ts";
-import { Empty } from "../../parts/state/state.tsx";
-import { type Column, Table } from "../../parts/table/table.tsx";
-import { useZone } from "../../parts/time/time.tsx";
-import { Answer } from "./answer.tsx";
-import { FRESH_MS, type Invoice, readInvoices } from "./calls.ts";
-import { dayText, spanText } from "./days.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { usdText } from "../../../parts/number/money.ts";
+import { Empty } from "../../../parts/state/state.tsx";
+import { type Column, Table } from "../../../parts/table/table.tsx";
+import { useZone } from "../../../parts/time/time.tsx";
+import { Answer } from "../answer.tsx";
+import { FRESH_MS, type Invoice, readInvoices } from "../calls.ts";
+import { dayText, spanText } from "../days.ts";
+import { useOrganization } from "../organization.ts";
+import { PAGES, type PageProps, UsageFrame } from "../page-frame.tsx";
 import { InvoiceDetail } from "./invoice-detail.tsx";
-import { statusWord } from "./invoice-status.ts";
-import { useOrganization } from "./organization.ts";
-import { PAGES, type PageProps, UsageFrame } from "./page-frame.tsx";
+import { Owed } from "./owed.tsx";
+import { statusWord } from "./status.ts";
 
 /** The organization's invoices, and the one that is open. */
 export const Invoices = ({ project, open }: PageProps & { readonly open: string | undefined }) => {
@@ -25,18 +26,21 @@ export const Invoices = ({ project, open }: PageProps & { readonly open: string 
           if (count > 0 && results.length === 0) return <Elsewhere count={count} link={link} />;
           if (results.length === 0) return <NoInvoice name={name} />;
           return (
-            <div class={opened ? "with-detail" : undefined}>
-              <Table
-                label={`Invoices of ${name}`}
-                columns={columns(zone)}
-                rows={results}
-                keyOf={({ id }) => id}
-                open={open}
-                hrefOf={({ id }) => `project/${project.id}/usage/invoices/${encodeURIComponent(id)}`}
-              />
-              {opened && <InvoiceDetail key={opened.id} project={project} invoice={opened} />}
-              {open !== undefined && !opened && <Empty title={`${name} has no invoice with this address.`} />}
-            </div>
+            <>
+              <Owed project={project} invoices={results} />
+              <div class={opened ? "with-detail" : undefined}>
+                <Table
+                  label={`Invoices of ${name}`}
+                  columns={columns(zone)}
+                  rows={results}
+                  keyOf={({ id }) => id}
+                  open={open}
+                  hrefOf={({ id }) => `project/${project.id}/usage/invoices/${encodeURIComponent(id)}`}
+                />
+                {opened && <InvoiceDetail key={opened.id} project={project} id={opened.id} />}
+                {open !== undefined && !opened && <Empty title={`${name} has no invoice with this address.`} />}
+              </div>
+            </>
           );
         }}
       </Answer>
