@@ -87,7 +87,9 @@ const lineColumns = (zone: string): readonly Column<InvoiceLine & { readonly pla
   {
     title: "Quantity",
     numeric: true,
-    cell: ({ quantity, unit }) => (unit === null ? "" : `${numberText(quantity)} ${quantity === 1 ? unit : `${unit}s`}`),
+    cell: ({ quantity, unit }) => (
+      <span class="unbroken">{unit !== null && `${numberText(quantity)} ${quantity === 1 ? unit : `${unit}s`}`}</span>
+    ),
   },
   { title: "US dollars", numeric: true, cell: ({ amount_usd }) => <span class="unbroken">{usdText(amount_usd)}</span> },
 ];
