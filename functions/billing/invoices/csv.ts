@@ -22,7 +22,7 @@ const COLUMNS = [
 
 /** One entry of an invoice; its amount as it is added to what is to be paid. */
 interface Entry {
-  readonly kind: "line" | "coupon" | "tax" | "credit" | "returned" | "carried";
+  readonly kind: "line" | "coupon" | "tax" | "returned" | "credit" | "carried";
   readonly product?: string;
   readonly plan?: string;
   readonly description: string;
@@ -68,6 +68,7 @@ const entries = ({ lines, coupon_uses, tax_usd, credit_entries, returned_usd, ca
   ),
   ...coupon_uses.map(({ campaign_name, amount_usd }): Entry => ({ kind: "coupon", description: campaign_name, usd: `-${amount_usd}` })),
   ...single("tax", "Tax", tax_usd),
+  ...single("returned", "Given back as credit", returned_usd),
   ...credit_entries.map(
     ({ source, grant_id, amount_usd }): Entry => ({
       kind: "credit",
@@ -75,7 +76,6 @@ const entries = ({ lines, coupon_uses, tax_usd, credit_entries, returned_usd, ca
       usd: `-${amount_usd}`,
     }),
   ),
-  ...single("returned", "Given back as credit", returned_usd),
   ...single("carried", "Carried over to the next invoice", formatUsd(BigInt(-carried_cents))),
 ];
 

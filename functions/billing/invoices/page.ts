@@ -96,9 +96,9 @@ const amounts = (invoice: InvoiceForm): readonly (readonly [string, string])[] =
     ["Subtotal", subtotal_usd],
     ...coupon_uses.map(({ campaign_name, amount_usd }) => [`Coupon ${campaign_name}`, `-${amount_usd}`] as const),
     ...(isZero(tax_usd) ? [] : [["Tax", tax_usd] as const]),
+    ...(isZero(returned_usd) ? [] : [["Given back as credit", returned_usd] as const]),
     ["Total", total_usd],
     ...credit_entries.map(({ source, amount_usd }) => [`Credit${source === null ? "" : ` (${source})`}`, `-${amount_usd}`] as const),
-    ...(isZero(returned_usd) ? [] : [["Given back as credit", returned_usd] as const]),
     ...(carried_cents === 0 ? [] : [["Carried over to the next invoice", formatUsd(BigInt(-carried_cents))] as const]),
   ];
 };

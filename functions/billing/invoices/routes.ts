@@ -36,7 +36,7 @@ const retrieve = route({
   path: `${BASE}/invoices/{id}/`,
   summary: "One invoice, with its lines",
   description:
-    "Subtotal less coupons, with tax, is the total; less credit, with what was given back, less what is carried, is what is to be paid.",
+    "Subtotal less coupons, with tax and what was given back, is the total; less credit and what is carried, it is what is to be paid.",
   query: TeamQuery,
   reply: json(200, InvoiceForm),
   handle: ({ params, grant, world }) => readForm(world, grant, params.id),

@@ -17,9 +17,9 @@ export const InvoiceSummary = z
     subtotal_usd: z.string(),
     coupons_usd: z.string(),
     tax_usd: z.string(),
+    returned_usd: z.string(),
     total_usd: z.string(),
     credit_usd: z.string(),
-    returned_usd: z.string(),
     carried_cents: z.int(),
     payable_usd: z.string(),
     amount_due_usd: z.string(),
@@ -63,8 +63,8 @@ const moment = (at: number | null): string | null => (at === null ? null : isoSe
 /** An invoice as lists show it. Its amounts follow from each other, whatever became of it since. */
 export const invoiceSummary = (invoice: Invoice): z.output<typeof InvoiceSummary> => {
   const { subtotal_cents, coupon_cents, tax_cents, credit_cents, returned_cents, carried_cents } = invoice;
-  const total = subtotal_cents - coupon_cents + tax_cents;
-  const payable = total - credit_cents + returned_cents - carried_cents;
+  const total = subtotal_cents - coupon_cents + tax_cents + returned_cents;
+  const payable = total - credit_cents - carried_cents;
   return {
     id: invoice.id,
     number: invoice.number,
@@ -76,9 +76,9 @@ export const invoiceSummary = (invoice: Invoice): z.output<typeof InvoiceSummary
     subtotal_usd: usd(subtotal_cents),
     coupons_usd: usd(coupon_cents),
     tax_usd: usd(tax_cents),
+    returned_usd: usd(returned_cents),
     total_usd: usd(total),
     credit_usd: usd(credit_cents),
-    returned_usd: usd(returned_cents),
     carried_cents,
     payable_usd: usd(payable),
     amount_due_usd: usd(isUnpaid(invoice) ? payable : 0),

@@ -644,9 +644,9 @@ export interface components {
       subtotal_usd: string;
       coupons_usd: string;
       tax_usd: string;
+      returned_usd: string;
       total_usd: string;
       credit_usd: string;
-      returned_usd: string;
       carried_cents: number;
       payable_usd: string;
       amount_due_usd: string;
@@ -678,9 +678,9 @@ export interface components {
       subtotal_usd: string;
       coupons_usd: string;
       tax_usd: string;
+      returned_usd: string;
       total_usd: string;
       credit_usd: string;
-      returned_usd: string;
       carried_cents: number;
       payable_usd: string;
       amount_due_usd: string;

@@ -110,8 +110,8 @@ describe("GET /api/billing/invoices/{id}/", () => {
     );
     expect(await get("invoices/in_feb/")).toMatchObject({
       subtotal_usd: "-2.04",
-      total_usd: "-2.04",
       returned_usd: "2.04",
+      total_usd: "0.00",
       payable_usd: "0.00",
       note: "Nothing is owed.",
       lines: [

@@ -27,12 +27,11 @@ const sums = (invoice: InvoiceDetails): readonly Sum[] => {
     usd: negative(amount_usd),
   }));
   const credit = invoice.credit_entries.map(({ source, amount_usd }) => ({ name: creditName(source), usd: negative(amount_usd) }));
-  const reduced = [...coupons, ...some("Tax", tax_usd)];
+  const reduced = [...coupons, ...some("Tax", tax_usd), ...some("Given back as credit", returned_usd)];
   return [
     ...(reduced.length === 0 ? [] : [{ name: "Sum of the lines", usd: subtotal_usd }, ...reduced]),
     { name: "Total", usd: total_usd, isTotal: true },
     ...credit,
-    ...some("Given back as credit", returned_usd),
     ...some("Carried over to the next invoice", negative((carried_cents / 100).toFixed(2))),
     { name: "To pay", usd: payable_usd, isTotal: true },
     ...(amount_due_usd === payable_usd ? [] : [{ name: "Still to pay", usd: amount_due_usd }]),
