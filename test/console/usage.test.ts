@@ -8,6 +8,7 @@ import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
 import { foldUsage } from "../../lib/lake/usage.ts";
 import { put } from "../../lib/table/store.ts";
 import { computedMarkersWrite } from "../../lib/usage/project-quotas.ts";
+import { aTenant } from "../support/processes/platform.ts";
 import { aConsole, accessibilityFaults } from "./console.ts";
 
 const console = aConsole();
@@ -236,6 +237,20 @@ it("shows the caller's spend on LLMs", async () => {
   const page = await console().open(`${USAGE}/llm`);
   await page.getByText("No generation of yours in these days.").waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("shows a member invoices, coupons and credit, and says who sees and does the rest", async () => {
+  const { world } = console().platform;
+  const { personalKey: key, projectId, organizationId } = await aTenant(world, { level: "member" });
+  await store(3, { organization_id: organizationId });
+  const page = await console().open(`project/${projectId}/usage/invoices`, { key, refusals: true });
+  await page.getByRole("region", { name: "To pay: $200.00" }).getByText("An owner or admin of the organization pays it.").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole("link", { name: "Plan" }).click();
+  await page.getByRole("alert").getByText("You do not have access to the billing of this organization.").waitFor();
+  await page.getByText("No coupon was claimed.").waitFor();
+  await page.getByText("Left", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: /Buy|Claim/ }).count()).toBe(0);
 });
 
 it("shows a key what its scopes are for, and no button beyond them", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useZone } from "../time/time.tsx";
 import { datesOf, isCustom, PRESETS, type RangeValue } from "./presets.ts";
 
@@ -39,7 +39,8 @@ const FIRST_DAY = "2000-01-01";
 /** Both dates, a draft until they are shown: a range with one of two dates changed is seldom one that is meant. */
 const Dates = ({ value, change }: RangeProps) => {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value.date_from, value.date_to]);
+  // Before anybody sees the fields: what is typed at once would be lost to an effect that comes later.
+  useLayoutEffect(() => setTyped(value), [value.date_from, value.date_to]);
   const isTurned = typed.date_from >= FIRST_DAY && typed.date_to >= FIRST_DAY && typed.date_to < typed.date_from;
   const isChanged = typed.date_from !== value.date_from || typed.date_to !== value.date_to;
   const show = (event: Event): void => {
@@ -54,7 +55,7 @@ const Dates = ({ value, change }: RangeProps) => {
         required
         min={FIRST_DAY}
         value={typed.date_from}
-        onInput={({ currentTarget }) => setTyped({ ...typed, date_from: currentTarget.value })}
+        onInput={({ currentTarget: { value: date_from } }) => setTyped((before) => ({ ...before, date_from }))}
       />
       <span class="soft">to</span>
       <input
@@ -64,7 +65,7 @@ const Dates = ({ value, change }: RangeProps) => {
         min={FIRST_DAY}
         aria-invalid={isTurned}
         value={typed.date_to}
-        onInput={({ currentTarget }) => setTyped({ ...typed, date_to: currentTarget.value })}
+        onInput={({ currentTarget: { value: date_to } }) => setTyped((before) => ({ ...before, date_to }))}
       />
       <button type="submit" disabled={!isChanged || isTurned}>
         Show
