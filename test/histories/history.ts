@@ -139,6 +139,8 @@ export const history = fc.record({
   acts: fc.array(fc.record({ when, act }), { minLength: 10, maxLength: 60, size: "max" }),
   lists: fc.array(listChange, { maxLength: 10, size: "max" }),
   counts: fc.array(count, { minLength: 30, maxLength: 150, size: "max" }),
+  /** How late the schedule runs, milliseconds. */
+  lagMs: fc.constantFrom(0, 0, 30 * MINUTE_MS, 30 * HOUR_MS),
   settlements: fc.array(settlement, { minLength: MONTHS, maxLength: MONTHS }),
   looks: fc.array(look, { minLength: 10, maxLength: 30, size: "max" }),
 });

@@ -89,10 +89,11 @@ const counting = ({ month, day, type, project, units, again, lateDays }: Count):
   return [counted(known, units), ...(again === null ? [] : [counted(known + again.days * DAY_MS, again.units)])];
 };
 
-/** Lets time pass, with everything that is due on the way at its own moment. */
+/** Lets time pass, with runs of the schedule for everything that is due on the way. */
 const passTo = async (life: Life, to: number): Promise<void> => {
-  for (let due = life.ledger.nextDue(); due <= to; due = life.ledger.nextDue()) {
-    turn(life, Math.max(due, life.now));
+  const { lagMs } = life.history;
+  for (let due = life.ledger.nextDue(); due + lagMs <= to; due = life.ledger.nextDue()) {
+    turn(life, Math.max(due + lagMs, life.now));
     const before = life.ledger.invoices.length;
     life.ledger.close();
     // What one run of the closing opens is made by the next.
