@@ -9,7 +9,7 @@ import { Trials } from "./customer/trial.ts";
 import { type Closed, closeInvoice } from "./invoices/close-invoice.ts";
 import { type InvoiceKey, Invoices, returnUses } from "./invoices.ts";
 import { PaymentAuthorizations } from "./payments/authorization.ts";
-import { attemptKey, collect, type PaymentParts, PaymentAttempts, pursueAttempt, releaseHold } from "./payments.ts";
+import { attemptKey, collect, PaymentAttempts, type PaymentParts, pursueAttempt, releaseHold } from "./payments.ts";
 import { endTrial } from "./plans.ts";
 
 /** One thing that is due, which can be done by itself. Done before it does nothing; one that fails throws. */

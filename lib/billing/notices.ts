@@ -4,6 +4,7 @@ import { isoSeconds } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Write } from "../ports/table.ts";
 import { putting } from "../table/store.ts";
+import { invoiceId } from "./invoices/invoice-id.ts";
 import { type EventType, PendingNotices } from "./notices/notice.ts";
 
 /** Something that happened to an organization's billing. */
@@ -60,3 +61,39 @@ export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: ToldInvoice)
       paid_at: invoice.paid_at === null ? null : isoSeconds(invoice.paid_at),
     },
   });
+
+/** As much of an attempt to collect as is told. */
+interface ToldPayment {
+  readonly organization_id: string;
+  readonly kind: "invoice" | "receivable";
+  readonly subject_id: string;
+  readonly number: number;
+  readonly state: string;
+  readonly cents: number;
+  readonly refunded_cents: number;
+  readonly disputed_cents: number;
+  readonly error: string | null;
+  readonly version: number;
+}
+
+/** The write that tells how a payment stands: part of the transaction that makes it so, which stores it over its `version`. */
+export const paymentNotice = (parts: Pick<Ports, "clock">, payment: ToldPayment): readonly Write[] => {
+  if (payment.state !== "succeeded" && payment.state !== "failed") return [];
+  const { kind, subject_id } = payment;
+  const subject = kind === "invoice" ? invoiceId(payment.organization_id, subject_id) : subject_id;
+  const id = `${subject}_${payment.number}`;
+  return noticeWrites(parts, payment.organization_id, {
+    type: "billing.payment",
+    subject: `${id}#${payment.version}`,
+    data: {
+      id,
+      status: payment.refunded_cents > 0 ? "refunded" : payment.state,
+      amount_usd: formatUsd(BigInt(payment.cents)),
+      refunded_usd: formatUsd(BigInt(payment.refunded_cents)),
+      disputed_usd: formatUsd(BigInt(payment.disputed_cents)),
+      invoice_id: kind === "invoice" ? subject : null,
+      receivable_id: kind === "receivable" ? subject : null,
+      error: payment.error,
+    },
+  });
+};

@@ -3944,8 +3944,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["StripeEvent"];
-        "application/x-www-form-urlencoded": components["schemas"]["StripeEvent"];
-        "multipart/form-data": components["schemas"]["StripeEvent"];
       };
     };
     responses: {
@@ -3962,7 +3960,6 @@ export interface operations {
       406: components["responses"]["NotAcceptable"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];
     };

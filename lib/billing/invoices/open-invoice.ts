@@ -8,6 +8,7 @@ import { readPriceHistory } from "../catalogue/price-history.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import { type Invoice, Invoices } from "../invoices.ts";
 import { type Period, periodAt } from "../rating/period.ts";
+import { invoiceId } from "./invoice-id.ts";
 
 /** So long after a period's end what arrives still counts for it. */
 const GRACE_MS = 48 * HOUR_MS;
@@ -30,7 +31,7 @@ export const openInvoice = (
   organization_id,
   period_start: start,
   period_end: end,
-  id: `in_${organization_id.replaceAll("-", "")}_${start}`,
+  id: invoiceId(organization_id, start),
   number: null,
   state: "open",
   catalogue_id: catalogue.id,

@@ -5,6 +5,7 @@ import { type CommandOutcome, nextVersion, runCommand } from "../commands.ts";
 import { CreditGrants, entryWrite, grantWrites } from "../customer/credit-grant.ts";
 import { givenCredit } from "../customer/given-credit.ts";
 import { invoiceWrites } from "../invoices.ts";
+import { paymentNotice } from "../notices.ts";
 import { type PaymentAlarm, type PaymentParts, raise } from "./payment-alarm.ts";
 import {
   type AttemptKey,
@@ -52,16 +53,21 @@ const afterward = async (parts: PaymentParts, found: PaymentAttempt, report: Pay
   const isOurs = next.failure === "ours";
   if (next.state === "succeeded") {
     const paid = await subjectWrites(parts, next, "pay");
-    return paid === undefined ? surplus(parts, next) : settled(next, paid, null);
+    return paid === undefined ? surplus(parts, next) : settled(parts, next, paid, null);
   }
   // What is ours to repair fails no invoice: it waits.
   const isFailed = next.state === "failed" && (next.kind === "receivable" || !isOurs);
   const failed = isFailed ? ((await subjectWrites(parts, next, "fail")) ?? []) : [];
-  return settled(next, failed, isOurs ? "payment_not_taken" : null);
+  return settled(parts, next, failed, isOurs ? "payment_not_taken" : null);
 };
 
-const settled = (attempt: PaymentAttempt, writes: readonly Write[], alarm: PaymentAlarm | null): CommandOutcome<Settled> => ({
-  writes: [nextVersion(PaymentAttempts, attempt), ...writes],
+const settled = (
+  parts: PaymentParts,
+  attempt: PaymentAttempt,
+  writes: readonly Write[],
+  alarm: PaymentAlarm | null,
+): CommandOutcome<Settled> => ({
+  writes: [nextVersion(PaymentAttempts, attempt), ...writes, ...paymentNotice(parts, attempt)],
   answer: { attempt, alarm },
 });
 
@@ -76,12 +82,13 @@ const subjectWrites = (
     : receivableWrites(parts, { organization_id, id: subject_id }, step);
 
 /** Money that nothing is owed for belongs to who paid it: what was not given back yet becomes credit without an end. */
-const surplus = ({ ids, clock }: PaymentParts, attempt: PaymentAttempt): CommandOutcome<Settled> => {
+const surplus = (parts: PaymentParts, attempt: PaymentAttempt): CommandOutcome<Settled> => {
+  const { ids, clock } = parts;
   const cents = attempt.cents - attempt.refunded_cents;
-  if (cents <= 0) return settled(attempt, [], "payment_surplus");
+  if (cents <= 0) return settled(parts, attempt, [], "payment_surplus");
   const now = clock.now();
   const grant = givenCredit(attempt.organization_id, { source: "refund", cents, expires_at: null }, ids, now);
-  return settled({ ...attempt, grant_id: grant.id }, grantWrites(grant, ids, now), "payment_surplus");
+  return settled(parts, { ...attempt, grant_id: grant.id }, grantWrites(grant, ids, now), "payment_surplus");
 };
 
 /** An attempt by the names that travel with its payment. */
@@ -148,7 +155,7 @@ const afterTakenBack = async (
   if (refunded === 0 && disputed === 0) return { writes: [], answer: { attempt: found, alarm: null } };
   const credit = refunded > 0 && found.grant_id !== null ? await creditWrites(parts, found, refunded) : [];
   const alarm = disputed > 0 ? "payment_disputed" : refunded < 0 ? "payment_refund_undone" : null;
-  return settled({ ...found, refunded_cents, disputed_cents }, credit, alarm);
+  return settled(parts, { ...found, refunded_cents, disputed_cents }, credit, alarm);
 };
 
 /** Money that became credit and is given back is no credit any more, as far as that is left. */

@@ -107,7 +107,7 @@ describe("an invoice", () => {
     await customer.use(day(7, 31), 1_000_000);
     await customer.use(day(8, 5), 1_000_000);
     // 34.30 more for July, and 50.00 less for August.
-    expect(await made(10)).toBe("-15.70");
+    expect(await made(10)).toBe("0.00");
     expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "15.70" });
     await customer.use(day(8, 20), 1_000_000);
     expect(await made(11)).toBe("50.00");

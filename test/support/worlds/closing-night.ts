@@ -51,6 +51,7 @@ export const closingNight = async (
     ids,
     log: keptLog(),
     config: readConfig(() => undefined),
+    counts: { add: async () => undefined },
   };
   for (let at = 0; at < organizations; at += 1) await aSubscriber({ table: stored, objects, ids }, JULY, EVENTS[at % 2] ?? 0);
   objects.counts.requests = 0;
