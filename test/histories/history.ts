@@ -87,11 +87,17 @@ const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** Price lists that come into force the month after they are given, or later; some of them are the one before the last again. */
+/** Price lists that come into force the month after they are given, later, or within a month; some of them are the one before the last again. */
 const listChange = fc.record({
   when,
   list: fc.oneof({ weight: 3, arbitrary: priceList }, { weight: 2, arbitrary: fc.constant("the one before" as const) }),
-  later: fc.constantFrom(null, null, null, 2),
+  from: fc.constantFrom(
+    "by default" as const,
+    "by default" as const,
+    "by default" as const,
+    "a month later" as const,
+    "in the middle" as const,
+  ),
 });
 export type ListChange = typeof listChange extends fc.Arbitrary<infer T> ? T : never;
 

@@ -153,11 +153,12 @@ const giveList = async ({ customer, ledger, lists }: Life, priceList: PriceList,
   lists.push(priceList);
 };
 
-const changeList = async (life: Life, { list: change, later }: ListChange): Promise<void> => {
+const changeList = async (life: Life, { list: change, from }: ListChange): Promise<void> => {
   const next = change === "the one before" ? life.lists.at(-2) : change;
   if (next === undefined || next === life.lists.at(-1)) return;
-  const { start } = shifted(life.now, later ?? 1);
-  await giveList(life, next, start, later === null ? undefined : new Date(start).toISOString());
+  if (from === "by default") return giveList(life, next, shifted(life.now, 1).start);
+  const at = from === "a month later" ? shifted(life.now, 2).start : shifted(life.now, 1).start + 14 * DAY_MS;
+  return giveList(life, next, at, new Date(at).toISOString());
 };
 
 const lookAt = async ({ customer, ledger, limits, now }: Life, { days, interval }: Look): Promise<void> => {

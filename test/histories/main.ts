@@ -1,11 +1,14 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as fc from "fast-check";
-import { history } from "./history.ts";
-import { live } from "./live.ts";
+import { differenceIn } from "./difference-in.ts";
+import { FAULTS } from "./faults.ts";
 
 /**
  * `npm run histories -- --histories N [--from SEED] [--shrink SECONDS]`: lives random histories of a customer's books, and says of each
  * that differs from what the rules say its seed and the smallest difference that it was reduced to.
+ * `npm run histories -- --faults [--histories N]`: puts each fault of the list into the product and says in which history it is seen first.
  */
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
@@ -13,13 +16,15 @@ const main = async (): Promise<void> => {
       histories: { type: "string", default: "100" },
       from: { type: "string", default: "1" },
       shrink: { type: "string", default: "20" },
+      faults: { type: "boolean", default: false },
     },
   });
+  if (values.faults) return faults(values.histories);
   const [histories, from] = [Number(values.histories), Number(values.from)];
   const began = performance.now();
   let failed = 0;
   for (let seed = from; seed < from + histories; seed += 1) {
-    const found = await differenceOf(seed, Number(values.shrink) * 1_000);
+    const found = await differenceIn(seed, Number(values.shrink) * 1_000);
     if (found === null) continue;
     failed += 1;
     console.log(`seed ${seed}: ${found.first}`);
@@ -31,25 +36,15 @@ const main = async (): Promise<void> => {
   if (failed > 0) process.exitCode = 1;
 };
 
-/** The difference that a seed's history shows, and the one that is left of it when the history is reduced. */
-const differenceOf = async (seed: number, shrinkMs: number) => {
-  let first: string | undefined;
-  const property = fc.asyncProperty(history, async (given) => {
-    try {
-      await live(given);
-    } catch (error) {
-      first ??= String(error);
-      throw error;
-    }
-  });
-  const result = await fc.check(property, {
-    seed,
-    numRuns: 1,
-    endOnFailure: shrinkMs === 0,
-    interruptAfterTimeLimit: shrinkMs === 0 ? 600_000 : shrinkMs,
-  });
-  if (first === undefined) return null;
-  return { first, least: String(result.errorInstance), history: fc.stringify(result.counterexample) };
+const MOST_SHOWN = 140;
+
+const faults = async (histories: string): Promise<void> => {
+  for (const [place, { name }] of FAULTS.entries()) {
+    const child = fork(join(import.meta.dirname, "faulty.ts"), [String(place), histories]);
+    const [seen] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [{ seed: "-", what: "the process ended" }])]);
+    console.log(seen === null ? `| ${name} | - | not seen |` : `| ${name} | ${seen.seed} | ${seen.what.slice(0, MOST_SHOWN)} |`);
+    if (seen === null) process.exitCode = 1;
+  }
 };
 
 await main();

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { FAULTS } from "./faults.ts";
+
+/** A process that loads the product with one fault in it, given by its place in the list, and tells in which history it is seen first. */
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const [place = "0", histories = "0"] = process.argv.slice(2);
+const fault = FAULTS[Number(place)];
+if (fault === undefined) throw new Error(`there is no fault ${place}`);
+
+const path = join(ROOT, fault.file);
+const source = readFileSync(path, "utf8").replace(fault.original, () => fault.replaced);
+registerHooks({
+  load: (url, context, next) =>
+    url.startsWith("file:") && fileURLToPath(url) === path
+      ? { format: "module-typescript", source, shortCircuit: true }
+      : next(url, context),
+});
+
+const { differenceIn } = await import(pathToFileURL(join(import.meta.dirname, "difference-in.ts")).href);
+let seen: { readonly seed: number; readonly what: string } | null = null;
+for (let seed = 1; seed <= Number(histories) && seen === null; seed += 1) {
+  const found = await differenceIn(seed, 0);
+  if (found !== null) seen = { seed, what: found.first };
+}
+process.send?.(seen, undefined, undefined, () => process.disconnect());
