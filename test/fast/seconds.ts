@@ -78,6 +78,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/golden/materialise.test.ts": 5,
   "test/golden/queries.test.ts": 5,
   "test/golden/sequences.test.ts": 8,
+  "test/histories/histories.test.ts": 5,
   "test/hostile/forms.test.ts": 6,
   "test/hostile/kept-results.test.ts": 3,
   "test/hostile/lowering.test.ts": 12,
