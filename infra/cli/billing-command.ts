@@ -4,23 +4,15 @@ import { readCustomerState, setSuspension } from "../../lib/billing/customer.ts"
 import { type Invoice, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
 import { type Receivable, readReceivables, stepReceivable } from "../../lib/billing/payments.ts";
 import { formatUsd } from "../../lib/core/money.ts";
-import { Organizations } from "../../lib/organizations/organizations.ts";
-import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
+import { chosenOrganization } from "./billing/chosen-organizations.ts";
 import type { Answer, CommandArguments, Run } from "./command.ts";
 
 /** Commands on the organization that `--organization` names. */
 const toOrganization =
   (run: (world: World, organization: string, given: CommandArguments) => Promise<Answer>): Run =>
   async ({ world }, given) =>
-    run(world, await requireOrganization(world, given), given);
-
-const requireOrganization = async (world: World, { flags: { organization } }: CommandArguments): Promise<string> => {
-  if (organization === undefined) throw new UserError("Give the organization's id: --organization ID");
-  const found = await store.get(world.table, Organizations, { id: organization }, { consistent: true });
-  if (found === undefined) throw new UserError(`There is no organization ${organization}.`);
-  return found.id;
-};
+    run(world, (await chosenOrganization(world, given)).id, given);
 
 const done = (json: unknown, line: string): Answer => ({ json, lines: [line] });
 

@@ -37,7 +37,7 @@ const detailLines = ({ organization, account, entries }: Statement): readonly st
     ...(startup_application === null ? [] : [`It applied for the startup program at ${startup_application.at}.`]),
     "",
     ...columns(
-      ["id", "what", "state", "dollars", "since"],
+      ["id", "what", "state", "dollars", "since", ""],
       entries.map((entry) => Object.values(entryForm(entry))),
     ),
   ];
@@ -53,7 +53,7 @@ export const listOverdue: Run = async ({ world }, given): Promise<Answer> => {
   const { overdue_usd } = totals(found.map(({ entry }) => entry));
   const overdue = found.map(({ organization: { id, name }, entry }) => ({ organization: id, name, ...entryForm(entry) }));
   if (overdue.length === 0) return { json: { overdue_usd, overdue }, lines: ["Nothing is overdue."] };
-  const head = ["organization", "name", "id", "what", "state", "dollars", "since"];
+  const head = ["organization", "name", "id", "what", "state", "dollars", "since", ""];
   const total = ["", "", "", "all", "", overdue_usd, ""];
   return { json: { overdue_usd, overdue }, lines: columns(head, [...overdue.map((each) => Object.values(each)), total]) };
 };

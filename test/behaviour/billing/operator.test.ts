@@ -3,11 +3,16 @@ import { code } from "../../../functions/code/routes.ts";
 import { installLicense, removeLicense, showLicense } from "../../../infra/cli/billing/license.ts";
 import { listOverdue, showBilling } from "../../../infra/cli/billing/show.ts";
 import { approveStartup, listStartups, refuseStartup } from "../../../infra/cli/billing/startups.ts";
+import { payInvoice } from "../../../infra/cli/billing-command.ts";
 import type { Answer, Run } from "../../../infra/cli/command.ts";
 import { giveCredit } from "../../../lib/billing/credit.ts";
 import { removeOrganization } from "../../../lib/organizations/removal.ts";
+import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
+import { CARD } from "../../support/fakes/stripe-account.ts";
 import { aHousehold, ask } from "../../support/worlds/api-world.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
+
+const stripe = aStripe();
 
 type Customer = Awaited<ReturnType<typeof billingWorld>>;
 
@@ -61,6 +66,49 @@ describe("billing show and overdue", () => {
     await expect(operate(customer, showBilling, { organization: "0190d0aa-0000-7000-8000-00000000000f" })).rejects.toThrow(
       "There is no organization",
     );
+  });
+});
+
+describe("billing show, with what is owed beside invoices", () => {
+  it("tells credit that waits for its price, as owed and then as overdue, until it is paid", async () => {
+    const customer = await billingWorld(day(7, 9));
+    const order = { annual_amount_usd: 100, discount_percent: 0, collection_method: "send_invoice" };
+    expect(await customer.post("credits/purchase/", order)).toMatchObject({ json: { status: "pending" } });
+    const of = { organization: customer.organization.id };
+    const entry = { what: expect.stringMatching(/^owed for credit /), state: "open", usd: "100.00", since: "2026-07-09T00:00:00Z" };
+    const shown = await told(customer, showBilling, of);
+    expect(shown).toMatchObject({ owed_usd: "100.00", overdue_usd: "0.00", credit_usd: "0.00" });
+    expect(shown).toMatchObject({ organizations: [{ entries: expect.arrayContaining([expect.objectContaining(entry)]) }] });
+    customer.at(day(7, 23));
+    const overdue = await told(customer, listOverdue);
+    expect(overdue).toMatchObject({ overdue_usd: "100.00", overdue: [entry] });
+    await operate(customer, payInvoice, of, Object(overdue).overdue[0].id);
+    expect(await told(customer, showBilling, of)).toMatchObject({ owed_usd: "0.00", overdue_usd: "0.00", credit_usd: "100.00" });
+  });
+
+  it("tells each attempt to collect, and why it failed", async () => {
+    const settings = { paymentProvider: "stripe", stripeUrl: stripe.place.url, stripeSecretKey: SECRET_KEY };
+    const customer = await billingWorld(day(7, 9), settings);
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    Object.assign(stripe.intents.get(String(clientSecret).split("_secret_")[0] ?? "") ?? {}, {
+      status: "requires_capture",
+      payment_method: CARD,
+    });
+    await customer.post("activate/authorize/status/", { payment_intent_id: clientSecret });
+    await customer.post("activate/", { products: "teams:" });
+    stripe.state.isCardDeclined = true;
+    customer.at(day(8, 8) + 1);
+    await customer.close();
+    const { organizations } = Object(await told(customer, showBilling, { organization: customer.organization.id }));
+    const named = (state: string) => organizations[0].entries.find((entry: { readonly state: string }) => entry.state === state);
+    const [invoice, payment] = [named("payment_failed"), named("failed")];
+    expect(invoice).toMatchObject({ what: "invoice" });
+    expect(payment).toMatchObject({
+      what: `payment 1 of ${invoice.id}`,
+      state: "failed",
+      usd: invoice.usd,
+      note: expect.stringMatching(/declined/),
+    });
   });
 });
 
