@@ -20,10 +20,10 @@ import { readCustomerState } from "./customer.ts";
 import { isMade, readInvoices } from "./invoices.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { type ReadOutlook, readOutlook } from "./overview.ts";
-import { payableAttempt, resumeAttempt } from "./payments/collect.ts";
+import { makeAttempt, payableAttempt, resumeAttempt } from "./payments/collect.ts";
 import { openProvider } from "./payments/open-provider.ts";
 import type { PaymentParts } from "./payments/payment-alarm.ts";
-import { PaymentAttempts } from "./payments/payment-attempt.ts";
+import { type PaymentAttempt, PaymentAttempts } from "./payments/payment-attempt.ts";
 import { checkPaymentMethod } from "./payments/payment-provider.ts";
 import { newReceivable, Receivables, receivableId } from "./payments/receivable.ts";
 import { receivableWrites, takeBackGrant } from "./payments/step-receivable.ts";
@@ -99,6 +99,7 @@ const newPurchase = (
  */
 export const buyCredit = async (parts: PaymentParts, command: Command, order: CreditOrder): Promise<"active" | "pending"> => {
   const provider = openProvider(parts.config, parts.ids);
+  let written: PaymentAttempt | undefined;
   const bought = await runCommand(parts, command, async () => {
     const { account } = await readCustomerState(parts.table, command.organization);
     if (order.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
@@ -107,6 +108,7 @@ export const buyCredit = async (parts: PaymentParts, command: Command, order: Cr
     const subject = { organization_id: grant.organization_id, kind: "receivable", subject_id: receivableId(grant) } as const;
     const isCollected = order.collection_method === "charge_automatically";
     const attempt = isCollected ? payableAttempt(parts, account, subject, [], grant.charge_cents) : undefined;
+    written = attempt;
     const writes = [
       ...grantWrites(grant, parts.ids, now),
       nextVersion(Receivables, newReceivable(grant, now)),
@@ -115,7 +117,9 @@ export const buyCredit = async (parts: PaymentParts, command: Command, order: Cr
     return { writes, answer: { state: grant.state, attempt: attempt === undefined ? null : { ...subject, number: attempt.number } } };
   });
   if (bought.attempt === null) return bought.state === "active" ? "active" : "pending";
-  const attempt = await resumeAttempt(parts, bought.attempt);
+  // Another call with the same key may have been the one that bought.
+  const isOwn = written?.subject_id === bought.attempt.subject_id;
+  const attempt = await (isOwn && written !== undefined ? makeAttempt(parts, written) : resumeAttempt(parts, bought.attempt));
   if (attempt?.state !== "failed") return attempt?.state === "succeeded" ? "active" : "pending";
   if (attempt.failure === "ours") throw notTaken();
   throw refused("payment_failed", attempt.error ?? "The payment failed. Authorize another payment method.");

@@ -30,7 +30,7 @@ export const runWalks = async (stripe: FakeStripe, { from, walks: count, stride 
     for (let seed = next; seed < from + count && failures.length < ENOUGH; seed = next) {
       next += stride;
       const details = await fc.check(property, { seed, numRuns: 1, endOnFailure: count > 1 });
-      if (details.failed) failures.push(`walk ${seed}: ${fc.defaultReportMessage(details)}`);
+      if (details.failed) failures.push(`walk ${seed}: ${String(details.errorInstance)}\n${JSON.stringify(details.counterexample)}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

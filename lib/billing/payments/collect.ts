@@ -32,7 +32,7 @@ export const collect = async (parts: PaymentParts, key: InvoiceKey): Promise<voi
   }
   if (found.state === "payment_failed") await stepInvoice(parts, key, "retry");
   const begun = await beginCollection(parts, key);
-  if (begun !== undefined) await pursueAttempt(parts, begun);
+  if (begun !== undefined) throwUnknown(await makeAttempt(parts, begun));
 };
 
 /** The attempt that collects an invoice now, where there is to be one; whatever comes of it, the invoice is not looked at before it is overdue. */
@@ -64,6 +64,10 @@ export const payableAttempt = (
   return newAttempt(subject, attempts, { cents, customer_id, method_id }, clock.now());
 };
 
+/** Makes the first call for an attempt that this very process has written. Answers the attempt as it is then. */
+export const makeAttempt = async (parts: PaymentParts, attempt: PaymentAttempt): Promise<PaymentAttempt | undefined> =>
+  settleAttempt(parts, attempt, await openProvider(parts.config, parts.ids).charge(attempt));
+
 /**
  * Goes on with an attempt whose end nobody has heard of: calls for its payment or, where that was answered, asks how it stands. However
  * often its maker was cut off or had no answer, the call is the very same. Answers the attempt as it is then.
@@ -76,13 +80,18 @@ export const resumeAttempt = async (parts: PaymentParts, key: AttemptKey): Promi
   return settleAttempt(parts, key, report);
 };
 
-/** The report of an attempt without an answer. Nothing is called for that is not owed any more, or may have been collected by a call that the provider forgot. */
+/**
+ * The report of an attempt without an answer. Nothing is called for that is not owed any more, or that may have been collected by a call
+ * that the provider has forgotten.
+ */
 const unansweredReport = async (parts: PaymentParts, provider: PaymentProvider, attempt: PaymentAttempt): Promise<PaymentReport> => {
   const isOwing = await isOwed(parts, attempt);
-  const isRepeatable = parts.clock.now() < attempt.created_at + provider.repeatableMs;
-  if (isOwing && isRepeatable) return provider.charge(attempt);
+  if (isOwing && parts.clock.now() < attempt.created_at + provider.repeatableMs) return doubted(await provider.charge(attempt));
   return (await provider.find(attempt)) ?? (isOwing ? provider.charge(attempt) : NOT_OWED);
 };
+
+/** While an earlier call may have been carried out, it means nothing for that one that a later one is not taken. */
+const doubted = (report: PaymentReport): PaymentReport => (report.failure === "ours" ? { ...report, state: "unknown" } : report);
 
 const NOT_OWED = { state: "failed", intent_id: null, failure: null, error: "It was not owed any more." } as const;
 
@@ -94,8 +103,9 @@ const isOwed = async ({ table }: PaymentParts, { organization_id, kind, subject_
 };
 
 /** Goes on with an attempt. Throws where the provider says nothing of it, so that somebody hears of that. */
-export const pursueAttempt = async (parts: PaymentParts, key: AttemptKey): Promise<void> => {
-  const attempt = await resumeAttempt(parts, key);
+export const pursueAttempt = async (parts: PaymentParts, key: AttemptKey): Promise<void> => throwUnknown(await resumeAttempt(parts, key));
+
+const throwUnknown = (attempt: PaymentAttempt | undefined): void => {
   if (attempt === undefined || !isOpen(attempt) || attempt.failure === null) return;
   const cause = new Error(attempt.error ?? "no reason was given");
   throw standardError(502, "server_error", "billing_service_error", "The payment provider did not answer as it should. Try again.", {

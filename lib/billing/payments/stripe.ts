@@ -3,7 +3,7 @@ import { HOUR_MS, SECOND_MS } from "../../core/time.ts";
 import { parseError, standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
 import type { BillingAccount } from "../customer/account.ts";
-import type { AuthorizationStatus, PaymentNotice, PaymentOrder, PaymentProvider } from "./payment-provider.ts";
+import type { AuthorizationStatus, PaymentNotice, PaymentOrder, PaymentProvider, PaymentReport } from "./payment-provider.ts";
 import { stripeNotice } from "./stripe-notice.ts";
 import { errorReport, intentReport } from "./stripe-reports.ts";
 import { STRIPE_TERMS } from "./stripe-terms.ts";
@@ -57,14 +57,10 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
       return created.then(intentReport, errorReport);
     },
     async find(order) {
-      return findIntent(client, order).then((intent) => intent && intentReport(intent), errorReport);
+      return findIntent(client, order).then((intent) => intent && intentReport(intent), silence);
     },
     async retrieve(intent) {
-      return client.paymentIntents.retrieve(intent).then(intentReport, (thrown: unknown) => ({
-        ...errorReport(thrown),
-        // An error of this call says nothing of the payment.
-        state: "unknown",
-      }));
+      return client.paymentIntents.retrieve(intent).then(intentReport, silence);
     },
     async takenBack(intent) {
       const [{ metadata, latest_charge }, disputes] = await Promise.all([
@@ -134,6 +130,9 @@ const findIntent = async (client: Stripe, order: PaymentOrder): Promise<Stripe.P
     if (wanted.every(([name, value]) => intent.metadata[name] === value)) return intent;
   return undefined;
 };
+
+/** An error of a call that only asks says nothing of a payment. */
+const silence = (thrown: unknown): PaymentReport => ({ ...errorReport(thrown), state: "unknown" });
 
 /** A payment has hardly ever more than one. */
 const MOST_DISPUTES = 100;
