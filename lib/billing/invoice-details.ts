@@ -4,6 +4,7 @@ import { readPriceHistory } from "./catalogue/price-history.ts";
 import type { CreditGrant } from "./customer/credit-grant.ts";
 import { readCustomerState } from "./customer.ts";
 import { type Invoice, type InvoiceLine, isMade, readInvoices } from "./invoices.ts";
+import { type PaymentAttempt, readAttempts } from "./payments/payment-attempt.ts";
 
 /** A line with the unit of its quantity; null where nothing is counted. */
 export interface DetailedLine extends InvoiceLine {
@@ -32,6 +33,8 @@ export interface InvoiceDetails {
   readonly lines: readonly DetailedLine[];
   readonly coupons: readonly CouponOnInvoice[];
   readonly credits: readonly CreditOnInvoice[];
+  /** The attempts to collect it, the first one first. */
+  readonly payments: readonly PaymentAttempt[];
 }
 
 /** An invoice of an organization by its id or by its number; undefined for one of another, or that is not made yet. */
@@ -39,10 +42,15 @@ export const readInvoiceDetails = async (table: Table, organization_id: string, 
   const made = (await readInvoices(table, organization_id)).filter(isMade);
   const invoice = made.find(({ id, number }) => id === name || number === name);
   if (invoice === undefined) return undefined;
-  const [prices, { claims, grants }] = await Promise.all([readPriceHistory(table), readCustomerState(table, organization_id)]);
+  const [prices, { claims, grants }, payments] = await Promise.all([
+    readPriceHistory(table),
+    readCustomerState(table, organization_id),
+    readAttempts(table, { organization_id, kind: "invoice", subject_id: String(invoice.period_start) }),
+  ]);
   const catalogue = prices.named(invoice.catalogue_id);
   return {
     invoice,
+    payments,
     lines: invoice.lines.map((line) => ({ ...line, unit: unitOfLine(line, findItem(catalogue, line.product)?.unit ?? null) })),
     coupons: invoice.coupons.map(({ id: slug, cents }) => {
       const claim = claims.find((each) => each.slug === slug);

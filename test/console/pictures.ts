@@ -63,6 +63,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "usage-series", address: "project/1/usage/series" },
   { name: "invoices", address: "project/1/usage/invoices" },
   { name: "plan", address: "project/1/usage/plan" },
+  { name: "alerts", address: "project/1/usage/alerts" },
   { name: "llm", address: "project/1/usage/llm" },
   { name: "health", address: "project/1/health" },
   { name: "types", address: "project/1/health/types" },

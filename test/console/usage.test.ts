@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
+import { noteAlerts } from "../../lib/billing/alerts.ts";
 import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
 import { foldUsage } from "../../lib/lake/usage.ts";
 import { put } from "../../lib/table/store.ts";
@@ -148,7 +149,7 @@ it("says what is owed, and opens an invoice line by line, to be printed and save
   await store(2, { state: "paid", paid_at: Date.UTC(2026, 2, 2), coupons: [], coupon_cents: 0, credits: [{ id: "c", cents: 25_000 }] });
   const page = await console().open(`${USAGE}/invoices`);
   const owed = page.getByRole("region", { name: "To pay: $200.00" });
-  await owed.getByText("$200.00, payment failed").waitFor();
+  await owed.getByText("$200.00, overdue").waitFor();
   await owed.getByText("This deployment has no page where invoices are paid").waitFor();
   await owed.getByRole("link", { name: "Invoice INV-2026-000001" }).click();
   expect(page.url()).toMatch(/usage\/invoices\/in_1$/);
@@ -192,6 +193,22 @@ it("saves a file that is too large for the API from where it lies", async () => 
   expect([file.suggestedFilename(), await readFile(await file.path(), "utf8")]).toEqual(["usage_all.csv", "Product,Project"]);
   expect(page.url()).toMatch(/usage\/series$/);
   await new Promise((closed) => store.close(closed));
+});
+
+it("shows what was told of limits, and where events of billing are sent and with which secret", async () => {
+  const { platform, open } = console();
+  const period = { start: Date.UTC(2026, 10), end: Date.UTC(2026, 11) };
+  const use = { product: "surveys", name: "Surveys", usage_key: "survey_responses", usage: 1_210, limit: 1_500, period, dropsFrom: null };
+  await noteAlerts(platform.world, await demoOrganization(), [use]);
+  const page = await open(`${USAGE}/alerts`, { refusals: true });
+  await page.getByRole("row", { name: /^Surveys 80 % of its limit 1\s210 1\s500/ }).waitFor();
+  await page.getByText("Events of billing are sent nowhere.").waitFor();
+  const form = page.getByRole("form", { name: "New webhook" });
+  const address = form.getByLabel("Address that events are sent to");
+  await address.fill("https://hooks.example.com/billing");
+  await form.getByRole("button", { name: "Add the webhook" }).click();
+  await expect.poll(() => address.getAttribute("aria-invalid")).toBe("true");
+  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 it("buys credit at the discount that so much has, after asking once more", async () => {

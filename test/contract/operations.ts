@@ -18,6 +18,7 @@ GET /api/billing/invoices/{id}/print/
 PATCH /api/billing/license/
 GET /api/billing/period/
 GET /api/billing/portal/
+GET /api/billing/receivables/
 GET /api/billing/spend/
 GET /api/billing/spend/export/
 POST /api/billing/startups/apply/

@@ -27,7 +27,7 @@ tfoot .sum th, tfoot .sum td { border-top: 1px solid #1a1a1a; font-weight: 600; 
 small { display: block; font-size: 12px; color: #595959; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-.note { margin: 32px 0 0; }
+.payments, .note { margin: 32px 0 0; }
 @media print { body { padding: 0; max-width: none; } }
 `;
 
@@ -41,7 +41,7 @@ export const INVOICE_PAGE_HEADERS = {
 
 /** An invoice as a page to be printed or kept; who issues it is left to be filled in, because a deployment has no name. */
 export const invoicePage = (invoice: InvoiceForm, organization: string): string => {
-  const { number, id, status, lines, payable_usd, amount_due_usd, note } = invoice;
+  const { number, id, status, lines, payable_usd, amount_due_usd, payments, note } = invoice;
   const title = `Invoice ${number ?? id}`;
   return html`<!doctype html>
 <html lang="en">
@@ -71,6 +71,7 @@ ${amounts(invoice).map(([name, amount]) => html`<tr><th scope="row" colspan="2">
 ${amount_due_usd === payable_usd ? [] : html`<tr><th scope="row" colspan="2">Still to pay</th><td>${money(amount_due_usd)}</td></tr>`}
 </tfoot>
 </table>
+${payments.length === 0 ? [] : paymentTable(payments)}
 ${note === null ? [] : html`<p class="note">${note}</p>`}
 </body>
 </html>
@@ -88,6 +89,18 @@ const lineRow = ({ description, plan_key, quantity, unit, amount_usd, late_of }:
   html`<tr><td>${description}<small>${plan_key}${late_of === null ? "" : `, of the period from ${day(late_of)}`}</small></td><td>${
     unit === null ? "" : `${count(quantity)} ${quantity === 1 ? unit : `${unit}s`}`
   }</td><td>${money(amount_usd)}</td></tr>`;
+
+const paymentTable = (payments: InvoiceForm["payments"]): Markup => html`<table class="payments">
+<thead><tr><th scope="col">Payment</th><th scope="col">Status</th><th scope="col">US dollars</th></tr></thead>
+<tbody>
+${payments.map(
+  ({ created_at, settled_at, status, amount_usd, refunded_usd }) =>
+    html`<tr><td>${day(settled_at ?? created_at)}</td><td>${status}${
+      isZero(refunded_usd) ? "" : `, ${money(refunded_usd)} refunded`
+    }</td><td>${money(amount_usd)}</td></tr>`,
+)}
+</tbody>
+</table>`;
 
 /** From the sum of the lines to what is to be paid: each amount as it is added. */
 const amounts = (invoice: InvoiceForm): readonly (readonly [string, string])[] => {

@@ -1,7 +1,6 @@
 import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { type BillingGrant, billingKey } from "../../../lib/auth/billing-access.ts";
-import { isUpstream } from "../../../lib/billing/billing-service.ts";
 import { readInvoiceDetails } from "../../../lib/billing/invoice-details.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
@@ -11,6 +10,8 @@ import { invoiceCsv } from "./csv.ts";
 import { readInvoicesIn, StatusQuery } from "./filter.ts";
 import { getInvoices } from "./get-invoices.ts";
 import { INVOICE_PAGE_HEADERS, invoicePage } from "./page.ts";
+import { listReceivables } from "./receivables.ts";
+import { refuseUpstream } from "./upstream.ts";
 import { InvoiceForm, InvoiceSummary, invoiceForm, invoiceSummary } from "./wire.ts";
 
 const shared = { method: "GET", tags: TAGS, access: billingKey("billing:read", "member") } as const;
@@ -72,10 +73,4 @@ const readForm = async (world: World, { organization }: BillingGrant, name: stri
   return invoiceForm(found);
 };
 
-/** Another service's invoices have no lines that could be shown here. */
-const refuseUpstream = (world: World): void => {
-  if (isUpstream(world))
-    throw notFound("Invoices of this deployment are kept by its billing service: `get_invoices` says how many, and where.");
-};
-
-export const invoiceRoutes = [getInvoices, list, retrieve, print, csv];
+export const invoiceRoutes = [getInvoices, list, retrieve, print, csv, listReceivables];

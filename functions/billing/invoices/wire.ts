@@ -49,11 +49,25 @@ const CreditEntry = z
   .object({ grant_id: z.string(), source: z.string().nullable(), amount_usd: z.string(), at: z.string().nullable() })
   .meta({ id: "BillingInvoiceCreditEntry" });
 
+const Payment = z
+  .object({
+    id: z.string(),
+    provider_id: z.string().nullable(),
+    status: z.enum(["processing", "succeeded", "failed"]),
+    amount_usd: z.string(),
+    refunded_usd: z.string(),
+    created_at: z.string(),
+    settled_at: z.string().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "BillingInvoicePayment" });
+
 /** An invoice with everything that it is made of. */
 export const InvoiceForm = InvoiceSummary.extend({
   lines: z.array(InvoiceLine),
   coupon_uses: z.array(CouponUse),
   credit_entries: z.array(CreditEntry),
+  payments: z.array(Payment),
 }).meta({ id: "BillingInvoiceDetails" });
 export type InvoiceForm = z.output<typeof InvoiceForm>;
 
@@ -87,11 +101,12 @@ export const invoiceSummary = (invoice: Invoice): z.output<typeof InvoiceSummary
 };
 
 /** An invoice as it is shown alone. */
-export const invoiceForm = ({ invoice, lines, coupons, credits }: InvoiceDetails): InvoiceForm => ({
+export const invoiceForm = ({ invoice, lines, coupons, credits, payments }: InvoiceDetails): InvoiceForm => ({
   ...invoiceSummary(invoice),
   lines: lines.map(lineForm),
   coupon_uses: coupons.map(({ cents, ...coupon }) => ({ ...coupon, amount_usd: usd(cents) })),
   credit_entries: credits.map(({ cents, ...credit }) => ({ ...credit, amount_usd: usd(cents), at: moment(invoice.issued_at) })),
+  payments: payments.map((payment) => paymentForm(invoice, payment)),
 });
 
 const lineForm = (line: DetailedLine): z.output<typeof InvoiceLine> => ({
@@ -104,4 +119,18 @@ const lineForm = (line: DetailedLine): z.output<typeof InvoiceLine> => ({
   amount_usd: usd(line.cents),
   late_of: moment(line.late_of),
   carried_from: moment(line.carried_from),
+});
+
+type Attempt = InvoiceDetails["payments"][number];
+
+/** An attempt that has not been answered yet is on its way, too. */
+const paymentForm = ({ id }: Pick<Invoice, "id">, attempt: Attempt): z.output<typeof Payment> => ({
+  id: `${id}_${attempt.number}`,
+  provider_id: attempt.intent_id,
+  status: attempt.state === "begun" ? "processing" : attempt.state,
+  amount_usd: usd(attempt.cents),
+  refunded_usd: usd(attempt.refunded_cents),
+  created_at: isoSeconds(attempt.created_at),
+  settled_at: moment(attempt.settled_at),
+  error: attempt.error,
 });

@@ -281,6 +281,7 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     lines: "What was charged: a line for each product, plan and kind.",
     coupon_uses: "What each coupon took off the subtotal.",
     credit_entries: "What each grant of credit paid of the total.",
+    payments: "The attempts to collect what was to be paid, the first one first; none where it was paid elsewhere.",
   },
   BillingInvoiceLine: {
     product: "Type of the product or addon.",
@@ -292,6 +293,25 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     amount_usd: "Cost of the line in US dollars; below zero where a later count took something back.",
     late_of: "First moment of the earlier period whose late usage this is, ISO 8601; null for the invoice's own.",
     carried_from: "First moment of the earlier period whose amount is collected here, ISO 8601; null for any other line.",
+  },
+  BillingInvoicePayment: {
+    id: "Id of the attempt that never changes.",
+    provider_id: "The payment provider's name for the payment; null until it answered.",
+    status: "Whether it is on its way, came, or was refused.",
+    amount_usd: "What it was to collect, in US dollars.",
+    refunded_usd: "What of it was given back, in US dollars.",
+    created_at: "When it was begun, ISO 8601.",
+    settled_at: "When it was known how it came out, ISO 8601; null before that.",
+    error: "What went wrong, in a sentence; null where nothing has.",
+  },
+  BillingReceivable: {
+    kind: "An invoice, or credit that was bought and waits for its payment.",
+    id: "Id of the invoice or of the purchase.",
+    number: "Number of the invoice; null for a purchase.",
+    status: "Whether it is waited for, could not be collected so far, or is overdue.",
+    amount_due_usd: "What is to be paid, in US dollars.",
+    issued_at: "Since when it is owed, ISO 8601.",
+    overdue_at: "From when on it is overdue, ISO 8601.",
   },
   BillingInvoiceCouponUse: {
     slug: "Name of the coupon's campaign, for programs.",

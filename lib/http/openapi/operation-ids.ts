@@ -42,6 +42,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET billing/invoices/{}": "retrieveInvoice",
   "GET billing/invoices/{}/print": "printInvoice",
   "GET billing/invoices/{}/csv": "exportInvoice",
+  "GET billing/receivables": "listReceivables",
   "PATCH billing/license": "installBillingLicense",
   "POST billing/startups/apply": "applyForStartupPlan",
   "POST billing/webhooks/stripe": "receiveStripeEvent",

@@ -70,6 +70,7 @@ const ANY_MEMBER = [
   ["GET", "period/"],
   ["GET", "get_invoices/"],
   ["GET", "invoices/"],
+  ["GET", "receivables/"],
   ["GET", "credits/overview/"],
   ["GET", "coupons/overview/"],
   ["POST", "activate/authorize/"],

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { Invoice, Invoices, stepInvoice } from "../../../lib/billing/invoices.ts";
+import { newAttempt, PaymentAttempts } from "../../../lib/billing/payments/payment-attempt.ts";
 import { put } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -58,6 +59,9 @@ const LINE = {
   late_of: null,
   carried_from: null,
 } as const;
+
+/** A day of 2026 as it is sent. */
+const at = (month: number, date: number): string => new Date(day(month, date)).toISOString().replace(".000", "");
 
 const cents = (usd: string): number => Math.round(Number(usd) * 100);
 
@@ -129,6 +133,33 @@ describe("GET /api/billing/invoices/{id}/", () => {
     expect(await get("invoices/in_jan/")).toMatchObject({ status: "paid", total_usd: "0.30", carried_cents: 30, payable_usd: "0.00" });
   });
 
+  it("200: with each attempt to collect it, and what of it was given back", async () => {
+    const { world, organization, get, invoice, call } = await withInvoice();
+    const subject = { organization_id: organization.id, kind: "invoice", subject_id: String(day(7, 1)) } as const;
+    const given = { cents: 2_430, customer_id: "cus_1", method_id: "pm_1" };
+    const first = newAttempt(subject, [], given, day(8, 8));
+    const failed = { ...first, state: "failed", settled_at: day(8, 8), error: "Your card was declined." } as const;
+    const second = newAttempt(subject, [first], given, day(8, 9));
+    const third = { ...newAttempt(subject, [first, second], given, day(8, 10)), state: "succeeded", intent_id: "pi_3" } as const;
+    for (const attempt of [failed, second, { ...third, settled_at: day(8, 10), refunded_cents: 430 }])
+      await put(world.table, PaymentAttempts, attempt);
+    const attempt = { amount_usd: "24.30", refunded_usd: "0.00", provider_id: null, settled_at: null, error: null };
+    expect(Object(await get(`invoices/${invoice.id}/`)).payments).toEqual([
+      { ...attempt, id: `${invoice.id}_1`, status: "failed", created_at: at(8, 8), settled_at: at(8, 8), error: "Your card was declined." },
+      { ...attempt, id: `${invoice.id}_2`, status: "processing", created_at: at(8, 9) },
+      {
+        ...attempt,
+        id: `${invoice.id}_3`,
+        status: "succeeded",
+        created_at: at(8, 10),
+        settled_at: at(8, 10),
+        provider_id: "pi_3",
+        refunded_usd: "4.30",
+      },
+    ]);
+    expect(String((await call("GET", `invoices/${invoice.id}/print/`)).body)).toContain("succeeded, $4.30 refunded");
+  });
+
   it("200: a voided one says what it said, and asks for nothing", async () => {
     const { world, organization, get, invoice } = await withInvoice();
     await stepInvoice(world, { organization_id: organization.id, period_start: day(7, 1) }, "void");
@@ -151,6 +182,26 @@ describe("GET /api/billing/invoices/{id}/", () => {
         status: 404,
         json: { code: "not_found", detail: expect.stringContaining("get_invoices") },
       });
+  });
+});
+
+describe("GET /api/billing/receivables/", () => {
+  it("200: what is owed until it is paid, the oldest first: credit that was bought, and invoices", async () => {
+    const { get, invoice, world, organization, at: turnTo, close } = await withInvoice();
+    const bought = { kind: "credit_purchase", number: null, amount_due_usd: "50.00", issued_at: at(7, 9), status: "overdue" };
+    const issued = { kind: "invoice", id: invoice.id, number: invoice.number, amount_due_usd: "24.30", issued_at: at(8, 8) };
+    expect(await get("receivables/")).toMatchObject({ count: 2, next: null, results: [bought, { ...issued, status: "open" }] });
+    expect(await get("receivables/?limit=1&offset=1")).toMatchObject({ count: 2, results: [{ ...issued, overdue_at: at(8, 22) }] });
+    turnTo(day(8, 22) + 1);
+    await close();
+    expect(await get("receivables/?offset=1")).toMatchObject({ results: [{ ...issued, status: "overdue" }] });
+    await stepInvoice(world, { organization_id: organization.id, period_start: day(7, 1) }, "pay");
+    expect(await get("receivables/")).toMatchObject({ count: 1, results: [bought] });
+  });
+
+  it("404: where a billing service keeps the books", async () => {
+    const { call } = await billingWorld(day(7, 9), { billingServiceUrl: "https://billing.test", billingLicense: "id::secret" });
+    expect(await call("GET", "receivables/")).toMatchObject({ status: 404, json: { code: "not_found" } });
   });
 });
 

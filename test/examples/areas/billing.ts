@@ -26,6 +26,7 @@ export const billing: Area = async ({ record }, { tenant, payments }) => {
   await record("listInvoices");
   const path = { id: "INV-2026-000001" };
   for (const operation of ["retrieveInvoice", "printInvoice", "exportInvoice"]) await record(operation, { path });
+  await record("listReceivables");
   await record("getBillingUsage", { query: dates });
   await record("getBillingSpend", { query: dates });
   await record("getBillingUsageExport", { query: dates });
