@@ -65,6 +65,9 @@ export interface paths {
   "/api/billing/invoices/{id}/csv": {
     get: operations["exportInvoice"];
   };
+  "/api/billing/receivables": {
+    get: operations["listReceivables"];
+  };
   "/api/billing/license": {
     patch: operations["installBillingLicense"];
   };
@@ -654,6 +657,7 @@ export interface components {
       lines: components["schemas"]["BillingInvoiceLine"][];
       coupon_uses: components["schemas"]["BillingInvoiceCouponUse"][];
       credit_entries: components["schemas"]["BillingInvoiceCreditEntry"][];
+      payments: components["schemas"]["BillingInvoicePayment"][];
     };
     BillingInvoiceLine: {
       product: string;
@@ -665,6 +669,17 @@ export interface components {
       amount_usd: string;
       late_of: string | null;
       carried_from: string | null;
+    };
+    BillingInvoicePayment: {
+      id: string;
+      provider_id: string | null;
+      /** @enum {string} */
+      status: "processing" | "succeeded" | "failed";
+      amount_usd: string;
+      refunded_usd: string;
+      created_at: string;
+      settled_at: string | null;
+      error: string | null;
     };
     BillingInvoiceSummary: {
       id: string;
@@ -820,6 +835,17 @@ export interface components {
       legacy_product: boolean | null;
       headline: string | null;
       addons: components["schemas"]["BillingAddon"][];
+    };
+    BillingReceivable: {
+      /** @enum {string} */
+      kind: "invoice" | "credit_purchase";
+      id: string;
+      number: string | null;
+      /** @enum {string} */
+      status: "open" | "payment_failed" | "overdue";
+      amount_due_usd: string;
+      issued_at: string;
+      overdue_at: string;
     };
     BillingRefusal: {
       statusText: string;
@@ -2001,6 +2027,12 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["BillingInvoiceSummary"][];
+    };
+    PaginatedBillingReceivableList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["BillingReceivable"][];
     };
     PaginatedBillingWebhookDeliveryList: {
       count: number;
@@ -3868,6 +3900,30 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listReceivables: {
+    parameters: {
+      query?: {
+        team_id?: number;
+        limit?: number;
+        offset?: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedBillingReceivableList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

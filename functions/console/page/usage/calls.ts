@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { download, downloadOrAddress, get, patch, post } from "../../calls/client.ts";
+import { download, downloadOrAddress, get, patch, post, remove } from "../../calls/client.ts";
 
 export type Overview = components["schemas"]["BillingOverviewResponse"];
 export type Product = components["schemas"]["BillingProduct"];
@@ -8,6 +8,11 @@ export type Plan = components["schemas"]["BillingPlan"];
 export type Invoice = components["schemas"]["BillingInvoice"];
 export type InvoiceDetails = components["schemas"]["BillingInvoiceDetails"];
 export type InvoiceLine = components["schemas"]["BillingInvoiceLine"];
+export type Receivable = components["schemas"]["BillingReceivable"];
+export type Alert = components["schemas"]["BillingAlert"];
+export type Webhook = components["schemas"]["BillingWebhook"];
+export type NewWebhook = components["schemas"]["NewBillingWebhook"];
+export type Delivery = components["schemas"]["BillingWebhookDelivery"];
 export type Coupon = components["schemas"]["BillingClaimedCoupon"];
 export type Credits = components["schemas"]["BillingCreditsOverview"];
 export type SeriesAnswer = components["schemas"]["BillingTimeSeriesResponse"];
@@ -81,6 +86,31 @@ const ofInvoice = (project: number, id: string) => ({ params: { path: { id }, qu
 export const readInvoice = (project: number, id: string) => get("/api/billing/invoices/{id}", ofInvoice(project, id));
 
 export const exportInvoice = (project: number, id: string) => download("/api/billing/invoices/{id}/csv", ofInvoice(project, id));
+
+/** What is owed at once is seldom more than a page of it. */
+export const readReceivables = (project: number) => get("/api/billing/receivables", { params: { query: of(project) } });
+
+export const readAlerts = (project: number) => get("/api/billing/alerts", { params: { query: of(project) } });
+
+export const readWebhooks = (project: number) => get("/api/billing/webhooks", { params: { query: of(project) } });
+
+export const createWebhook = (project: number, url: string, events: readonly Webhook["events"][number][]) =>
+  post("/api/billing/webhooks", { params: { query: of(project) }, body: { url, events: [...events] } });
+
+const ofWebhook = (project: number, id: string) => ({ params: { path: { id }, query: of(project) } });
+
+export const updateWebhook = (project: number, id: string, changes: Partial<Pick<Webhook, "is_active">>) =>
+  patch("/api/billing/webhooks/{id}", { ...ofWebhook(project, id), body: changes });
+
+export const deleteWebhook = (project: number, id: string) => remove("/api/billing/webhooks/{id}", ofWebhook(project, id));
+
+export const readDeliveries = (project: number, id: string) => get("/api/billing/webhooks/{id}/deliveries", ofWebhook(project, id));
+
+export const retryDelivery = (project: number, id: string, delivery_id: string) =>
+  post("/api/billing/webhooks/{id}/deliveries/{delivery_id}/retry", {
+    params: { path: { id, delivery_id }, query: of(project) },
+    body: {},
+  });
 
 export const readPortal = (project: number) => get("/api/billing/portal", { params: { query: of(project) } });
 

@@ -5,13 +5,14 @@ import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { Frame } from "../shell/frame.tsx";
 
 /** The pages by the part of the address that follows the view's name. */
-export const PAGES = { period: "", series: "series", invoices: "invoices", plan: "plan", llm: "llm" } as const;
+export const PAGES = { period: "", series: "series", invoices: "invoices", plan: "plan", alerts: "alerts", llm: "llm" } as const;
 
 const TITLES: readonly (readonly [string, string])[] = [
   [PAGES.period, "This period"],
   [PAGES.series, "Series"],
   [PAGES.invoices, "Invoices"],
   [PAGES.plan, "Plan"],
+  [PAGES.alerts, "Alerts"],
   [PAGES.llm, "LLM spend"],
 ];
 

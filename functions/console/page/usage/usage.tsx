@@ -1,5 +1,6 @@
 import { Empty } from "../../parts/state/state.tsx";
 import type { View } from "../view.ts";
+import { Alerts } from "./alerts/alerts.tsx";
 import { Invoices } from "./invoices/invoices.tsx";
 import { LlmSpend } from "./llm.tsx";
 import { PAGES, UsageFrame } from "./page-frame.tsx";
@@ -18,6 +19,8 @@ export const view: View = ({ project, open: [page = "", opened] }) => {
       return <Invoices project={project} open={opened} />;
     case PAGES.plan:
       return <PlanAndCredit project={project} />;
+    case PAGES.alerts:
+      return <Alerts project={project} open={opened} />;
     case PAGES.llm:
       return <LlmSpend project={project} />;
     default:

@@ -34,7 +34,7 @@ interface ShownProps extends PageProps {
 const Shown = ({ project, invoice }: ShownProps) => {
   const zone = useZone();
   const organization = useOrganization(project);
-  const { number, id, issued_at, paid_at, period_start, period_end, lines, note } = invoice;
+  const { number, id, issued_at, paid_at, period_start, period_end, lines, payments, note } = invoice;
   return (
     <>
       <header>
@@ -62,6 +62,9 @@ const Shown = ({ project, invoice }: ShownProps) => {
         empty={<p class="soft">Nothing was charged.</p>}
       />
       <InvoiceSums invoice={invoice} />
+      {payments.length > 0 && (
+        <Table label="Payments" columns={paymentColumns(zone)} rows={payments} keyOf={({ id: payment }) => payment} />
+      )}
       {note !== null && <p class="note">{note}</p>}
     </>
   );
@@ -90,6 +93,17 @@ const lineColumns = (zone: string): readonly Column<InvoiceLine & { readonly pla
     cell: ({ quantity, unit }) => (
       <span class="unbroken">{unit !== null && `${numberText(quantity)} ${quantity === 1 ? unit : `${unit}s`}`}</span>
     ),
+  },
+  { title: "US dollars", numeric: true, cell: ({ amount_usd }) => <span class="unbroken">{usdText(amount_usd)}</span> },
+];
+
+const paymentColumns = (zone: string): readonly Column<InvoiceDetails["payments"][number]>[] => [
+  { title: "Payment", cell: ({ created_at, settled_at }) => <span class="unbroken">{dayText(settled_at ?? created_at, zone)}</span> },
+  {
+    title: "State",
+    wide: true,
+    cell: ({ status, error, refunded_usd }) =>
+      [status, ...(error === null ? [] : [error]), ...(refunded_usd === "0.00" ? [] : [`${usdText(refunded_usd)} refunded`])].join(", "),
   },
   { title: "US dollars", numeric: true, cell: ({ amount_usd }) => <span class="unbroken">{usdText(amount_usd)}</span> },
 ];

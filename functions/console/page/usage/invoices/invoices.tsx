@@ -20,27 +20,25 @@ export const Invoices = ({ project, open }: PageProps & { readonly open: string 
   const zone = useZone();
   return (
     <UsageFrame project={project} page={PAGES.invoices} call={call}>
+      <Owed project={project} />
       <Answer of={invoices}>
         {({ results = [], count, link }) => {
           const opened = results.find(({ id }) => id === open);
           if (count > 0 && results.length === 0) return <Elsewhere count={count} link={link} />;
           if (results.length === 0) return <NoInvoice name={name} />;
           return (
-            <>
-              <Owed project={project} invoices={results} />
-              <div class={opened ? "with-detail" : undefined}>
-                <Table
-                  label={`Invoices of ${name}`}
-                  columns={columns(zone)}
-                  rows={results}
-                  keyOf={({ id }) => id}
-                  open={open}
-                  hrefOf={({ id }) => `project/${project.id}/usage/invoices/${encodeURIComponent(id)}`}
-                />
-                {opened && <InvoiceDetail key={opened.id} project={project} id={opened.id} />}
-                {open !== undefined && !opened && <Empty title={`${name} has no invoice with this address.`} />}
-              </div>
-            </>
+            <div class={opened ? "with-detail" : undefined}>
+              <Table
+                label={`Invoices of ${name}`}
+                columns={columns(zone)}
+                rows={results}
+                keyOf={({ id }) => id}
+                open={open}
+                hrefOf={({ id }) => `project/${project.id}/usage/invoices/${encodeURIComponent(id)}`}
+              />
+              {opened && <InvoiceDetail key={opened.id} project={project} id={opened.id} />}
+              {open !== undefined && !opened && <Empty title={`${name} has no invoice with this address.`} />}
+            </div>
           );
         }}
       </Answer>

@@ -1,37 +1,36 @@
 import { useCall } from "../../../calls/use-call.ts";
 import { sumUsd, usdText } from "../../../parts/number/money.ts";
 import { Answer } from "../answer.tsx";
-import { FRESH_MS, type Invoice, readCredits, readPortal } from "../calls.ts";
+import { FRESH_MS, type Receivable, readPortal, readReceivables } from "../calls.ts";
 import { useOrganization } from "../organization.ts";
 import type { PageProps } from "../page-frame.tsx";
-import { isUnpaid, statusWord } from "./status.ts";
-
-interface OwedProps extends PageProps {
-  readonly invoices: readonly Invoice[];
-}
+import { statusWord } from "./status.ts";
 
 /** What is owed, and where it is paid. */
-export const Owed = ({ project, invoices }: OwedProps) => {
-  const credits = useCall(readCredits(project.id), { freshMs: FRESH_MS });
-  const unpaid = invoices.filter(isUnpaid);
-  const isPending = credits.data?.status === "pending";
-  if (unpaid.length === 0 && !isPending) return null;
+export const Owed = ({ project }: PageProps) => {
+  const owed = useCall(readReceivables(project.id), { freshMs: FRESH_MS }).data?.results ?? [];
+  if (owed.length === 0) return null;
   return (
     <section class="owed" aria-labelledby="owed">
-      <h2 id="owed">To pay: {usdText(sumUsd(unpaid.map(({ amount_due_usd }) => amount_due_usd)))}</h2>
+      <h2 id="owed">To pay: {usdText(sumUsd(owed.map(({ amount_due_usd }) => amount_due_usd)))}</h2>
       <ul>
-        {unpaid.map((invoice) => (
-          <li key={invoice.id}>
-            <a href={`project/${project.id}/usage/invoices/${encodeURIComponent(invoice.id)}`}>Invoice {invoice.number ?? invoice.id}</a>,{" "}
-            {usdText(invoice.amount_due_usd)}, {statusWord(invoice)}
+        {owed.map((receivable) => (
+          <li key={receivable.id}>
+            <Subject project={project} receivable={receivable} />, {usdText(receivable.amount_due_usd)}, {statusWord(receivable)}
           </li>
         ))}
-        {isPending && <li>Credit that was bought and is there once it is paid</li>}
       </ul>
       <Payment project={project} />
     </section>
   );
 };
+
+const Subject = ({ project, receivable: { kind, id, number } }: PageProps & { readonly receivable: Receivable }) =>
+  kind === "invoice" ? (
+    <a href={`project/${project.id}/usage/invoices/${encodeURIComponent(id)}`}>Invoice {number ?? id}</a>
+  ) : (
+    <>Credit that was bought</>
+  );
 
 /** Where invoices are paid, as the API says it: to those who may pay. */
 const Payment = ({ project }: PageProps) => {
