@@ -120,7 +120,7 @@ export const unsubscribe = <T>(
     const then: CustomerState = { ...customer, account: withStatus(customer.account, next, now), subscription: next };
     const usage = await readPeriodUsage(parts, command.organization, period);
     const answer = answerWith(await presentOverview(parts.table, outlookAt(then, prices.current, usage, now)));
-    return { writes: next === undefined ? [] : await writes(next), answer };
+    return { writes: next === undefined || next === subscription ? [] : await writes(next), answer };
   });
 
 const OPEN_INVOICES = "There are unpaid invoices. Pay them first, then end the subscription.";

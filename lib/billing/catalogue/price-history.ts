@@ -67,7 +67,7 @@ export const priceHistory = (given: readonly BillingCatalogue[], lists: Lists = 
       const key = passed.filter(({ from }) => from > since).reduce((held, { replaces }) => replaces[held] ?? held, plan_key);
       for (const catalogue of [...passed.map((each) => each.catalogue).reverse(), builtIn]) {
         const item = findItem(catalogue, product);
-        const plan = item && (findPlan(item, key) ?? findPlan(item, plan_key));
+        const plan = item && findPlan(item, key);
         if (item !== undefined && plan !== undefined) return { item, plan };
       }
       return undefined;

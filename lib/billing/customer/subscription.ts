@@ -120,8 +120,9 @@ export const addChoices = (
   return { organization_id: of.organization_id, id, state: subscriptionState({ items }, now), items, days, folded_until, version };
 };
 
-/** Without the products, at once or from a later moment; it ends with its last item. */
+/** Without the products, at once or from a later moment; it ends with its last item. The very same where none of them runs. */
 export const endProducts = (current: Subscription, products: readonly string[], now: number, from = now): Subscription => {
+  if (runningItems(current, now).every(({ product }) => !products.includes(product))) return current;
   const items = ended(current.items, products, now, from);
   return { ...current, items, state: subscriptionState({ items }, now) };
 };

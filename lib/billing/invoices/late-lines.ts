@@ -71,20 +71,26 @@ const billedOf = (of: Invoice, { product, plan_key }: InvoiceLine, made: readonl
 
 /** How much comes back of so much that was billed too much: what was billed last goes first, and what was forgiven does not come back. */
 const refund = (billed: readonly Billed[], tooMuch: number): number => {
-  let gone = sum(billed.map(({ cents }) => Math.max(0, -cents)));
-  let open = tooMuch;
-  let back = 0;
-  for (const { cents, isForgiven } of billed.toReversed()) {
-    let left = Math.max(0, cents);
-    if (!isForgiven) {
-      // What came back before is not there any more.
-      const before = Math.min(gone, left);
-      gone -= before;
-      left -= before;
+  const standing: { left: number; readonly isForgiven: boolean }[] = [];
+  const take = (amount: number, from: typeof standing): number => {
+    let open = amount;
+    for (const each of from.toReversed()) {
+      const part = Math.min(open, each.left);
+      each.left -= part;
+      open -= part;
     }
-    const part = Math.min(open, left);
-    open -= part;
-    if (!isForgiven) back += part;
+    return open;
+  };
+  for (const { cents, isForgiven } of billed) {
+    if (cents >= 0) standing.push({ left: cents, isForgiven });
+    else
+      take(
+        -cents,
+        standing.filter((each) => !each.isForgiven),
+      );
   }
-  return back;
+  const paid = standing.filter((each) => !each.isForgiven);
+  const before = sum(paid.map(({ left }) => left));
+  take(tooMuch, standing);
+  return before - sum(paid.map(({ left }) => left));
 };
