@@ -109,7 +109,6 @@ export const readDeliveries = (project: number, id: string) => get("/api/billing
 export const retryDelivery = (project: number, id: string, delivery_id: string) =>
   post("/api/billing/webhooks/{id}/deliveries/{delivery_id}/retry", {
     params: { path: { id, delivery_id }, query: of(project) },
-    body: {},
   });
 
 export const readPortal = (project: number) => get("/api/billing/portal", { params: { query: of(project) } });
