@@ -1,7 +1,4 @@
-import { readInvoices } from "../../lib/billing/invoices.ts";
 import { dollars, total } from "../model/billing/amounts.ts";
-import { balance } from "../model/billing/credit.ts";
-import type { Line } from "../model/billing/late.ts";
 import type { Ledger } from "../model/billing/ledger.ts";
 import { DAY_MS, dayAt } from "../model/billing/months.ts";
 import { type Amounts, type Limits, overviewAt, type ProductFigures } from "../model/billing/overview.ts";
@@ -13,7 +10,6 @@ export type Customer = Awaited<ReturnType<typeof billingWorld>>;
 
 const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 const isoMoment = (moment: number): string => new Date(moment).toISOString();
-const isoMonth = (moment: number): string => isoMoment(moment).slice(0, 7);
 
 interface ItemSent {
   readonly type: string;
@@ -96,67 +92,6 @@ export const compareSeries = async (
         throw new Difference(`${name}, ${line || "all"} on ${date}`, expected.toFixed(6), point.toFixed(6));
     }
   }
-};
-
-/** A line as both say it; one that comes to nothing need not be there. */
-const said = ({ product, planKey, kind, quantity, cents, lateOf }: Line): string =>
-  `${product} ${planKey} ${kind}${lateOf === null ? "" : ` of ${isoMonth(lateOf)}`}: ${quantity} for ${cents}`;
-
-/** Lines in any order; told are those that are not on both sides. */
-const sameLines = (name: string, expected: readonly string[], got: readonly string[]): void =>
-  same(
-    name,
-    expected.filter((line) => !got.includes(line)),
-    got.filter((line) => !expected.includes(line)),
-  );
-
-const UNPAID = ["issued", "overdue", "payment_failed"];
-
-/** Invoices that were made say what the ledger's do, line by line; credit left is what it says. `grantIds` are in the order they were made. */
-export const compareInvoices = async (customer: Customer, ledger: Ledger, grantIds: readonly string[], now: number): Promise<void> => {
-  const sent = (await readInvoices(customer.world.table, customer.organization.id)).filter(
-    ({ state }) => state !== "open" && state !== "finalizing",
-  );
-  const own = new Map(ledger.invoices.map((invoice) => [invoice.month.start, invoice]));
-  for (const start of new Set([...own.keys(), ...sent.map(({ period_start }) => period_start)])) {
-    const name = `invoice of ${isoMonth(start)}`;
-    const expected = own.get(start);
-    const got = sent.find(({ period_start }) => period_start === start);
-    const lines = (got?.lines ?? []).map(
-      (line): Line => ({
-        product: line.product,
-        planKey: line.plan_key,
-        kind: line.usage_type === null ? "fee" : "use",
-        quantity: BigInt(line.quantity),
-        cents: BigInt(line.cents),
-        lateOf: line.late_of,
-      }),
-    );
-    const shown = (all: readonly Line[]): readonly string[] =>
-      all
-        .filter(({ cents }) => cents !== 0n)
-        .map(said)
-        .sort();
-    sameLines(`${name}, lines`, shown(expected?.lines ?? []), shown(lines));
-    same(
-      `${name}, coupons`,
-      (expected?.coupons ?? []).map(({ slug, cents }) => [slug, Number(cents)]),
-      (got?.coupons ?? []).map(({ id, cents }) => [id, cents]),
-    );
-    same(
-      `${name}, credit`,
-      (expected?.credits ?? []).map(({ number, cents }) => [grantIds[number] ?? "returned", Number(cents)]),
-      (got?.credits ?? []).map(({ id, cents }) => [grantIds.includes(id) ? id : "returned", cents]),
-    );
-    same(`${name}, subtotal`, expected?.subtotal ?? 0n, got?.subtotal_cents ?? 0);
-    same(`${name}, due`, expected?.due ?? 0n, got?.due_cents ?? 0);
-    same(`${name}, returned`, expected?.returned ?? 0n, got?.returned_cents ?? 0);
-    const isAsked = (state: string | undefined): string => (state === undefined ? "paid" : UNPAID.includes(state) ? "unpaid" : state);
-    if ((expected?.due ?? 0n) > 0n || expected?.lines.some(({ cents }) => cents !== 0n))
-      same(`${name}, state`, isAsked(expected?.state), isAsked(got?.state));
-  }
-  const credit = (await customer.get("credits/overview/")) as { readonly balance_usd: string };
-  same(`credit at ${isoMoment(now)}`, dollars(balance(ledger.grants, now)), credit.balance_usd);
 };
 
 /** The days up to a moment, so many. */

@@ -10,7 +10,8 @@ import { DAY_MS, monthAt, shifted } from "../model/billing/months.ts";
 import { listAt, type PriceList } from "../model/billing/price-lists.ts";
 import { Refusal } from "../model/billing/refusal.ts";
 import { billingWorld } from "../support/worlds/billing-world.ts";
-import { BREAKDOWNS, type Customer, compareInvoices, compareOverview, compareSeries, rangeUntil } from "./compare.ts";
+import { BREAKDOWNS, type Customer, compareOverview, compareSeries, rangeUntil } from "./compare.ts";
+import { compareInvoices } from "./compare-invoices.ts";
 import { Difference, same } from "./difference.ts";
 import { type Act, type Count, type History, type ListChange, type Look, MONTHS, momentOf, monthNumber } from "./history.ts";
 import { keyIn, listDocument, replacements } from "./price-list.ts";
@@ -41,6 +42,7 @@ export const live = async (history: History): Promise<void> => {
     await passTo(life, at);
     await happen(life);
   }
+  await compareInvoices(customer, life.ledger, await grantIds(life), { now: life.now, fresh: 0 });
 };
 
 const campaignEntry = ({ slug, kind, value, duration, periods, products, validDays }: Campaign) => ({
@@ -99,7 +101,7 @@ const passTo = async (life: Life, to: number): Promise<void> => {
     // What one run of the closing opens is made by the next.
     for (let runs = 0; runs < 2; runs += 1) await closeOnce(life);
     if (life.ledger.invoices.length === before) continue;
-    await compareInvoices(life.customer, life.ledger, await grantIds(life), life.now);
+    await compareInvoices(life.customer, life.ledger, await grantIds(life), { now: life.now, fresh: before });
     await settle(life);
   }
   turn(life, to);
