@@ -4,6 +4,7 @@ import { isoSeconds } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Write } from "../ports/table.ts";
 import { putting } from "../table/store.ts";
+import { invoiceTotal, type TotalParts } from "./invoice-total.ts";
 import { invoiceId } from "./invoices/invoice-id.ts";
 import { type EventType, PendingNotices } from "./notices/notice.ts";
 
@@ -28,16 +29,13 @@ export const noticeWrites = ({ clock }: Pick<Ports, "clock">, organization_id: s
 };
 
 /** As much of an invoice as is told. */
-interface ToldInvoice {
+interface ToldInvoice extends TotalParts {
   readonly organization_id: string;
   readonly id: string;
   readonly number: string | null;
   readonly state: string;
   readonly period_start: number;
   readonly period_end: number;
-  readonly subtotal_cents: number;
-  readonly coupon_cents: number;
-  readonly tax_cents: number;
   readonly due_cents: number;
   readonly issued_at: number | null;
   readonly paid_at: number | null;
@@ -55,7 +53,7 @@ export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: ToldInvoice)
       status: invoice.state,
       period_start: isoSeconds(invoice.period_start),
       period_end: isoSeconds(invoice.period_end),
-      total_usd: formatUsd(BigInt(invoice.subtotal_cents - invoice.coupon_cents + invoice.tax_cents)),
+      total_usd: formatUsd(BigInt(invoiceTotal(invoice))),
       payable_usd: formatUsd(BigInt(invoice.due_cents)),
       issued_at: invoice.issued_at === null ? null : isoSeconds(invoice.issued_at),
       paid_at: invoice.paid_at === null ? null : isoSeconds(invoice.paid_at),
@@ -72,13 +70,17 @@ interface ToldPayment {
   readonly cents: number;
   readonly refunded_cents: number;
   readonly disputed_cents: number;
+  readonly failure: string | null;
   readonly error: string | null;
   readonly version: number;
 }
 
-/** The write that tells how a payment stands: part of the transaction that makes it so, which stores it over its `version`. */
+/**
+ * The write that tells how a payment stands: part of the transaction that makes it so, which stores it over its `version`. None for one that
+ * has not ended, and for one that failed by a fault of the deployment's own, which its customers can do nothing about.
+ */
 export const paymentNotice = (parts: Pick<Ports, "clock">, payment: ToldPayment): readonly Write[] => {
-  if (payment.state !== "succeeded" && payment.state !== "failed") return [];
+  if ((payment.state !== "succeeded" && payment.state !== "failed") || payment.failure === "ours") return [];
   const { kind, subject_id } = payment;
   const subject = kind === "invoice" ? invoiceId(payment.organization_id, subject_id) : subject_id;
   const id = `${subject}_${payment.number}`;

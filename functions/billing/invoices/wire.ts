@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DetailedLine, InvoiceDetails } from "../../../lib/billing/invoice-details.ts";
+import { invoiceTotal } from "../../../lib/billing/invoice-total.ts";
 import { INVOICE_STATES, type Invoice, isUnpaid } from "../../../lib/billing/invoices.ts";
 import { formatUsd } from "../../../lib/core/money.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
@@ -77,7 +78,7 @@ const moment = (at: number | null): string | null => (at === null ? null : isoSe
 /** An invoice as lists show it. Its amounts follow from each other, whatever became of it since. */
 export const invoiceSummary = (invoice: Invoice): z.output<typeof InvoiceSummary> => {
   const { subtotal_cents, coupon_cents, tax_cents, credit_cents, returned_cents, carried_cents } = invoice;
-  const total = subtotal_cents - coupon_cents + tax_cents + returned_cents;
+  const total = invoiceTotal(invoice);
   const payable = total - credit_cents - carried_cents;
   return {
     id: invoice.id,
