@@ -103,17 +103,20 @@ const newAlert = (organization_id: string, use: LimitUse, threshold: Threshold, 
 const alertEvent = (alert: Alert) => ({
   type: "billing.limit" as const,
   subject: `${alert.period_start}#${alertName(alert.product, alert.threshold)}`,
-  data: {
-    product: alert.product,
-    name: alert.name,
-    usage_key: alert.usage_key,
-    threshold: alert.threshold,
-    usage: alert.usage,
-    limit: alert.limit,
-    period_start: isoSeconds(alert.period_start),
-    period_end: isoSeconds(alert.period_end),
-    drops_from: alert.drops_from === null ? null : isoSeconds(alert.drops_from),
-  },
+  data: alertFields(alert),
+});
+
+/** What is told of an alert, to people and to programs. */
+export const alertFields = (alert: Alert) => ({
+  product: alert.product,
+  name: alert.name,
+  usage_key: alert.usage_key,
+  threshold: alert.threshold,
+  usage: alert.usage,
+  limit: alert.limit,
+  period_start: isoSeconds(alert.period_start),
+  period_end: isoSeconds(alert.period_end),
+  drops_from: alert.drops_from === null ? null : isoSeconds(alert.drops_from),
 });
 
 /** An organization's alerts of the last year, the newest first. */

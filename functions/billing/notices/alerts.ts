@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { readAlerts } from "../../../lib/billing/alerts.ts";
+import { alertFields, readAlerts } from "../../../lib/billing/alerts.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -35,21 +35,9 @@ export const listAlerts = route({
   reply: json(200, paginated(AlertForm)),
   async handle({ query, grant, world, request }) {
     const alerts = await readAlerts(world.table, grant.organization.id);
-    const shown = alerts.slice(query.offset, query.offset + query.limit).map(
-      (alert): z.input<typeof AlertForm> => ({
-        product: alert.product,
-        name: alert.name,
-        usage_key: alert.usage_key,
-        threshold: alert.threshold,
-        usage: alert.usage,
-        limit: alert.limit,
-        period_start: isoSeconds(alert.period_start),
-        period_end: isoSeconds(alert.period_end),
-        at: isoSeconds(alert.at),
-        drops_from: alert.drops_from === null ? null : isoSeconds(alert.drops_from),
-        letter: alert.letter,
-      }),
-    );
+    const shown = alerts
+      .slice(query.offset, query.offset + query.limit)
+      .map((alert) => ({ ...alertFields(alert), at: isoSeconds(alert.at), letter: alert.letter }));
     return page(request, query, alerts.length, shown);
   },
 });

@@ -150,24 +150,6 @@ export const grantWrites = (grant: CreditGrant, ids: Ids, now: number): readonly
     : [entryWrite(grant, { delta_cents: grant.remaining_cents, reason: "grant", invoice_id: null }, ids, now)]),
 ];
 
-/** Credit without an end for what was billed and is owed no more. */
-export const refundGrant = (organization_id: string, cents: number, ids: Ids, now: number): CreditGrant => ({
-  organization_id,
-  id: ids.ulid(),
-  source: "refund",
-  state: "active",
-  cents,
-  charge_cents: 0,
-  remaining_cents: cents,
-  priority: GRANT_PRIORITY.given,
-  collection_method: "send_invoice",
-  created_at: now,
-  effective_at: now,
-  expires_at: null,
-  due_at: null,
-  version: 0,
-});
-
 /** The write of one movement of a grant's credit. */
 export const entryWrite = (
   { organization_id, id: grant_id }: Pick<CreditGrant, "organization_id" | "id">,

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../core/time.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { Ids } from "../../ports/system.ts";
 import type { Write } from "../../ports/table.ts";
 import { putting, removing } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
@@ -7,7 +8,8 @@ import { readPriceHistory } from "../catalogue/price-history.ts";
 import { type BillingParts, nextVersion, untilWritten } from "../commands.ts";
 import { type BillingAccount, BillingAccounts, withStatus } from "../customer/account.ts";
 import { afterUse, CouponClaims } from "../customer/coupon-claim.ts";
-import { CreditGrants, type CreditUse, deduct, entryWrite, grantWrites, payFrom, refundGrant } from "../customer/credit-grant.ts";
+import { type CreditGrant, CreditGrants, type CreditUse, deduct, entryWrite, grantWrites, payFrom } from "../customer/credit-grant.ts";
+import { givenCredit } from "../customer/given-credit.ts";
 import { type Subscription, Subscriptions, subscriptionState } from "../customer/subscription.ts";
 import { type CustomerState, readCustomerState } from "../customer.ts";
 import { type Invoice, type InvoiceKey, Invoices, isMade, readInvoices } from "../invoices.ts";
@@ -87,11 +89,15 @@ const fix = async (parts: Parts, closing: Closing): Promise<Closed | undefined> 
   if (isLast(days, closing) && isNegligible(bill)) return drop(parts, closing, bill);
   const used = bill.coupons.slice(0, CLAIMS_AT_ONCE);
   const fixed: Invoice = { ...fixBill(invoice, bill, days), uses_done: used.length };
-  const back = bill.returned === 0n ? [] : grantWrites(refundGrant(invoice.organization_id, Number(bill.returned), ids, now), ids, now);
+  const back = bill.returned === 0n ? [] : grantWrites(returned(invoice, bill, ids, now), ids, now);
   const taken = used.map(({ claim, cents }) => nextVersion(CouponClaims, afterUse(claim, cents)));
   await table.transact([nextVersion(Invoices, fixed), ...taken, ...back]);
   return undefined;
 };
+
+/** Credit without an end for what was billed before and is owed no more. */
+const returned = ({ organization_id }: Invoice, bill: Bill, ids: Ids, now: number): CreditGrant =>
+  givenCredit(organization_id, { source: "refund", cents: Number(bill.returned), expires_at: null }, ids, now);
 
 /** Whether anything is subscribed in a period. */
 const isSubscribed = ({ subscription }: CustomerState, { start, end }: Period): boolean =>
