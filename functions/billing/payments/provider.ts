@@ -107,7 +107,12 @@ export const hearOfPayment = route({
   access: anyone,
   throttle: "none",
   rawBody: { maxBytes: MAX_NOTICE_BYTES, shown: Notice },
-  examples: { body: { type: "payment_intent.succeeded", data: { object: { id: "pi_0123456789", metadata: {} } } } },
+  examples: {
+    body: {
+      type: "payment_intent.succeeded",
+      data: { object: { id: "pi_0123456789", status: "succeeded", amount_received: 9_288, metadata: {} } },
+    },
+  },
   reply: json(200, z.object({ received: z.literal(true) })),
   async handle({ world, request }) {
     const isSigned = await payments.hearOfPayment(world, request.body, request.headers["stripe-signature"]);

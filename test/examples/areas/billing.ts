@@ -43,7 +43,10 @@ export const billing: Area = async ({ record }, { tenant, payments }) => {
   const { id } = await record("createBillingWebhook");
   for (const operation of ["retrieveBillingWebhook", "updateBillingWebhook", "deleteBillingWebhook"])
     await record(operation, { path: { id: String(id) } });
-  const body = { type: "payment_intent.succeeded", data: { object: { id: "pi_0123456789", metadata: {} } } };
+  const body = {
+    type: "payment_intent.succeeded",
+    data: { object: { id: "pi_0123456789", status: "succeeded", amount_received: 9288, metadata: {} } },
+  };
   await payments.record("receiveStripeEvent", { body, headers: { "stripe-signature": signature(JSON.stringify(body)) } });
 };
 
