@@ -119,11 +119,12 @@ const count = fc.record({
 });
 export type Count = typeof count extends fc.Arbitrary<infer T> ? T : never;
 
-/** What becomes of the invoice of a month, and how many days after it was made. */
+/** What becomes of the invoice of a month, and how many days after it is made. */
 const settlement = fc.record({
-  step: fc.constantFrom("pay" as const, "pay" as const, "pay" as const, "void" as const, null),
-  days: fc.constantFrom(0, 0, 1, 20),
+  step: fc.constantFrom("pay" as const, "pay" as const, "pay" as const, "pay" as const, "void" as const, "write_off" as const, null),
+  days: fc.constantFrom(0, 0, 0, 1, 20),
 });
+export type Settlement = typeof settlement extends fc.Arbitrary<infer T> ? T : never;
 
 const campaign = (slug: string): fc.Arbitrary<Campaign> =>
   fc

@@ -6,14 +6,24 @@ import { list } from "../../lib/table/store.ts";
 import type { Campaign } from "../model/billing/coupons.ts";
 import { heldAt, planIn } from "../model/billing/holdings.ts";
 import { Ledger } from "../model/billing/ledger.ts";
-import { DAY_MS, monthAt, shifted } from "../model/billing/months.ts";
+import { closesAt, DAY_MS, type Month, monthAt, shifted } from "../model/billing/months.ts";
 import { listAt, type PriceList } from "../model/billing/price-lists.ts";
 import { Refusal } from "../model/billing/refusal.ts";
 import { billingWorld } from "../support/worlds/billing-world.ts";
 import { BREAKDOWNS, type Customer, compareOverview, compareSeries, rangeUntil } from "./compare.ts";
 import { compareInvoices } from "./compare-invoices.ts";
 import { Difference, same } from "./difference.ts";
-import { type Act, type Count, type History, type ListChange, type Look, MONTHS, momentOf, monthNumber } from "./history.ts";
+import {
+  type Act,
+  type Count,
+  type History,
+  type ListChange,
+  type Look,
+  MONTHS,
+  momentOf,
+  monthNumber,
+  type Settlement,
+} from "./history.ts";
 import { keyIn, listDocument, replacements } from "./price-list.ts";
 
 /** A history as it is lived: by the product, and beside it by the ledger. */
@@ -64,6 +74,10 @@ const timeline = (history: History): readonly Happening[] => {
     return excursion(at, act.to, act.lengthMs);
   });
   const lists = history.lists.map((change): Happening => ({ at: momentOf(change.when), do: (life) => changeList(life, change) }));
+  const settlements = history.settlements.flatMap(({ step, days }, month): Happening[] => {
+    const at = closesAt(monthNumber(month)) + history.lagMs + days * DAY_MS + 1;
+    return step === null ? [] : [{ at, do: (life) => settle(life, monthNumber(month), step) }];
+  });
   const counts = history.counts.flatMap(counting);
   const looks = history.looks.map((look): Happening => ({ at: momentOf(look.when), do: (life) => lookAt(life, look) }));
   const ends = history.settlements.flatMap((_, month): Happening[] => [
@@ -73,7 +87,7 @@ const timeline = (history: History): readonly Happening[] => {
     at: monthNumber(MONTHS).start + 9 * DAY_MS,
     do: (life) => lookAt(life, { when: { month: 0, day: 0, time: 0 }, days: 365, interval: "month" }),
   };
-  return [...acts, ...lists, ...counts, ...looks, ...ends, last]
+  return [...acts, ...lists, ...counts, ...looks, ...settlements, ...ends, last]
     .filter(({ at }) => at <= last.at)
     .toSorted((one, other) => one.at - other.at);
 };
@@ -97,22 +111,22 @@ const passTo = async (life: Life, to: number): Promise<void> => {
   for (let due = life.ledger.nextDue(); due + lagMs <= to; due = life.ledger.nextDue()) {
     turn(life, Math.max(due + lagMs, life.now));
     const before = life.ledger.invoices.length;
-    life.ledger.close();
-    // What one run of the closing opens is made by the next.
-    for (let runs = 0; runs < 2; runs += 1) await closeOnce(life);
+    await runSchedule(life);
     if (life.ledger.invoices.length === before) continue;
     await compareInvoices(life.customer, life.ledger, await grantIds(life), { now: life.now, fresh: before });
-    await settle(life);
   }
   turn(life, to);
 };
 
-/** A run of the schedule; what it fails at is in the log. */
-const closeOnce = async ({ customer, now }: Life): Promise<void> => {
-  await customer.close().catch(() => {
-    const fault = customer.log.lines.findLast(({ level }) => level === "error");
-    throw new Difference(`closing at ${new Date(now).toISOString()}`, "no fault", fault);
-  });
+/** Runs the schedule twice: what one run opens is made by the next. What it fails at is in the log. */
+const runSchedule = async ({ customer, ledger, now }: Life): Promise<void> => {
+  ledger.close();
+  for (let runs = 0; runs < 2; runs += 1) {
+    await customer.close().catch(() => {
+      const fault = customer.log.lines.findLast(({ level }) => level === "error");
+      throw new Difference(`closing at ${new Date(now).toISOString()}`, "no fault", fault);
+    });
+  }
 };
 
 const turn = (life: Life, now: number): void => {
@@ -135,15 +149,13 @@ const grantIds = async ({ customer, ledger, grantIds: known }: Life): Promise<re
   return known;
 };
 
-/** The operator writes a payment down, or forgives it. */
-const settle = async ({ customer, ledger, history }: Life): Promise<void> => {
-  const invoice = ledger.invoices.at(-1);
-  const settlement = history.settlements[ledger.invoices.length % MONTHS];
-  if (invoice === undefined || settlement === undefined || settlement.step === null) return;
-  const { step } = settlement;
-  const key = { organization_id: customer.organization.id, period_start: invoice.month.start };
-  const expected = step === "pay" ? ledger.pay(invoice.month) : ledger.void(invoice.month);
-  same(`${step} of ${new Date(invoice.month.start).toISOString().slice(0, 7)}`, expected, await stepInvoice(customer.world, key, step));
+/** The operator writes a payment down, forgives what is owed, or gives it up. */
+const settle = async (life: Life, month: Month, step: NonNullable<Settlement["step"]>): Promise<void> => {
+  const { customer, ledger } = life;
+  await runSchedule(life);
+  const expected = ledger.settle(month, step);
+  const key = { organization_id: customer.organization.id, period_start: month.start };
+  same(`${step} of ${new Date(month.start).toISOString().slice(0, 7)}`, expected, await stepInvoice(customer.world, key, step));
 };
 
 /** Gives a list, with what takes the place of plans that it does not have. */

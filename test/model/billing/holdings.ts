@@ -101,6 +101,12 @@ export const deactivated = (
   return { ...holdings, stretches };
 };
 
+/** Without anything. */
+export const relinquished = (holdings: Holdings, now: number): Holdings => ({
+  ...holdings,
+  stretches: holdings.stretches.map((each) => (isHeld(each, now) ? { ...each, until: now } : each)),
+});
+
 /** With one plan in the place of another. */
 export const switched = (holdings: Holdings, given: readonly GivenList[], from: ProductPlan, to: ProductPlan, now: number): Holdings => {
   const [target] = named(given, [to], now);

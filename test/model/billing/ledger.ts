@@ -10,6 +10,7 @@ import {
   heldAt,
   isHeldIn,
   type ProductPlan,
+  relinquished,
   switched,
   type Trial,
   tried,
@@ -30,7 +31,7 @@ const SMALLEST_LAST_BILL = 50n;
 
 export interface Invoice {
   readonly month: Month;
-  readonly state: "issued" | "overdue" | "paid" | "voided";
+  readonly state: "issued" | "overdue" | "paid" | "voided" | "uncollectible";
   readonly lines: readonly Line[];
   readonly coupons: readonly CouponUse[];
   readonly credits: readonly CreditUse[];
@@ -40,6 +41,15 @@ export interface Invoice {
   readonly returned: bigint;
   readonly madeAt: number;
 }
+
+/** What may become of an invoice, and of which. */
+const SETTLED: Readonly<
+  Record<"pay" | "void" | "write_off", { readonly from: readonly Invoice["state"][]; readonly to: Invoice["state"] }>
+> = {
+  pay: { from: ["issued", "overdue"], to: "paid" },
+  void: { from: ["issued", "overdue", "uncollectible"], to: "voided" },
+  write_off: { from: ["overdue"], to: "uncollectible" },
+};
 
 const isUnpaid = ({ state }: Invoice): boolean => state === "issued" || state === "overdue";
 
@@ -110,16 +120,17 @@ export class Ledger {
     this.grants = [...this.grants, { number: this.grants.length, isBought, madeAt: this.#now, expiresAt, left: cents }];
   }
 
-  /** Writes a payment down. False where nothing is asked. */
-  pay(month: Month): boolean {
-    return this.#step(month, ["issued", "overdue"], "paid");
-  }
-
-  /** Forgives an invoice: credit and coupons that it used come back. False where nothing is asked. */
-  void(month: Month): boolean {
+  /**
+   * Writes a payment down; forgives an invoice, so that credit and coupons that it used come back; or gives it up, and sells nothing any
+   * more. False where an invoice of that month does not have that step.
+   */
+  settle(month: Month, step: keyof typeof SETTLED): boolean {
     const invoice = this.invoices.find((each) => each.month.start === month.start);
-    if (invoice === undefined || !this.#step(month, ["issued", "overdue"], "voided")) return false;
-    this.#use(invoice, -1n);
+    const { from, to } = SETTLED[step];
+    if (invoice === undefined || !from.includes(invoice.state)) return false;
+    this.invoices = this.invoices.map((each) => (each === invoice ? { ...each, state: to } : each));
+    if (step === "void") this.#use(invoice, -1n);
+    if (step === "write_off") this.holdings = relinquished(this.holdings, this.#now);
     return true;
   }
 
@@ -173,13 +184,6 @@ export class Ledger {
   #hold(next: Holdings, at: number): void {
     if (next.stretches.some((each) => !this.holdings.stretches.includes(each))) this.#open.add(monthAt(at).start);
     this.holdings = next;
-  }
-
-  #step(month: Month, from: readonly Invoice["state"][], state: Invoice["state"]): boolean {
-    const invoice = this.invoices.find((each) => each.month.start === month.start);
-    if (invoice === undefined || !from.includes(invoice.state)) return false;
-    this.invoices = this.invoices.map((each) => (each === invoice ? { ...each, state } : each));
-    return true;
   }
 
   /** Takes what an invoice uses, once; less than once gives it back. */
