@@ -139,6 +139,10 @@ export const clickhouseEnvironment = (scope: Construct): Readonly<Record<string,
 /** Hosts of the machine itself, where a function has nothing of a customer's. */
 const OWN_HOST = /^(localhost|127\..*|\[::1\])$/;
 
+/** Whether customers are told of their billing: by letters, `-c mailFrom=…`, or by events, `-c webhookHosts=…`. */
+export const tellsCustomers = (scope: Construct): boolean =>
+  given(scope, "mailFrom") !== undefined || given(scope, "webhookHosts") !== undefined;
+
 /** Where customers may have events of their billing sent to, `-c webhookHosts=hooks.acme.com,*.example.org`. */
 const webhookEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const hosts = checked(scope, "webhookHosts");

@@ -5,6 +5,7 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
+import { notices as sending } from "../../functions/notices/schedule.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
 import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
@@ -13,6 +14,7 @@ import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts"
 import { platformFunction } from "../constructs/http-function.ts";
 import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
+import { tellsCustomers } from "../constructs/settings.ts";
 import type { Bundles } from "../functions.ts";
 import type { DataStack } from "./data.ts";
 
@@ -37,6 +39,8 @@ export class WorkersStack extends Stack {
     paymentsAlarm(this, notices);
     for (const schedule of schedules) {
       const scheduled = platformFunction(this, schedule, around);
+      // Nothing is ever sent there, so nothing has to run nor to be watched.
+      if (schedule === sending && !tellsCustomers(this)) continue;
       new events.Rule(this, `${schedule.name}-rule`, {
         schedule: events.Schedule.expression(`rate(${schedule.every})`),
         targets: [new LambdaFunction(scheduled)],
