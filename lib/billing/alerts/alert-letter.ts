@@ -14,7 +14,7 @@ export const alertLetter = (alert: Alert, organization: Organization, to: readon
     text: [
       `${who} has used ${used} (${product}) in the billing period that ends on ${moment(alert.period_end)}.`,
       consequence(alert),
-      `To change the limit or the plan, open Billing in the console${baseUrl && `, ${baseUrl}`}. Programs read and change both at ${baseUrl}/api/billing/.`,
+      `To change the limit or the plan, open Usage in the console${baseUrl && `, ${baseUrl}`}. Programs read and change both at ${baseUrl}/api/billing/.`,
       "You may see the billing of this organization, which is why you get this letter. It comes once in a period.",
     ].join("\n\n"),
   };

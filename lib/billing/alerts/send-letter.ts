@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { Organizations } from "../../organizations/organizations.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed } from "../../ports/table.ts";
-import { get } from "../../table/store.ts";
+import { get, remove } from "../../table/store.ts";
 import { nextVersion } from "../commands.ts";
 import { type Alert, Alerts } from "./alert.ts";
 import { alertLetter } from "./alert-letter.ts";
@@ -33,7 +33,8 @@ export const sendAlert = async (parts: Parts, due: Alert): Promise<void> => {
   }
   if (!(await written(parts, { ...tried, due_at: now + wait }))) return;
   const organization = await get(table, Organizations, { id: organization_id }, { consistent: true });
-  if (organization?.state !== "active") return;
+  // It was removed while this was on its way.
+  if (organization?.state !== "active") return remove(table, Alerts, alert);
   const to = await readRecipients(table, organization, (membership) => billingAccess(organization, membership) !== "none");
   if (to.length > 0) await mail.send(alertLetter(alert, organization, to, config.baseUrl));
   await written(parts, { ...tried, version: tried.version + 1, letter: "sent", due_at: null });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sendNotices } from "../../../functions/notices/schedule.ts";
+import { readAlerts } from "../../../lib/billing/alerts.ts";
 import { evaluateQuotas } from "../../../lib/billing/quotas.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import type { Letter, Mail } from "../../../lib/ports/mail.ts";
@@ -170,6 +171,14 @@ describe("letters of limits", () => {
     await put(customer.world.table, Organizations, { ...customer.organization, state: "removed" });
     await customer.reach(900_000);
     expect(customer.letters).toEqual([]);
+  });
+  it("are not sent for one that was removed meanwhile, and nothing is left of them", async () => {
+    const customer = await aCustomer();
+    await customer.use(START, 900_000);
+    await customer.evaluate();
+    await put(customer.world.table, Organizations, { ...customer.organization, state: "removed" });
+    await customer.send();
+    expect([customer.letters, await readAlerts(customer.world.table, customer.organization.id)]).toEqual([[], []]);
   });
 });
 
