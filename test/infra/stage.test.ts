@@ -122,7 +122,13 @@ describe("functions", () => {
     expect(hosts(stage)).toEqual([]);
     const webhookHosts = "hooks.acme.test,*.example.test";
     const told = ["billing", "notices"].map((each) => [functionNamed(each).id, webhookHosts]);
-    expect(hosts(await synthesisedWith({ webhookHosts }))).toEqual(told);
+    const sending = await synthesisedWith({ webhookHosts });
+    expect(hosts(sending)).toEqual(told);
+    expect(sending.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
+      schedules.map(({ every }) => `rate(${every})`),
+    );
+    const alarms = sending.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.AlarmDescription.endsWith("#notices-errors"));
+    expect(alarms).toHaveLength(1);
     await expect(synthesisedWith({ webhookHosts: "https://hooks.acme.test" })).rejects.toThrow("must be hosts with commas between them");
     await expect(synthesisedWith({ webhookHosts: "hooks.acme.test, localhost" })).rejects.toThrow("the function itself");
   });
@@ -552,8 +558,8 @@ describe("alarms", () => {
     stage
       .of("AWS::CloudWatch::Alarm")
       .map(({ properties }) => /infra\/runbook\.md#([a-z-]+)$/.exec(properties.AlarmDescription)?.[1] ?? "");
-  it("are at most twelve, one of them for each queue's dead letters", () => {
-    expect(articles().length).toBeLessThanOrEqual(12);
+  it("are at most eleven, one of them for each queue's dead letters", () => {
+    expect(articles().length).toBeLessThanOrEqual(11);
     for (const { queue } of consumers) expect(articles()).toContain(`${queue}-dead-letters`);
   });
   it("have an article each in the runbook, and no article lacks its alarm", () => {
