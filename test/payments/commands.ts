@@ -20,7 +20,7 @@ const command = fc.oneof(
     weight: 4,
   },
   { arbitrary: fc.record({ kind: kind("step"), of, step: fc.constantFrom("pay", "void", "write_off", "collect") }), weight: 4 },
-  { arbitrary: fc.record({ kind: kind("card"), isOther: fc.boolean() }), weight: 1 },
+  { arbitrary: fc.record({ kind: kind("card"), isOther: fc.boolean() }), weight: 3 },
   {
     arbitrary: fc.record({
       kind: kind("outcomes"),

@@ -4,7 +4,7 @@ import { stepInvoice } from "../../../lib/billing/invoices.ts";
 import { readPayments, readReceivables } from "../../../lib/billing/payments.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/core/time.ts";
 import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
-import { CARD, type Outcome } from "../../support/fakes/stripe-account.ts";
+import { CARD, OTHER_CARD, type Outcome } from "../../support/fakes/stripe-account.ts";
 import { signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe-server.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -275,6 +275,22 @@ describe("an attempt to collect", () => {
       expect(stripe.violations).toEqual([]);
     },
   );
+  it("without an answer is made again with the card of its first call, whatever card was authorized since", async () => {
+    const customer = await invoiced();
+    const september = MADE + 31 * DAY_MS;
+    stripe.faults.push("lost");
+    await customer.close(september);
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    const [id = ""] = String(clientSecret).split("_secret_");
+    Object.assign(stripe.intents.get(id) ?? {}, { status: "requires_capture", payment_method: OTHER_CARD });
+    await customer.post("activate/authorize/status/", { payment_intent_id: id });
+    await customer.close(september + HOUR_MS);
+    expect(stripe.violations).toEqual([]);
+    expect((await customer.payments()).map(({ state, method_id }) => [state, method_id])).toEqual([
+      ["succeeded", CARD],
+      ["succeeded", CARD],
+    ]);
+  });
   it("without an answer is looked for when its key is forgotten, and not made blindly", async () => {
     const customer = await invoiced();
     stripe.faults.push("lost");
