@@ -12,6 +12,7 @@ import { computedMarkersWrite } from "../../lib/usage/project-quotas.ts";
 import { aTenant } from "../support/processes/platform.ts";
 import { aConsole, accessibilityFaults } from "./console.ts";
 
+vi.stubEnv("WEBHOOK_HOSTS", "hooks.example");
 const console = aConsole();
 
 const USAGE = "project/1/usage";
@@ -205,10 +206,29 @@ it("shows what was told of limits, and where events of billing are sent and with
   await page.getByText("Events of billing are sent nowhere.").waitFor();
   const form = page.getByRole("form", { name: "New webhook" });
   const address = form.getByLabel("Address that events are sent to");
-  await address.fill("https://hooks.example.com/billing");
-  await form.getByRole("button", { name: "Add the webhook" }).click();
+  const add = async (url: string): Promise<void> => {
+    await address.fill(url);
+    await form.getByRole("button", { name: "Add the webhook" }).click();
+  };
+  await add("https://elsewhere.example/billing");
   await expect.poll(() => address.getAttribute("aria-invalid")).toBe("true");
   expect(await accessibilityFaults(page)).toEqual([]);
+  await form.getByLabel("Payments").uncheck();
+  await add("https://hooks.example/billing");
+  await page
+    .getByRole("region", { name: "New secret" })
+    .getByText(/^whsec_/)
+    .waitFor();
+  await page.getByRole("row", { name: "https://hooks.example/billing limit, invoice active" }).getByRole("link").click();
+  const webhook = page.getByRole("region", { name: "Webhook https://hooks.example/billing" });
+  await webhook.getByText("Nothing was sent to it in the last 30 days.").waitFor();
+  await webhook.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("row", { name: /paused$/ }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await webhook.getByRole("button", { name: "Delete" }).click();
+  await webhook.getByRole("group", { name: "Nothing more is sent to it. Delete it?" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Events of billing are sent nowhere.").waitFor();
+  expect(page.url()).toMatch(/usage\/alerts$/);
 });
 
 it("buys credit at the discount that so much has, after asking once more", async () => {
