@@ -58,7 +58,7 @@ const readStanding = async ({ table, clock, ids }: BillingParts, organization: s
         account,
         nextVersion(Subscriptions, next),
         ...ended.map((trial) => nextVersion(Trials, trial)),
-        ...(await prices.opening(from)),
+        ...(next.items.length === 0 ? [] : await prices.opening(from)),
       ];
     },
   };
