@@ -9,6 +9,7 @@ import type { PaymentParts } from "./payment-alarm.ts";
 import {
   type AttemptKey,
   type AttemptSubject,
+  claimedAttempt,
   isOpen,
   newAttempt,
   type PaymentAttempt,
@@ -73,12 +74,25 @@ export const makeAttempt = async (parts: PaymentParts, attempt: PaymentAttempt):
  * often its maker was cut off or had no answer, the call is the very same. Answers the attempt as it is then.
  */
 export const resumeAttempt = async (parts: PaymentParts, key: AttemptKey): Promise<PaymentAttempt | undefined> => {
-  const found = await get(parts.table, PaymentAttempts, key, { consistent: true });
-  if (found === undefined || !isOpen(found)) return found;
+  const { found, isClaimed } = await claim(parts, key);
+  if (found === undefined || !isClaimed) return found;
   const provider = openProvider(parts.config, parts.ids);
   const report = found.intent_id === null ? await unansweredReport(parts, provider, found) : await provider.retrieve(found.intent_id);
   return settleAttempt(parts, key, report);
 };
+
+/** One at a time makes the call of an attempt: of two at once, one might be carried out while the other one is not taken. */
+const claim = (parts: PaymentParts, key: AttemptKey) =>
+  runCommand(parts, { organization: key.organization_id, operation: "claim-payment", key: undefined, body: null }, async () => {
+    const found = await get(parts.table, PaymentAttempts, key, { consistent: true });
+    if (found === undefined || !isOpen(found)) return { writes: [], answer: { found, isClaimed: false } };
+    if (found.intent_id !== null) return { writes: [], answer: { found, isClaimed: true } };
+    const claimed = claimedAttempt(found, parts.clock.now());
+    return {
+      writes: claimed ? [nextVersion(PaymentAttempts, claimed)] : [],
+      answer: { found: claimed ?? found, isClaimed: claimed !== undefined },
+    };
+  });
 
 /**
  * The report of an attempt without an answer. Nothing is called for that is not owed any more, or that may have been collected by a call

@@ -77,7 +77,10 @@ export const readPayments = async (table: Table, organization_id: string): Promi
 /** Whether the provider may still collect by it. While one is open there is no other of its subject. */
 export const isOpen = ({ state }: Pick<PaymentAttempt, "state">): boolean => state === "begun" || state === "processing";
 
-/** The attempt after those that were made, which have all ended. It is due at once, for whoever finds it if its maker is cut off. */
+/** So long nobody else makes a call that somebody is about to make: no process lives longer. */
+const CALLED_MS = 10 * MINUTE_MS;
+
+/** The attempt after those that were made, which have all ended. Its maker calls at once, and others if he is cut off. */
 export const newAttempt = (
   subject: AttemptSubject,
   made: readonly Pick<PaymentAttempt, "number">[],
@@ -96,9 +99,15 @@ export const newAttempt = (
   refunded_cents: 0,
   disputed_cents: 0,
   grant_id: null,
-  due_at: now,
+  due_at: now + CALLED_MS,
   version: 0,
 });
+
+/** An attempt that its caller is about to make once more; undefined where another one may be making it now. */
+export const claimedAttempt = (attempt: PaymentAttempt, now: number): PaymentAttempt | undefined => {
+  const isCalled = attempt.failure === null && attempt.due_at !== null && attempt.due_at > now;
+  return isCalled ? undefined : { ...attempt, failure: null, error: null, due_at: now + CALLED_MS };
+};
 
 /** A little less than the hour between two runs of the schedule, so that each run asks again. */
 const ASKED_AGAIN_MS = 50 * MINUTE_MS;
