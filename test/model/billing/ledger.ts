@@ -6,6 +6,7 @@ import {
   conversionsBetween,
   converted,
   deactivated,
+  endOf,
   type Holdings,
   heldAt,
   isHeldIn,
@@ -146,10 +147,10 @@ export class Ledger {
     );
   }
 
-  /** When the next invoice is made or the next trial becomes a subscription. */
+  /** When the next invoice is made or the next trial ends. */
   nextDue(): number {
     const invoices = [...this.#open].map((start) => closesAt(monthAt(start)));
-    const trials = conversionsBetween(this.holdings, this.#now, Number.POSITIVE_INFINITY).map(({ expiresAt }) => expiresAt);
+    const trials = this.holdings.trials.map(endOf).filter((end) => end > this.#now);
     return Math.min(...invoices, ...trials);
   }
 
