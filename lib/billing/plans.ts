@@ -38,15 +38,14 @@ const readStanding = async ({ table, clock, ids }: BillingParts, organization: s
   const over = read.trials.filter((trial) => trial.status === "active" && trial.expires_at <= now);
   const ended = over.map((trial): Trial => ({ ...trial, status: trialStatus(trial, now), due_at: null }));
   const of = { organization_id: organization, id: ids.ulid() };
-  const begun = over
-    .filter(({ type }) => type === "autosubscribe")
-    .reduce<Subscription | undefined>((held, trial) => {
-      const choices = conversionChoices(held?.items ?? [], trial, prices.at(trial.expires_at));
-      return choices.length === 0 ? held : addChoices(held, of, choices, trial.expires_at);
-    }, read.subscription);
+  const converting = over.filter(({ type }) => type === "autosubscribe");
+  const begun = converting.reduce<Subscription | undefined>((held, trial) => {
+    const choices = conversionChoices(held?.items ?? [], trial, prices.at(trial.expires_at));
+    return choices.length === 0 ? held : addChoices(held, of, choices, trial.expires_at);
+  }, read.subscription);
   const subscription = begun && foldDays(begun, read.trials, prices.at, now);
   const trials = read.trials.map((trial) => ended.find(({ target }) => target === trial.target) ?? trial);
-  const from = Math.min(now, ...over.map(({ expires_at }) => expires_at));
+  const from = Math.min(now, ...converting.map(({ expires_at }) => expires_at));
   return {
     customer: { ...read, subscription, trials },
     now,

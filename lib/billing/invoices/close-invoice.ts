@@ -103,9 +103,11 @@ const returned = ({ organization_id }: Invoice, bill: Bill, ids: Ids, now: numbe
 const isSubscribed = ({ subscription }: CustomerState, { start, end }: Period): boolean =>
   subscription?.items.some(({ since, until }) => since < end && (until === null || until > start)) ?? false;
 
-/** Whether nothing was subscribed any more in the period of an invoice, so that it is there for what comes late. */
+/** Whether nothing was subscribed any more in the period of an invoice, nor is since, so that it is there for what comes late. */
 const isLast = (days: readonly PlanDays[], { customer, period }: Closing): boolean =>
-  days.every(({ is_trial }) => is_trial) && !isSubscribed(customer, period);
+  days.every(({ is_trial }) => is_trial) &&
+  !isSubscribed(customer, period) &&
+  !isSubscribed(customer, periodAt(customer.account.anchor_day, period.end));
 
 /** Ends with the invoice of a customer who holds nothing any more: one that says nothing is forgotten. */
 const drop = async (parts: Parts, closing: Closing, bill: Bill): Promise<Closed> => {
