@@ -67,7 +67,7 @@ export const payableAttempt = (
 
 /** Makes the first call for an attempt that this very process has written. Answers the attempt as it is then. */
 export const makeAttempt = async (parts: PaymentParts, attempt: PaymentAttempt): Promise<PaymentAttempt | undefined> =>
-  settleAttempt(parts, attempt, await openProvider(parts.config, parts.ids).charge(attempt));
+  settleAttempt(parts, attempt, await finalReport(openProvider(parts.config, parts.ids), attempt));
 
 /**
  * Goes on with an attempt whose end nobody has heard of: calls for its payment or, where that was answered, asks how it stands. However
@@ -101,7 +101,14 @@ const claim = (parts: PaymentParts, key: AttemptKey) =>
 const unansweredReport = async (parts: PaymentParts, provider: PaymentProvider, attempt: PaymentAttempt): Promise<PaymentReport> => {
   const isOwing = await isOwed(parts, attempt);
   if (isOwing && parts.clock.now() < attempt.created_at + provider.repeatableMs) return doubted(await provider.charge(attempt));
-  return (await provider.find(attempt)) ?? (isOwing ? provider.charge(attempt) : NOT_OWED);
+  return (await provider.find(attempt)) ?? (isOwing ? finalReport(provider, attempt) : NOT_OWED);
+};
+
+/** The report of a call before which nothing can have been collected. Its client may have made it twice, and only the second was not taken. */
+const finalReport = async (provider: PaymentProvider, attempt: PaymentAttempt): Promise<PaymentReport> => {
+  const report = await provider.charge(attempt);
+  const isRefused = report.state === "failed" && report.failure === "ours";
+  return (isRefused ? await provider.find(attempt) : undefined) ?? report;
 };
 
 /** While an earlier call may have been carried out, it means nothing for that one that a later one is not taken. */
