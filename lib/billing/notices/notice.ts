@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DAY_MS } from "../../core/time.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 
@@ -19,10 +20,14 @@ export const Notice = z.object({
 });
 export type Notice = z.output<typeof Notice>;
 
+/** Where nobody sends, because a stage has no setting for it, events are not kept for ever. */
+const KEPT_MS = 7 * DAY_MS;
+
 export const PendingNotices = entity({
   name: "billing-notice",
   version: 1,
   schema: Notice,
   key: within("notices", "event#{id}", { organization: "organization_id" }),
   patterns: { due: { index: "due", pk: "billing-notices", sk: "{due_at}#{organization_id}#{id}" } },
+  ttl: ({ created_at }) => Math.ceil((created_at + KEPT_MS) / 1_000),
 });
