@@ -66,6 +66,8 @@ export const Invoice = z.object({
   returned_cents: z.int().min(0).default(0),
   /** Why nobody is asked to pay it, where that is so. */
   note: z.string().nullable().default(null),
+  /** Whether it was opened when nothing was held any more, for what comes late. */
+  is_last: z.boolean().default(false),
   issued_at: z.int().nullable(),
   paid_at: z.int().nullable(),
   /** How often it could not be collected. */

@@ -103,11 +103,9 @@ const returned = ({ organization_id }: Invoice, bill: Bill, ids: Ids, now: numbe
 const isSubscribed = ({ subscription }: CustomerState, { start, end }: Period): boolean =>
   subscription?.items.some(({ since, until }) => since < end && (until === null || until > start)) ?? false;
 
-/** Whether nothing was subscribed any more in the period of an invoice, nor is since, so that it is there for what comes late. */
-const isLast = (days: readonly PlanDays[], { customer, period }: Closing): boolean =>
-  days.every(({ is_trial }) => is_trial) &&
-  !isSubscribed(customer, period) &&
-  !isSubscribed(customer, periodAt(customer.account.anchor_day, period.end));
+/** Whether an invoice that was opened for what comes late alone has remained that. */
+const isLast = (days: readonly PlanDays[], { invoice, customer, period }: Closing): boolean =>
+  invoice.is_last && days.every(({ is_trial }) => is_trial) && !isSubscribed(customer, period);
 
 /** Ends with the invoice of a customer who holds nothing any more: one that says nothing is forgotten. */
 const drop = async (parts: Parts, closing: Closing, bill: Bill): Promise<Closed> => {
@@ -163,8 +161,12 @@ const followingPeriod = async (
   const { account, subscription } = customer;
   const next = periodAt(account.anchor_day, period.end);
   const isThere = invoices.some(({ period_start }) => period_start === next.start);
-  const isNeeded = !isThere && (isOpened || isSubscribed(customer, next));
-  const opening = isNeeded ? [putting(Invoices, openInvoice(account, next, (await readPriceHistory(table)).at(next.start)), ABSENT)] : [];
+  const isHeld = isSubscribed(customer, next);
+  const opening: Write[] = [];
+  if (!isThere && (isOpened || isHeld)) {
+    const opened = openInvoice(account, next, (await readPriceHistory(table)).at(next.start));
+    opening.push(putting(Invoices, { ...opened, is_last: !isHeld }, ABSENT));
+  }
   if (subscription === undefined) return opening;
   return [...opening, ...settingStatus(account, subscription, now), ...pruning(subscription, period, now)];
 };

@@ -47,6 +47,7 @@ export const openInvoice = (
   carried_cents: 0,
   returned_cents: 0,
   note: null,
+  is_last: false,
   issued_at: null,
   paid_at: null,
   attempts: 0,
