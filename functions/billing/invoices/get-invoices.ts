@@ -1,27 +1,24 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { INVOICE_STATES } from "../../../lib/billing/invoices.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { BASE, billingPage, TAGS, TeamQuery } from "../operations.ts";
 import { relay } from "../upstream/relay.ts";
 import { readInvoicesIn, StatusQuery } from "./filter.ts";
-import { invoiceSummary } from "./wire.ts";
+import { InvoiceSummary, invoiceSummary } from "./wire.ts";
 
-const ListedInvoice = z
-  .object({
-    id: z.string(),
-    number: z.string().nullable(),
-    status: z.enum(INVOICE_STATES),
-    period_start: z.string(),
-    period_end: z.string(),
-    total_usd: z.string(),
-    amount_due_usd: z.string(),
-    issued_at: z.string().nullable(),
-    paid_at: z.string().nullable(),
-  })
-  .meta({ id: "BillingInvoice" });
+const ListedInvoice = InvoiceSummary.pick({
+  id: true,
+  number: true,
+  status: true,
+  period_start: true,
+  period_end: true,
+  total_usd: true,
+  amount_due_usd: true,
+  issued_at: true,
+  paid_at: true,
+}).meta({ id: "BillingInvoice" });
 
 export const getInvoices = route({
   method: "GET",
