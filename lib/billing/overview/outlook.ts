@@ -7,7 +7,7 @@ import type { BillingAccount } from "../customer/account.ts";
 import type { CustomerState } from "../customer.ts";
 import { type Charge, costOf, rateDays } from "../rating/charges.ts";
 import { type DailyUsage, daysBegun, daysIn, type Period, unitsOn } from "../rating/period.ts";
-import { plansByDay } from "../rating/plans-by-day.ts";
+import { plansByDay, plansInForce } from "../rating/plans-by-day.ts";
 import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 
 /** Everything that an overview is made of. */
@@ -21,6 +21,8 @@ export interface Outlook {
   readonly charges: readonly Charge[];
   /** The costs of all days of the period, if its use goes on and what is held stays. */
   readonly projectedCharges: readonly Charge[];
+  /** The plan of each product that is in force, by the product's type. */
+  readonly plans: ReadonlyMap<string, Plan>;
   readonly limits: CustomLimits;
   readonly now: number;
 }
@@ -37,6 +39,7 @@ export const outlookAt = (customer: CustomerState, prices: PeriodPrices, usage: 
     projectedUsage,
     charges: rateDays({ runs, usage, through: Math.floor(now / DAY_MS) }, prices),
     projectedCharges: rateDays({ runs, usage: projectedUsage }, prices),
+    plans: plansInForce(customer, prices, now),
     limits: limitsIn(customer.account, period),
     now,
   };

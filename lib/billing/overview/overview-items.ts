@@ -4,7 +4,6 @@ import { type Feature, freePlan, type Item, type Plan, ratingTiers } from "../ca
 import { runningItems } from "../customer/subscription.ts";
 import type { Charge } from "../rating/charges.ts";
 import { unitsOn } from "../rating/period.ts";
-import { planInForce } from "../rating/plans-by-day.ts";
 import { spread, type Tier, type TierUse } from "../rating/rating.ts";
 import { itemLimit, type Outlook, unitLimit } from "./outlook.ts";
 
@@ -43,10 +42,9 @@ interface Use {
 }
 
 const itemSent = (item: Item, use: Use, outlook: Outlook) => {
-  const { customer, prices, now } = outlook;
+  const { customer, now } = outlook;
   const { used, later } = use;
-  const inForce = planInForce(customer, prices, item.type, now);
-  const plan = (inForce && prices.plan(inForce)?.plan) ?? freePlan(item);
+  const plan = outlook.plans.get(item.type) ?? freePlan(item);
   const subscribed = runningItems(customer.subscription, now).some(({ product }) => product === item.type);
   const tiers = plan === undefined || !subscribed ? [] : ratingTiers(plan);
   const limit = plan === undefined ? null : unitLimit(item, plan, outlook);

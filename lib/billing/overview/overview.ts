@@ -5,7 +5,6 @@ import { type Amount, type CouponClaim, claimStatus, takeOff, totalOff } from ".
 import { runningItems, subscriptionState } from "../customer/subscription.ts";
 import { activeTrial, trialStatus } from "../customer/trial.ts";
 import type { CustomerState } from "../customer.ts";
-import { planInForce } from "../rating/plans-by-day.ts";
 import { type CustomLimits, limitsAfter, type Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
@@ -142,11 +141,7 @@ const usageSummary = (products: readonly ProductView[]) =>
   );
 
 /** The features of the plans that are held or tried, each once. */
-const availableFeatures = ({ customer, prices, now }: Outlook): readonly Feature[] => {
-  const features = allItems(prices.catalogue).flatMap((item) => {
-    const inForce = planInForce(customer, prices, item.type, now);
-    const plan = (inForce && prices.plan(inForce)?.plan) ?? freePlan(item);
-    return plan?.features ?? [];
-  });
+const availableFeatures = ({ prices, plans }: Outlook): readonly Feature[] => {
+  const features = allItems(prices.catalogue).flatMap((item) => (plans.get(item.type) ?? freePlan(item))?.features ?? []);
   return [...new Map(features.map((feature) => [feature.key, feature])).values()];
 };

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
+import type { Plan } from "../catalogue/catalogue.ts";
 import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import type { Subscription, SubscriptionItem } from "../customer/subscription.ts";
 import { conversionChoices, type Trial, trialChoices, trialEnd } from "../customer/trial.ts";
@@ -35,11 +36,18 @@ export const plansByDay = (terms: Terms, prices: PeriodPrices, now: number): rea
   return [...kept, ...[...byProduct.values()].flatMap((spans) => daysOf(spans, { from, to: last }, now))];
 };
 
-/** What was in force at a moment: what is paid for before what is tried, and that before what is free. */
-export const planInForce = (terms: Terms, prices: PeriodPrices, product: string, at: number): Span | undefined =>
-  spansIn(terms, prices, { start: at, end: at + 1 })
-    .filter((span) => span.product === product)
-    .toSorted(before)[0];
+/** The plan of each product that was in force at a moment: what is paid for before what is tried, and that before what is free. */
+export const plansInForce = (terms: Terms, prices: PeriodPrices, at: number): ReadonlyMap<string, Plan> => {
+  const plans = new Map<string, Plan>();
+  // The first is set last.
+  for (const span of spansIn(terms, prices, { start: at, end: at + 1 })
+    .toSorted(before)
+    .reverse()) {
+    const priced = prices.plan(span);
+    if (priced !== undefined) plans.set(span.product, priced.plan);
+  }
+  return plans;
+};
 
 /** Everything that was in force at any time between two moments, cut to it. */
 const spansIn = (terms: Terms, prices: PeriodPrices, { start, end }: Period): readonly Span[] => {
