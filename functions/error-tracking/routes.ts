@@ -40,7 +40,7 @@ const ROUTES = {
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: "any partition", queues: ["jobs"] },
   settings: ["providers"],
   routes: underBothNames(Object.values(ROUTES).flat()),
 });

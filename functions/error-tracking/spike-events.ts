@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
-import { type Issue, Issues } from "../../lib/error-tracking/issues.ts";
+import type { Issue } from "../../lib/error-tracking/issues.ts";
+import { readLiveIssues } from "../../lib/error-tracking/live-issues.ts";
 import { type SpikeEvent, SpikeEvents } from "../../lib/error-tracking/spike-events.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { microseconds } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
-import type { Table } from "../../lib/ports/table.ts";
-import { getMany, pages } from "../../lib/table/store.ts";
+import { pages } from "../../lib/table/store.ts";
 import { BASE, read, TAGS } from "./place.ts";
 import { shortMicros } from "./timestamps.ts";
 
@@ -58,11 +58,13 @@ const list = route({
     const wanted = issueIds(query.issue_ids ?? "");
     const found: SpikeEvent[] = [];
     for await (const events of pages(world.table, SpikeEvents, "key", { project })) {
-      found.push(...events.filter((event) => isAsked(event, wanted, query)));
+      found.push(...events.filter((event) => isWithin(event, query)));
     }
-    const ordered = inOrder(found, query.order_by ?? "-detected_at");
+    const issues = await readLiveIssues(world.table, project, [...found.map(({ issue_id }) => issue_id), ...wanted]);
+    const asked = new Set([...wanted].map((id) => issues.get(id)?.id ?? id));
+    const own = found.filter(({ issue_id }) => asked.size === 0 || asked.has(issues.get(issue_id)?.id ?? issue_id));
+    const ordered = inOrder(own, query.order_by ?? "-detected_at");
     const shown = ordered.slice(query.offset, query.offset + query.limit);
-    const issues = await readIssues(world.table, project, shown);
     return page(
       request,
       query,
@@ -79,15 +81,12 @@ const issueIds = (text: string): ReadonlySet<string> => {
   return new Set(parts.map((part) => part.toLowerCase()));
 };
 
-const isAsked = (
-  { issue_id, detected_at }: SpikeEvent,
-  wanted: ReadonlySet<string>,
+const isWithin = (
+  { detected_at }: SpikeEvent,
   { date_from, date_to }: { readonly date_from?: number | undefined; readonly date_to?: number | undefined },
 ): boolean => {
   const at = parseMicros(detected_at);
-  return (
-    (wanted.size === 0 || wanted.has(issue_id)) && (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to)
-  );
+  return (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to);
 };
 
 /** Of a stored moment, which has six digits after the second. */
@@ -103,15 +102,9 @@ const inOrder = (events: readonly SpikeEvent[], order: Order): readonly SpikeEve
   return events.toSorted((a, b) => (descending ? measure(b) - measure(a) : measure(a) - measure(b)));
 };
 
-const readIssues = async (table: Table, project: number, events: readonly SpikeEvent[]): Promise<ReadonlyMap<string, Issue>> => {
-  const keys = [...new Set(events.map(({ issue_id }) => issue_id))].map((id) => ({ project, id }));
-  const issues = keys.length === 0 ? [] : await getMany(table, Issues, keys);
-  return new Map(issues.map((issue) => [issue.id, issue]));
-};
-
 const spikeEventForm = (event: SpikeEvent, issue: Issue | undefined): z.input<typeof SpikeEventForm> => ({
   id: event.id,
-  issue: { id: event.issue_id, name: issue?.name ?? null, description: issue?.description ?? null },
+  issue: { id: issue?.id ?? event.issue_id, name: issue?.name ?? null, description: issue?.description ?? null },
   detected_at: shortMicros(event.detected_at),
   computed_baseline: event.computed_baseline,
   current_bucket_value: event.current_bucket_value,

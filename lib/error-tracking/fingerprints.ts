@@ -23,6 +23,15 @@ export const Fingerprints = entity({
 });
 export type Fingerprint = z.output<typeof Fingerprints.schema>;
 
+/** That an issue has a fingerprint which once had another issue, in the table itself: an index may not have it yet. */
+export const IssueFingerprints = entity({
+  name: "error_tracking_issue_fingerprint",
+  version: 1,
+  schema: z.object({ project: z.int(), issue_id: z.guid(), fingerprint: z.string() }),
+  key: within("issueFingerprints", "issue#{issue_id}#{fingerprint}"),
+  patterns: {},
+});
+
 /** Where a fingerprint leads that once led elsewhere: events stored before name the issue that they were linked to then. */
 export const MovedFingerprints = entity({
   name: "error_tracking_moved_fingerprint",
@@ -31,7 +40,7 @@ export const MovedFingerprints = entity({
     project: z.int(),
     fingerprint: z.string(),
     issue_id: z.guid(),
-    /** The issue that it had before it was merged away: what was tied to that one goes with it when it is split off again. */
+    /** The issue that it would have if nothing had been merged; absent where that is the one it has. */
     home: z.guid().optional(),
   }),
   key: within("movedFingerprints", "fingerprint#{fingerprint}"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 import { SEVERITIES } from "./severities.ts";
-import { ISSUE_LAYOUT } from "./stored/layouts.ts";
+import { ISSUE_LAYOUT, MERGED_ISSUE_LAYOUT } from "./stored/layouts.ts";
 
 /** Statuses that a client may set; the other two are read where older data has them. */
 export const WRITABLE_STATUSES = ["active", "resolved", "suppressed"] as const;
@@ -27,6 +27,22 @@ export const Issues = entity({
     first_seen: z.string(),
     assignee: Assignee.nullable(),
     created_at: z.string(),
+    /** When it was last resolved: an import reopens it only with what is later. Absent where it never was. */
+    resolved_at: z.string().optional(),
+    /** The fingerprint that it was made with; absent of issues that an earlier release made. */
+    origin: z.string().optional(),
   }),
 });
 export type Issue = z.output<typeof Issues.schema>;
+
+/** An issue that was merged into another, as it was then. Whatever leads to it leads to that one, until it is taken out again. */
+export const MergedIssues = entity({
+  ...MERGED_ISSUE_LAYOUT,
+  schema: Issues.schema.extend({
+    merged_into: z.guid(),
+    merged_at: z.string(),
+    /** The user who did it; null where a key of no user did. */
+    merged_by: z.int().nullable(),
+  }),
+});
+export type MergedIssue = z.output<typeof MergedIssues.schema>;

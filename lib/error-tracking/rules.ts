@@ -4,7 +4,8 @@ import { type Entity, entity } from "../table/entity.ts";
 import { getMany } from "../table/store.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { customFingerprint } from "./grouping/fingerprint.ts";
-import { Assignee, type Issue, Issues } from "./issues.ts";
+import { Assignee, type Issue } from "./issues.ts";
+import { readLiveIssues } from "./live-issues.ts";
 import { SEVERITIES } from "./severities.ts";
 import { ruleLayout } from "./stored/layouts.ts";
 
@@ -54,8 +55,8 @@ export const groupedIssues = async (table: Table, project: number, rules: readon
   const byFingerprint = new Map(rules.map(({ id }) => [customFingerprint(id).value, id]));
   const keys = [...byFingerprint.keys()].map((fingerprint) => ({ project, fingerprint }));
   const fingerprints = keys.length === 0 ? [] : await getMany(table, Fingerprints, keys);
-  const ids = [...new Set(fingerprints.map(({ issue_id }) => issue_id))].map((id) => ({ project, id }));
-  const issues = new Map((ids.length === 0 ? [] : await getMany(table, Issues, ids)).map((issue) => [issue.id, issue]));
+  const ids = fingerprints.map(({ issue_id }) => issue_id);
+  const issues = await readLiveIssues(table, project, ids);
   const found = new Map<string, Issue>();
   for (const { fingerprint, issue_id } of fingerprints) {
     const [rule, issue] = [byFingerprint.get(fingerprint), issues.get(issue_id)];

@@ -9,6 +9,8 @@ export const SpikeEvents = entity({
     project: z.int(),
     id: z.guid(),
     issue_id: z.guid(),
+    /** The issue that it was of before that one was merged into another. */
+    home: z.guid().optional(),
     detected_at: z.string(),
     computed_baseline: z.number(),
     current_bucket_value: z.int(),

@@ -32,6 +32,8 @@ const JobSchema = z.discriminatedUnion("kind", [
   LakeJobSchema,
   /** Make the table of a version anew where it is due, and delete what nothing names. Safe to run twice, late, and beside itself. */
   z.object({ kind: z.literal("table"), project, endpoint_id: z.guid(), version: z.int() }),
+  /** Move what merging issues has left to be moved. Safe to run twice, late, and beside itself. */
+  z.object({ kind: z.literal("settle-issues"), project }),
   /** Delete what belonged to a removed organization. */
   z.object({ kind: z.literal("remove-organization"), organization: z.guid() }),
 ]);
@@ -88,6 +90,7 @@ export const lakeTask = (job: LakeJob): string => {
 /** Tells all jobs apart: a job that was asked for a short while ago is not asked for again under its name. */
 export const jobName = (job: Job): string => {
   if (job.kind === "remove-organization") return `${job.kind}/${job.organization}`;
+  if (job.kind === "settle-issues") return `${job.project}/${job.kind}`;
   if (job.kind === "table") return `${job.project}/${job.kind}/${job.endpoint_id}/${job.version}`;
   return `${job.project}/${lakeTask(job)}`;
 };

@@ -47,6 +47,10 @@ export const PARTITIONS = {
   // Error tracking, which ingest writes to as well.
   issues: { pk: "errors#{project}#issues", onRemoval: "with its project" },
   fingerprints: { pk: "errors#{project}#fingerprints", onRemoval: "with its project" },
+  /** What was merged into other issues, and what is still to be moved because of it. */
+  mergedIssues: { pk: "errors#{project}#merged-issues", onRemoval: "with its project" },
+  /** Which issue each fingerprint has that ever had another: read where an index would lag. */
+  issueFingerprints: { pk: "errors#{project}#issue-fingerprints", onRemoval: "with its project" },
   movedFingerprints: { pk: "errors#{project}#moved-fingerprints", onRemoval: "with its project" },
   stackFrames: { pk: "errors#{project}#frames", onRemoval: "with its project" },
   releases: { pk: "errors#{project}#releases", onRemoval: "with its project" },

@@ -1,7 +1,8 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../../../lib/error-tracking/external-references.ts";
-import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
+import type { Issue } from "../../../lib/error-tracking/issues.ts";
+import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
@@ -20,10 +21,7 @@ export interface Ends {
 
 /** Both, or 400 for the one that the project does not have. */
 export const requireEnds = async (table: Table, project: number, issueId: string, integrationId: number): Promise<Ends> => {
-  const [issue, integration] = await Promise.all([
-    get(table, Issues, { project, id: issueId }, { consistent: true }),
-    findIntegration(table, project, integrationId),
-  ]);
+  const [issue, integration] = await Promise.all([readLiveIssue(table, project, issueId), findIntegration(table, project, integrationId)]);
   if (issue === undefined) throw invalid(null, "The project has no such issue.");
   if (integration === undefined) throw unknownIntegration();
   return { issue, integration };

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import type { Issue } from "../../../lib/error-tracking/issues.ts";
+import { readLiveIssue, readLiveIssues } from "../../../lib/error-tracking/live-issues.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
@@ -24,10 +26,25 @@ export const FingerprintForm = z
   })
   .meta({ id: "ErrorTrackingFingerprint" });
 
-const fingerprintForm = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerprint): z.input<typeof FingerprintForm> => ({
+type Form = z.input<typeof FingerprintForm>;
+
+/** Fingerprints as sent, each with the issue that it leads to now. */
+const fingerprintForms = async (table: Table, project: number, known: readonly Fingerprint[]): Promise<Form[]> => {
+  const issues = await readLiveIssues(
+    table,
+    project,
+    known.map(({ issue_id }) => issue_id),
+  );
+  return known.map((each) => fingerprintForm(each, issues.get(each.issue_id)));
+};
+
+const liveForm = async (table: Table, known: Fingerprint): Promise<Form> =>
+  fingerprintForm(known, await readLiveIssue(table, known.project, known.issue_id));
+
+const fingerprintForm = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerprint, issue: Issue | undefined): Form => ({
   id,
   fingerprint,
-  issue_id,
+  issue_id: issue?.id ?? issue_id,
   created_at: shortMicros(created_at),
   first_seen: first_seen === null ? null : shortMicros(first_seen),
 });
@@ -46,8 +63,9 @@ const list = route({
     const visibility = "shown" as const;
     const { issue_id } = query;
     if (issue_id && !isHyphenatedUuid(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
-    const { count, items } = issue_id
-      ? await readWindow(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
+    const live = issue_id ? ((await readLiveIssue(world.table, project, issue_id.toLowerCase()))?.id ?? issue_id.toLowerCase()) : null;
+    const { count, items } = live
+      ? await readWindow(world.table, Fingerprints, "ofIssue", { project, issue_id: live, visibility }, query)
       : await readWindow(
           world.table,
           Fingerprints,
@@ -55,7 +73,7 @@ const list = route({
           { project, visibility },
           { ...query, counter: counterKey("fingerprintCount", project) },
         );
-    return page(request, query, count, items.map(fingerprintForm));
+    return page(request, query, count, await fingerprintForms(world.table, project, items));
   },
 });
 
@@ -82,7 +100,7 @@ const retrieve = route({
   access: read,
   reply: json(200, FingerprintForm),
   errors: [400],
-  handle: async ({ params, grant, world }) => fingerprintForm(await byId(world.table, grant.project.id, params.id, ["shown"])),
+  handle: async ({ params, grant, world }) => liveForm(world.table, await byId(world.table, grant.project.id, params.id, ["shown"])),
 });
 
 const resolve = route({
@@ -97,7 +115,7 @@ const resolve = route({
   async handle({ query, grant, world }) {
     const known = await get(world.table, Fingerprints, { project: grant.project.id, fingerprint: query.fingerprint });
     if (known === undefined || known.visibility === "hidden") throw notFound();
-    return fingerprintForm(known);
+    return liveForm(world.table, known);
   },
 });
 
@@ -114,7 +132,7 @@ const hide = route({
   find: ({ params, grant, world }) => byId(world.table, grant.project.id, params.id, ["shown", "hidden"]),
   async handle({ found, body, world }) {
     if (body.deleted !== undefined) await setVisibility(world.table, found, body.deleted ? "hidden" : "shown");
-    return fingerprintForm(found);
+    return liveForm(world.table, found);
   },
 });
 

@@ -1,20 +1,35 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
-import { WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { MergedIssues, STATUSES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { type Merging, mergeIssues } from "../../../lib/error-tracking/merge-issues.ts";
+import { countByMerged } from "../../../lib/error-tracking/merged-fingerprints.ts";
+import { splitIssue } from "../../../lib/error-tracking/split-issue.ts";
+import { unmergeIssues } from "../../../lib/error-tracking/unmerge-issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
 import { integer, uuid } from "../../../lib/http/fields.ts";
+import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
+import { readWindow } from "../../../lib/table/paging.ts";
 import { AssigneeField, checkAssignee } from "../assignee.ts";
-import { BASE, TAGS, write } from "../place.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { shortMicros } from "../timestamps.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
-import { mergeIssues } from "./merge.ts";
-import { splitIssue } from "./split.ts";
 
 /** Issues that one call names at most. */
 const MOST_IDS = 1_000;
 
 const Done = z.object({ success: z.boolean() }).meta({ id: "ErrorTrackingSuccess" });
+
+const Merged = z
+  .object({
+    success: z.boolean(),
+    finished: z.boolean().optional(),
+  })
+  .meta({ id: "ErrorTrackingMerging" });
+
+/** That all is moved goes without saying. */
+const mergedForm = ({ success, finished }: Merging): z.input<typeof Merged> => ({ success, ...(!finished && { finished }) });
 
 const ids = () => z.array(uuid()).min(1).max(MOST_IDS);
 
@@ -22,15 +37,70 @@ const merge = route({
   method: "POST",
   path: `${BASE}/issues/{id}/merge/`,
   summary: "Merge other issues into this one",
-  description: "Their fingerprints lead here from now on. Splitting takes fingerprints out again.",
+  description:
+    "From now on whatever leads to them leads here: their ids, their fingerprints and all of their exceptions. Where many are merged, moving their fingerprints may go on in the background. `unmerge` takes them out again.",
   tags: TAGS,
   access: write,
   body: z.object({ ids: ids() }),
   examples: { body: { ids: ["0190d0aa-0000-7000-8000-000000000002"] } },
-  reply: json(200, Done),
+  reply: json(200, Merged),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
-  async handle({ found, body, world }) {
-    return { success: await mergeIssues(world.table, found, body.ids) };
+  handle: async ({ found, body, grant, world }) => mergedForm(await mergeIssues(world, found, body.ids, grant.caller.user.id)),
+});
+
+const unmerge = route({
+  method: "POST",
+  path: `${BASE}/issues/{id}/unmerge/`,
+  summary: "Take merged issues out of this one",
+  description:
+    "Each is an issue again as it was, with the fingerprints that came by it. Ids that were not merged into this issue are passed over.",
+  tags: TAGS,
+  access: write,
+  body: z.object({ ids: ids() }),
+  examples: { body: { ids: ["0190d0aa-0000-7000-8000-000000000002"] } },
+  reply: json(200, Merged),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  handle: async ({ found, body, world }) => mergedForm(await unmergeIssues(world, found, body.ids)),
+});
+
+const MergedForm = z
+  .object({
+    id: z.guid(),
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    status: z.enum(STATUSES),
+    first_seen: z.string(),
+    merged_at: z.string(),
+    merged_by: z.int().nullable(),
+    fingerprints: z.int(),
+  })
+  .meta({ id: "ErrorTrackingMergedIssue" });
+
+const merged = route({
+  method: "GET",
+  path: `${BASE}/issues/{id}/merged/`,
+  summary: "List what was merged into this issue",
+  description: "The oldest merge first. An issue that was merged into one of these is listed there.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery,
+  reply: json(200, paginated(MergedForm)),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle({ found, query, world, request }) {
+    const { project, id } = found;
+    const { count, items } = await readWindow(world.table, MergedIssues, "into", { project, merged_into: id }, query);
+    const counts = await countByMerged(world.table, found, items);
+    const forms = items.map((each) => ({
+      id: each.id,
+      name: each.name,
+      description: each.description,
+      status: each.status,
+      first_seen: shortMicros(each.first_seen),
+      merged_at: shortMicros(each.merged_at),
+      merged_by: each.merged_by,
+      fingerprints: counts.get(each.id) ?? 0,
+    }));
+    return page(request, query, count, forms);
   },
 });
 
@@ -127,4 +197,4 @@ const bulk = route({
   },
 });
 
-export const issueActionRoutes = [merge, split, assign, cohort, bulk];
+export const issueActionRoutes = [merge, unmerge, merged, split, assign, cohort, bulk];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import type { Fingerprint } from "../../../lib/error-tracking/fingerprints.ts";
+import { readIssueFingerprints } from "../../../lib/error-tracking/issue-fingerprints.ts";
 import { GroupingRules } from "../../../lib/error-tracking/rules.ts";
 import { stackFramesNamed } from "../../../lib/error-tracking/stack-frames.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -9,7 +10,6 @@ import { getMany } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "../stack-frames/stack-frame-form.ts";
 import { knownIssue } from "./known-issue.ts";
-import { issueFingerprints } from "./moved.ts";
 
 /** A part of the first exception of a fingerprint that went into it. */
 const Piece = z.looseObject({
@@ -41,7 +41,7 @@ const explain = route({
   async handle({ found, world }) {
     const { table } = world;
     const { project, id } = found;
-    const fingerprints = (await issueFingerprints(table, project, id)).slice(0, MOST_FINGERPRINTS);
+    const fingerprints = (await readIssueFingerprints(table, found)).slice(0, MOST_FINGERPRINTS);
     const records = fingerprints.map(({ record }) => (record === null ? null : Pieces.parse(JSON.parse(record))));
     const rules = await readRules(table, project, records);
     return {

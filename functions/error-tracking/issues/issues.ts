@@ -3,6 +3,7 @@ import { refusal, route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { type Issue, Issues, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
@@ -55,7 +56,8 @@ const retrieve = route({
     const project = grant.project.id;
     if (query.fingerprint) {
       const known = await get(world.table, Fingerprints, { project, fingerprint: query.fingerprint });
-      if (known !== undefined && known.issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id: known.issue_id });
+      const issue_id = known && ((await readLiveIssue(world.table, project, known.issue_id))?.id ?? known.issue_id);
+      if (issue_id !== undefined && issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id });
     }
     return formWithReferences(world, project, await knownIssue(world.table, project, params.id));
   },

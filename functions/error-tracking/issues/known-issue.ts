@@ -1,5 +1,6 @@
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
+import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { get, type Revision, update } from "../../../lib/table/store.ts";
@@ -12,19 +13,27 @@ const parseIssueId = (text: string): string => {
   return text.toLowerCase();
 };
 
-/** The issue of a project; 404 when there is none. */
-export const knownIssue = async (table: Table, project: number, id: string): Promise<Issue> => {
-  const issue = await get(table, Issues, { project, id: parseIssueId(id) }, { consistent: true });
+/** The issue that an id of a project leads to: that of a merged one leads to where it was merged. 404 when there is none. */
+export const knownIssue = async (table: Table, project: number, text: string): Promise<Issue> => {
+  const id = parseIssueId(text);
+  const issue = (await get(table, Issues, { project, id }, { consistent: true })) ?? (await readLiveIssue(table, project, id));
   if (issue === undefined) throw notFound(UNKNOWN);
   return issue;
 };
 
-/** Changes an issue; 404 when there is none. */
-export const changeIssue = async (table: Table, project: number, id: string, revision: Revision<Issue>): Promise<Issue> => {
-  try {
-    return await update(table, Issues, { project, id: parseIssueId(id) }, revision);
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw notFound(UNKNOWN);
-    throw error;
+/** Times that an issue may be merged into another one while it is changed. */
+const TRIES = 5;
+
+/** Changes the issue that an id leads to; 404 when there is none. */
+export const changeIssue = async (table: Table, project: number, text: string, revision: Revision<Issue>): Promise<Issue> => {
+  let id = parseIssueId(text);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await update(table, Issues, { project, id }, revision);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (attempt === TRIES) throw notFound(UNKNOWN);
+    }
+    id = (await knownIssue(table, project, id)).id;
   }
 };

@@ -14,6 +14,13 @@ export const ISSUE_LAYOUT = {
   patterns: {},
 } as const satisfies Layout;
 
+export const MERGED_ISSUE_LAYOUT = {
+  name: "error_tracking_merged_issue",
+  version: 1,
+  key: within("mergedIssues", "issue#{id}"),
+  patterns: { into: { index: "gsi1", pk: "errors#{project}#merged-into#{merged_into}", sk: "{merged_at}#{id}" } },
+} as const satisfies Layout;
+
 export const FINGERPRINT_LAYOUT = {
   name: "error_tracking_fingerprint",
   version: 1,

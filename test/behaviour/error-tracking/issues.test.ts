@@ -196,7 +196,7 @@ describe("issues/{id}/", () => {
 });
 
 describe("POST issues/{id}/merge/", () => {
-  it("200: leads the fingerprints and spikes of the others here, now and later, and removes them", async () => {
+  it("200: leads the fingerprints and spikes of the others here, now and later, and their ids", async () => {
     const [target, source] = await issuesOf("merge-a", "merge-b");
     await api.patch(`${base}/issues/${source}/assign/`, { assignee: { type: "user", id: String(tenant.userId) } });
     await aSpike(source ?? "");
@@ -206,7 +206,8 @@ describe("POST issues/{id}/merge/", () => {
       body: { success: true },
     });
     expect((await list("issues/")).count).toBe(before.count - 1);
-    expect((await api.get(`${base}/issues/${source}/`)).status).toBe(404);
+    expect(await api.get(`${base}/issues/${source}/`)).toMatchObject({ status: 200, body: { id: target } });
+    expect(await api.post(`${base}/issues/${target}/merge/`, { ids: [source] })).toMatchObject({ body: { success: false } });
     expect((await api.get(`${base}/issues/${source}/?fingerprint=merge-b`)).body).toEqual({ issue_id: target });
     expect(await api.get(`${base}/issues/${target}/`)).toMatchObject({ body: { assignee: { type: "user", id: tenant.userId } } });
     expect((await list(`spike_events/?issue_ids=${target}`)).count).toBe(1);
@@ -222,6 +223,30 @@ describe("POST issues/{id}/merge/", () => {
     });
     await eventually(async () => expect(await api.get(`${base}/issues/${target}/`)).toMatchObject({ body: { status: "active" } }));
     expect((await list("issues/")).count).toBe(before.count - 1);
+  });
+  it("200: everything that was merged can be taken out again, as it was", async () => {
+    const [target, first, second] = await issuesOf("undo-a", "undo-b", "undo-c");
+    const known = async (fingerprint: string) => (await api.get(`${base}/fingerprints/resolve/?fingerprint=${fingerprint}`)).body;
+    await api.patch(`${base}/issues/${second}/`, { name: "second", status: "resolved", severity: "high" });
+    await api.post(`${base}/issues/${first}/merge/`, { ids: [second] });
+    await api.post(`${base}/issues/${target}/merge/`, { ids: [first] });
+    for (const fingerprint of ["undo-a", "undo-b", "undo-c"]) expect(await known(fingerprint)).toMatchObject({ issue_id: target });
+    expect(await list(`issues/${target}/merged/`)).toMatchObject({
+      count: 1,
+      results: [{ id: first, fingerprints: 2, merged_by: tenant.userId }],
+    });
+    expect(await api.post(`${base}/issues/${target}/unmerge/`, { ids: [first, NOBODY] })).toEqual(
+      expect.objectContaining({ status: 200, body: { success: true } }),
+    );
+    expect(await known("undo-a")).toMatchObject({ issue_id: target });
+    for (const fingerprint of ["undo-b", "undo-c"]) expect(await known(fingerprint)).toMatchObject({ issue_id: first });
+    expect((await list(`fingerprints/?issue_id=${first}`)).count).toBe(2);
+    await api.post(`${base}/issues/${first}/unmerge/`, { ids: [second] });
+    expect(await api.get(`${base}/issues/${second}/`)).toMatchObject({
+      body: { id: second, name: "second", status: "resolved", severity: "high" },
+    });
+    expect(await known("undo-c")).toMatchObject({ issue_id: second });
+    expect(await api.post(`${base}/issues/${first}/unmerge/`, { ids: [second] })).toMatchObject({ status: 200, body: { success: false } });
   });
   it("200: says when there is nothing to merge", async () => {
     const [target] = await issuesOf("merge-nothing");

@@ -1,7 +1,7 @@
-import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../../../lib/error-tracking/external-references.ts";
-import type { Key, Table, Write } from "../../../lib/ports/table.ts";
-import { pages, updating } from "../../../lib/table/store.ts";
-import { claiming, markerOwner, releasing } from "../../../lib/table/transact.ts";
+import type { Key, Table, Write } from "../../ports/table.ts";
+import { pages, updating } from "../../table/store.ts";
+import { claiming, markerOwner, releasing } from "../../table/transact.ts";
+import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../external-references.ts";
 
 /** All references of an issue, hidden ones too. */
 export const issueReferences = async (table: Table, project: number, issue_id: string): Promise<readonly ExternalReference[]> => {

@@ -1,0 +1,87 @@
+import { isoMicros } from "../core/time.ts";
+import type { Ports } from "../ports/ports.ts";
+import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
+import { counting } from "../table/paging.ts";
+import { counterKey } from "../table/partitions.ts";
+import { putting, removing, updating } from "../table/store.ts";
+import { transact } from "../table/transact.ts";
+import { type Issue, Issues, MergedIssues } from "./issues.ts";
+import { type LiveIssue, readLiveIssues } from "./live-issues.ts";
+import { addingMove } from "./merging/pending-moves.ts";
+import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
+
+type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
+
+/** What became of a request to merge or to take out. */
+export interface Merging {
+  /** False where there was nothing to do. */
+  readonly success: boolean;
+  /** False where a job goes on moving fingerprints, which lead to the right issue already. */
+  readonly finished: boolean;
+}
+
+/** Issues merged in one transaction: each is taken away, kept as an entry, and noted as to be moved. */
+const AT_ONCE = 32;
+
+/** Rounds in a row in which others were faster. */
+const TRIES = 50;
+
+/**
+ * Makes one issue of several. Each is turned into an entry that leads to the target, in the transaction that holds the target to be there: so
+ * of two that are merged into each other one stays, and no ring closes. Then what they have is moved. Ids that were merged before
+ * stand for the issues that they lead to. `by` is the user's number. The target's `first_seen` and assignee take theirs into account.
+ */
+export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
+  const { project } = target;
+  let merged = 0;
+  let adopted: Issue["assignee"] | undefined;
+  for (let failures = 0; ; ) {
+    const live = await readLiveIssues(parts.table, project, [target.id, ...ids]);
+    const goal = live.get(target.id);
+    const sources = [...new Map([...live.values()].map((issue) => [issue.id, issue])).values()].filter(({ id }) => id !== goal?.id);
+    if (goal === undefined || sources.length === 0) break;
+    // Who all of them are assigned to is asked before the first of them is gone.
+    adopted ??= soleAssignee(sources);
+    const some = sources.slice(0, AT_ONCE);
+    try {
+      await transact(parts.table, forwarding(parts, goal, some, { adopted, by }));
+      merged += some.length;
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES) throw error;
+    }
+  }
+  if (merged === 0) return { success: false, finished: true };
+  return { success: true, finished: await settleOrHandOver(parts, project) };
+};
+
+/** The writes that make issues lead to another one, as both were read. */
+const forwarding = (
+  { clock, ids }: Parts,
+  goal: LiveIssue,
+  sources: readonly LiveIssue[],
+  { adopted, by }: { readonly adopted: Issue["assignee"]; readonly by: number | null },
+): readonly Write[] => {
+  const { project } = goal;
+  const first_seen = [goal, ...sources].map((issue) => issue.first_seen).sort()[0] ?? goal.first_seen;
+  const set = { first_seen, ...(goal.assignee === null && adopted !== null && { assignee: adopted }) };
+  return [
+    updating(Issues, { project, id: goal.id }, { set }, asRead(goal)),
+    ...sources.flatMap((source) => [
+      removing(Issues, { project, id: source.id }, asRead(source)),
+      putting(MergedIssues, { ...source, merged_into: goal.id, merged_at: isoMicros(clock.now()), merged_by: by }),
+      addingMove({ project, id: source.id, why: "merged", other: goal.id, act: ids.uuid() }),
+    ]),
+    counting(counterKey("issueCount", project), -sources.length),
+  ];
+};
+
+const asRead = ({ rev }: LiveIssue) => ({ kind: "equals", attribute: "rev", value: rev }) as const;
+
+/** The one that all assigned sources share; nobody where they differ. */
+const soleAssignee = (sources: readonly Issue[]): Issue["assignee"] => {
+  const assignees = new Map(sources.flatMap(({ assignee }) => (assignee === null ? [] : [[`${assignee.type} ${assignee.id}`, assignee]])));
+  const [only, ...others] = assignees.values();
+  return only !== undefined && others.length === 0 ? only : null;
+};

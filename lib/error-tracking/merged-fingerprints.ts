@@ -1,0 +1,24 @@
+import type { Table } from "../ports/table.ts";
+import { readIssueFingerprints } from "./issue-fingerprints.ts";
+import type { Issue } from "./issues.ts";
+import { readLines } from "./merging/branch.ts";
+import { readHomes } from "./merging/fingerprint-moves.ts";
+
+/** How many of an issue's fingerprints came by each of the issues that were merged into it. */
+export const countByMerged = async (
+  table: Table,
+  issue: Issue,
+  merged: readonly Pick<Issue, "id">[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (merged.length === 0) return new Map();
+  const homes = await readHomes(table, issue.project, await readIssueFingerprints(table, issue));
+  const lines = await readLines(table, issue.project, homes.values());
+  const counts = new Map(merged.map(({ id }) => [id, 0]));
+  for (const home of homes.values()) {
+    for (const id of lines.get(home) ?? []) {
+      const count = counts.get(id);
+      if (count !== undefined) counts.set(id, count + 1);
+    }
+  }
+  return counts;
+};

@@ -1,0 +1,29 @@
+import { ConditionFailed, type Table } from "../../ports/table.ts";
+import { update } from "../../table/store.ts";
+import { readIssueFingerprints } from "../issue-fingerprints.ts";
+import { Issues } from "../issues.ts";
+import { readLiveIssue } from "../live-issues.ts";
+
+/** Tries of an issue that others change at the same time. */
+const TRIES = 20;
+
+/**
+ * Sets the `first_seen` of an issue to the least of its fingerprints, after some of them came or went. Ingest sets a fingerprint's before
+ * the issue's, and this reads the issue before the fingerprints: an earlier event in between either is read or changes the issue again.
+ */
+export const refreshFirstSeen = async (table: Table, project: number, id: string): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const issue = await readLiveIssue(table, project, id);
+    if (issue === undefined) return;
+    const fingerprints = await readIssueFingerprints(table, issue);
+    const first_seen = fingerprints.flatMap((each) => each.first_seen ?? []).sort()[0];
+    if (first_seen === undefined || first_seen === issue.first_seen) return;
+    try {
+      const unchanged = { kind: "equals", attribute: "rev", value: issue.rev } as const;
+      await update(table, Issues, { project, id: issue.id }, { set: { first_seen } }, unchanged);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+    }
+  }
+};

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Table, Write } from "../../ports/table.ts";
+import { entity, itemKey } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
+import { list, putting, removing } from "../../table/store.ts";
+
+/**
+ * What is still to be moved because an issue was merged or taken out again. Written with that, and removed when all is moved, whoever
+ * does it: until then forwarding leads where the fingerprints will be.
+ */
+export const PendingMoves = entity({
+  name: "error_tracking_pending_move",
+  version: 1,
+  schema: z.object({
+    project: z.int(),
+    /** The issue that was merged, or that was taken out. */
+    id: z.guid(),
+    why: z.enum(["merged", "restored"]),
+    /** The issue that it was merged into, or taken out of. */
+    other: z.guid(),
+    /** Tells it from another one of the same issue, later. */
+    act: z.guid(),
+  }),
+  key: within("mergedIssues", "move#{id}#{why}"),
+  patterns: {},
+});
+export type PendingMove = z.output<typeof PendingMoves.schema>;
+
+/** All of a project. There are as many as one call merges, and what was cut off before. */
+export const readPendingMoves = (table: Table, project: number): Promise<readonly PendingMove[]> =>
+  list(table, PendingMoves, "key", { project }, { consistent: true, bound: MOST_PENDING });
+
+const MOST_PENDING = 100_000;
+
+/** There is none for the same issue and reason: whoever merges or takes out ends what was left of the last time. */
+export const addingMove = (move: PendingMove): Write => putting(PendingMoves, move, { kind: "absent" });
+
+/** It may be gone, or be another one's by now. */
+export const removingMove = ({ project, id, why, act }: PendingMove): Write =>
+  removing(PendingMoves, { project, id, why }, { kind: "any", of: [{ kind: "absent" }, { kind: "equals", attribute: "act", value: act }] });
+
+/** That nothing is left to be moved of an issue since it was merged. */
+export const checkingMoved = (project: number, id: string): Write => ({
+  kind: "check",
+  key: itemKey(PendingMoves, { project, id, why: "merged" }),
+  when: { kind: "absent" },
+});

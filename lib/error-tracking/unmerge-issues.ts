@@ -1,0 +1,64 @@
+import type { Ports } from "../ports/ports.ts";
+import { ConditionFailed, Conflict } from "../ports/table.ts";
+import { counting } from "../table/paging.ts";
+import { counterKey } from "../table/partitions.ts";
+import { getMany, putting, removing } from "../table/store.ts";
+import { transact } from "../table/transact.ts";
+import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts";
+import { readLiveIssues } from "./live-issues.ts";
+import type { Merging } from "./merge-issues.ts";
+import { checkingLive } from "./merging/fingerprint-moves.ts";
+import { addingMove, checkingMoved } from "./merging/pending-moves.ts";
+import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
+import { settleIssues } from "./settle-issues.ts";
+
+type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
+
+/** As much of a request's time as ending earlier merges may take, milliseconds. */
+const MOST_MS = 8_000;
+
+/** Tries of an issue that others change at the same time. */
+const TRIES = 20;
+
+/**
+ * Takes issues out of the one that they were merged into: each is an issue again as it was, and what came by it goes back to it. Ids
+ * that were not merged into this issue are passed over.
+ */
+export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly string[]): Promise<Merging> => {
+  const { project } = from;
+  const until = parts.clock.now() + MOST_MS;
+  // What came by an issue is known of its fingerprints only when they were moved.
+  await settleIssues(parts, project, () => parts.clock.now() < until);
+  let restored = 0;
+  for (const id of new Set(ids)) if (await restore(parts, from, id)) restored += 1;
+  if (restored === 0) return { success: false, finished: true };
+  return { success: true, finished: await settleOrHandOver(parts, project) };
+};
+
+const restore = async (parts: Parts, { project, id: from }: Issue, id: string): Promise<boolean> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
+    const live = await readLiveIssues(parts.table, project, [id, from]);
+    if (merged === undefined || live.get(id) === undefined || live.get(id)?.id !== live.get(from)?.id) return false;
+    try {
+      await transact(parts.table, restoring(parts, merged, live.get(from)?.id ?? from));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+      await settleIssues(parts, project, () => true);
+    }
+  }
+};
+
+/** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
+const restoring = ({ ids }: Parts, merged: MergedIssue, other: string) => {
+  const { project, id, merged_into, merged_at: _at, merged_by: _by, ...issue } = merged;
+  return [
+    checkingLive(project, other),
+    removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_into", value: merged_into }),
+    putting(Issues, { project, id, ...issue }, { kind: "absent" }),
+    checkingMoved(project, id),
+    addingMove({ project, id, why: "restored", other, act: ids.uuid() }),
+    counting(counterKey("issueCount", project), 1),
+  ];
+};
