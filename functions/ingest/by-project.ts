@@ -44,7 +44,8 @@ export const readProject = async (project: number, received: readonly ReceivedMe
       const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
       for (const row of rows) {
         batch.rows.push(row);
-        if (row.event === "$exception") batch.exceptions.push({ row, delivery: `${message.request}:${message.first}` });
+        if (row.event !== "$exception") continue;
+        batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: message.historical });
       }
       for (const [row, change] of changes) batch.changes.set(row, change);
       (isWhole ? batch.whole : batch.failed).push(id);

@@ -30,3 +30,6 @@ export const isoBrief = (iso: string): string => {
   const exact = isoMicros(Date.parse(iso));
   return exact.replace(".000000Z", "Z");
 };
+
+/** The earlier of two times that are written alike. */
+export const earlier = (a: string, b: string): string => (a < b ? a : b);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
-import { FINGERPRINT_LAYOUT } from "./stored/layouts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_FINGERPRINT_LAYOUT } from "./stored/layouts.ts";
 
 /** Exceptions of the same fingerprint belong to one issue. Merging and splitting move it to another. */
 export const Fingerprints = entity({
@@ -25,11 +25,8 @@ export type Fingerprint = z.output<typeof Fingerprints.schema>;
 
 /** That an issue has a fingerprint which once had another issue, in the table itself: an index may not have it yet. */
 export const IssueFingerprints = entity({
-  name: "error_tracking_issue_fingerprint",
-  version: 1,
+  ...ISSUE_FINGERPRINT_LAYOUT,
   schema: z.object({ project: z.int(), issue_id: z.guid(), fingerprint: z.string() }),
-  key: within("issueFingerprints", "issue#{issue_id}#{fingerprint}"),
-  patterns: {},
 });
 
 /** Where a fingerprint leads that once led elsewhere: events stored before name the issue that they were linked to then. */

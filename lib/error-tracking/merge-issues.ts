@@ -1,4 +1,4 @@
-import { isoMicros } from "../core/time.ts";
+import { earlier, isoMicros } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
 import { counting } from "../table/paging.ts";
@@ -64,7 +64,7 @@ const forwarding = (
   { adopted, by }: { readonly adopted: Issue["assignee"]; readonly by: number | null },
 ): readonly Write[] => {
   const { project } = goal;
-  const first_seen = [goal, ...sources].map((issue) => issue.first_seen).sort()[0] ?? goal.first_seen;
+  const first_seen = sources.reduce((least, source) => earlier(least, source.first_seen), goal.first_seen);
   const set = { first_seen, ...(goal.assignee === null && adopted !== null && { assignee: adopted }) };
   return [
     updating(Issues, { project, id: goal.id }, { set }, asRead(goal)),

@@ -10,12 +10,13 @@ import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
 import { checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
-import { refreshFirstSeen } from "./merging/first-seen.ts";
 import { issueReferences, movingReferences } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
+import { addingSplit } from "./merging/pending-moves.ts";
+import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 import { settleIssues } from "./settle-issues.ts";
 
-type Parts = Pick<Ports, "table" | "clock" | "ids">;
+type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
 
 /** A fingerprint that is to have an issue of its own. */
 export interface Part {
@@ -62,6 +63,7 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
       await transact(table, [
         checkingLive(project, id),
         ...pairs.flatMap(splitting),
+        addingSplit(project, id, parts.ids.uuid()),
         counting(counterKey("issueCount", project), own.length),
       ]);
       failures = 0;
@@ -81,14 +83,14 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
   if (made.length === 0) return [];
   const spikes = (await issueSpikes(table, project, id)).map(removingSpike);
   for (let at = 0; at < spikes.length; at += WRITES) await transact(table, spikes.slice(at, at + WRITES));
-  await refreshFirstSeen(table, project, id);
+  await settleOrHandOver(parts, project);
   return made;
 };
 
 /** Writes in one transaction at most. */
 const WRITES = 100;
 
-const moveReferences = async ({ table }: Parts, references: readonly ExternalReference[], to: string): Promise<void> => {
+const moveReferences = async ({ table }: Pick<Parts, "table">, references: readonly ExternalReference[], to: string): Promise<void> => {
   const writes = await movingReferences(table, references, to, () => undefined);
   for (let at = 0; at < writes.length; at += WRITES) await transact(table, writes.slice(at, at + WRITES));
 };

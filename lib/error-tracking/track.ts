@@ -2,15 +2,18 @@ import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
 import { jsonText } from "../event/hot-properties.ts";
 import { distinctRows } from "../event/identity.ts";
+import { OVERFLOW_FINGERPRINT } from "./grouping/fingerprint.ts";
 import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
-import { applyLimits } from "./limits/limits.ts";
-import { issueCandidates, type Links } from "./linking/candidates.ts";
-import { link } from "./linking/link.ts";
+import { applyLimits, limitNewIssues } from "./limits/limits.ts";
+import { issueCandidates } from "./linking/candidates.ts";
+import { MAX_ISSUES_PER_DAY } from "./linking/create.ts";
+import { type Linked, link } from "./linking/link.ts";
+import { type Owners, readOwners } from "./linking/owners.ts";
 import { outputProperties, type ReleaseInfo, withErrors } from "./pipeline/output.ts";
 import type { TrackingParts } from "./pipeline/parts.ts";
 import { type ReadEvent, readEvent } from "./pipeline/read-event.ts";
-import { projectRules } from "./rules/project-rules.ts";
+import { type ProjectRules, projectRules } from "./rules/project-rules.ts";
 import { type BrokenRule, disableRules } from "./rules/rule.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
@@ -18,7 +21,7 @@ import { type SeenFrame, storeFrames } from "./stored/frames.ts";
 import { findReleases } from "./stored/releases.ts";
 
 /** A row of a `$exception` event, and the message that brought it. */
-export type ExceptionRow = Pick<ReadEvent, "row" | "delivery">;
+export type ExceptionRow = Pick<ReadEvent, "row" | "delivery" | "imported">;
 
 /** The exceptions that are stored, as rows with the properties of the stored event. */
 export interface TrackedExceptions {
@@ -51,13 +54,27 @@ export const trackExceptions = async (
     read.flatMap(({ event }) => event.releaseId ?? []),
   );
   const findRelease = ({ event }: GroupedEvent): ReleaseInfo | null => releases.get(event.releaseId ?? "") ?? null;
-  const [links] = await Promise.all([
-    link(parts, project, issueCandidates(read, findRelease, rules, now, noteBroken)),
-    storeFrames(parts, project, seenFrames(read, findRelease)),
+  const owners = await readOwners(
+    parts,
+    project,
+    read.map(({ fingerprint }) => fingerprint.value),
+  );
+  const ownerOf = ({ fingerprint }: GroupedEvent) => owners.found.get(fingerprint.value)?.issue;
+  const storable = read.filter((event) => ownerOf(event)?.status !== "suppressed");
+  const passed = await applyLimits(parts, project, rules.limits, storable, {
+    issueOf: (event) => ownerOf(event)?.id ?? null,
+    fingerprintOf: ({ fingerprint }) => fingerprint.value,
+  });
+  const asked = { findRelease, rules, now, noteBroken };
+  const [linked] = await Promise.all([
+    linkEvents(parts, project, owners, passed, asked),
+    storeFrames(parts, project, seenFrames(passed, findRelease)),
   ]);
   await disableRules(parts, broken.values());
-  const accepted = await applyLimits(parts, project, rules.limits, linkEvents(read, links));
-  await detectSpikes(parts, project, rules.spikes, countByDelivery(accepted));
+  const fresh = linked.filter((event) => ownerOf(event) === undefined);
+  const within = new Set(await limitNewIssues(parts, project, rules.limits, fresh, ({ issueId }) => issueId));
+  const accepted = linked.filter((event) => ownerOf(event) !== undefined || within.has(event));
+  await detectSpikes(parts, project, rules.spikes, countByDelivery(accepted.filter(({ imported }) => !imported)));
 
   const stored = new Map<EventRow, EventRow>();
   const properties = new Map<EventRow, Fields>();
@@ -76,8 +93,44 @@ interface LinkedEvent extends GroupedEvent {
   readonly issueId: Issue["id"];
 }
 
-/** The events with their issues; those of suppressed issues are dropped. */
-const linkEvents = (events: readonly GroupedEvent[], links: Links): readonly LinkedEvent[] =>
+interface Asked {
+  readonly findRelease: (event: GroupedEvent) => ReleaseInfo | null;
+  readonly rules: ProjectRules;
+  readonly now: number;
+  readonly noteBroken: (rule: BrokenRule) => void;
+}
+
+/**
+ * The events with their issues; those of suppressed issues are dropped. What would open more issues than a project may in a day gets one
+ * issue together.
+ */
+const linkEvents = async (
+  parts: TrackingParts,
+  project: number,
+  owners: Owners,
+  events: readonly GroupedEvent[],
+  { findRelease, rules, now, noteBroken }: Asked,
+): Promise<readonly LinkedEvent[]> => {
+  const candidatesOf = (some: readonly GroupedEvent[]) => issueCandidates(some, findRelease, rules, now, noteBroken);
+  const first = await link(parts, project, owners, candidatesOf(events), { isBounded: true });
+  const over = events.filter(({ fingerprint }) => first.over.has(fingerprint.value)).map(overflowing);
+  const rest = events.filter(({ fingerprint }) => !first.over.has(fingerprint.value));
+  if (over.length === 0) return withIssues(rest, first);
+  parts.log.line("warn", "exceptions.over_daily_limit", { project, exceptions: over.length });
+  const known = await readOwners(parts, project, [OVERFLOW_FINGERPRINT.value]);
+  const second = await link(parts, project, known, candidatesOf(over), { isBounded: false });
+  return [...withIssues(rest, first), ...withIssues(over, second)];
+};
+
+const OVER = `This project has opened ${MAX_ISSUES_PER_DAY} issues today: exceptions that would open more share one issue until midnight UTC.`;
+
+const overflowing = (event: GroupedEvent): GroupedEvent => ({
+  ...event,
+  event: { ...event.event, issueName: "More issues than a day may open", issueDescription: OVER },
+  fingerprint: OVERFLOW_FINGERPRINT,
+});
+
+const withIssues = (events: readonly GroupedEvent[], { links }: Linked): readonly LinkedEvent[] =>
   events.flatMap((event) => {
     const issue = links.get(event.fingerprint.value);
     return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issueId: issue.id }];

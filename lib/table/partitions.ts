@@ -57,7 +57,11 @@ export const PARTITIONS = {
   releaseHashes: { pk: "errors#{project}#release-hashes", onRemoval: "with its project", items: { hash: "hash#{hash_id}" } },
   /** What ingest needs of a project's configuration, so that one query brings all of it. */
   errorTracking: { pk: "errors#{project}#error-tracking", onRemoval: "with its project" },
-  exceptionLimits: { pk: "errors#{project}#exception-limits", onRemoval: "with its project", items: { bucket: "limit#{scope}" } },
+  exceptionLimits: {
+    pk: "errors#{project}#exception-limits",
+    onRemoval: "with its project",
+    items: { bucket: "limit#{scope}", opened: "opened#{day}" },
+  },
   exceptionCounts: { pk: "errors#{project}#exception-counts", onRemoval: "with its project", items: { count: "bucket#{bucket}#{id}" } },
   spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project" },
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },

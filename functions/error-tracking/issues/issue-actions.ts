@@ -14,7 +14,7 @@ import { readWindow } from "../../../lib/table/paging.ts";
 import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
-import { changeIssue, knownIssue } from "./known-issue.ts";
+import { changeIssue, knownIssue, statusChange } from "./known-issue.ts";
 
 /** Issues that one call names at most. */
 const MOST_IDS = 1_000;
@@ -185,7 +185,7 @@ const bulk = route({
       throw invalid(isStatus ? "status" : "assignee", "This field is required.", "required");
     }
     if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
-    const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
+    const set = isStatus ? { ...(status !== undefined && statusChange(world, status)) } : { ...(assignee !== undefined && { assignee }) };
     await forEachConcurrent(new Set(body.ids), CONCURRENCY, async (id) => {
       try {
         await changeIssue(world.table, grant.project.id, id, { set });

@@ -13,7 +13,7 @@ import { knownIssue } from "./known-issue.ts";
 
 /** A part of the first exception of a fingerprint that went into it. */
 const Piece = z.looseObject({
-  type: z.enum(["manual", "custom", "exception", "frame"]),
+  type: z.enum(["manual", "overflow", "custom", "exception", "frame"]),
   id: z.string().optional(),
   raw_id: z.string().optional(),
   rule_id: z.string().optional(),

@@ -16,7 +16,7 @@ import { get, pages, page as readPage } from "../../../lib/table/store.ts";
 import { externalIssueForms } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
-import { changeIssue, knownIssue } from "./known-issue.ts";
+import { changeIssue, knownIssue, statusChange } from "./known-issue.ts";
 
 const list = route({
   method: "GET",
@@ -90,7 +90,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
       const project = grant.project.id;
       const { status, severity, name, description } = body;
       const set = {
-        ...(status !== undefined && { status }),
+        ...(status !== undefined && statusChange(world, status)),
         ...(severity !== undefined && { severity }),
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),

@@ -1,3 +1,5 @@
+import type { World } from "../../../lib/app/world.ts";
+import { isoMicros } from "../../../lib/core/time.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
@@ -37,3 +39,9 @@ export const changeIssue = async (table: Table, project: number, text: string, r
     id = (await knownIssue(table, project, id)).id;
   }
 };
+
+/** What a status sets besides itself: an import opens an issue again only with what is later than this. */
+export const statusChange = ({ clock }: Pick<World, "clock">, status: Issue["status"]): Partial<Issue> => ({
+  status,
+  ...(status === "resolved" && { resolved_at: isoMicros(clock.now()) }),
+});

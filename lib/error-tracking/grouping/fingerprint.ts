@@ -5,12 +5,15 @@ import type { Exception } from "../parsing/parsed-event.ts";
 /** A fingerprint, and the pieces that it was made of. */
 export interface Fingerprint {
   readonly value: string;
-  readonly kind: "manual" | "custom" | "automatic";
+  readonly kind: "manual" | "custom" | "automatic" | "overflow";
   readonly record: readonly RecordEntry[];
+  /** What an older version of the automatic algorithm makes of the same, where that differs. */
+  readonly older?: string;
 }
 
 export type RecordEntry =
   | { readonly type: "manual" }
+  | { readonly type: "overflow" }
   | { readonly type: "custom"; readonly rule_id: string }
   | { readonly type: "exception"; readonly id: string; readonly pieces: readonly string[] }
   | { readonly type: "frame"; readonly raw_id: string; readonly pieces: readonly string[] };
@@ -33,6 +36,9 @@ export const customFingerprint = (ruleId: string): Fingerprint => ({
   kind: "custom",
   record: [{ type: "custom", rule_id: ruleId }],
 });
+
+/** The fingerprint of what would open more issues than a project may in a day. */
+export const OVERFLOW_FINGERPRINT: Fingerprint = { value: "over-daily-limit", kind: "overflow", record: [{ type: "overflow" }] };
 
 /** A digest of the types of a chain and of the frames that are the client's own; messages count only where there is no stack. */
 export const automaticFingerprint = (exceptions: readonly Exception[]): Fingerprint => {

@@ -8,28 +8,71 @@ import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.t
 
 /** An event that is stored if the limits let it pass. */
 export interface StorableEvent {
-  readonly issueId: string;
   readonly delivery: string;
+  /** History is limited by nothing. */
+  readonly imported: boolean;
 }
 
-/** The events that may be stored: those that an issue's limit lets through, and of those what the project's lets through. */
+type Settings = Omit<ErrorTrackingSetting, "project"> | null;
+
+/**
+ * The events for which issues may be made and reopened: those that an issue's limit lets through, and of those what the project's lets
+ * through. `issueOf` is null for an event whose issue is not there yet: what its limit lets through is counted by `limitNewIssues`.
+ */
 export const applyLimits = async <E extends StorableEvent>(
   parts: TrackingParts,
   project: number,
-  settings: Omit<ErrorTrackingSetting, "project"> | null,
+  settings: Settings,
   events: readonly E[],
+  { issueOf, fingerprintOf }: { readonly issueOf: (event: E) => string | null; readonly fingerprintOf: (event: E) => string },
 ): Promise<readonly E[]> => {
-  if (settings === null || events.length === 0) return events;
-  const ofIssue = activeLimit(settings.per_issue_rate_limit_value, settings.per_issue_rate_limit_bucket_size_minutes);
-  const ofProject = activeLimit(settings.project_rate_limit_value, settings.project_rate_limit_bucket_size_minutes);
-  const passed = ofIssue === null ? events : await takeFromLimit(parts, project, ofIssue, events, ({ issueId }) => issueId);
-  return ofProject === null ? passed : takeFromLimit(parts, project, ofProject, passed, () => "project");
+  const { ofIssue, ofProject } = activeLimits(settings);
+  const limited = events.filter(({ imported }) => !imported);
+  if ((ofIssue === null && ofProject === null) || limited.length === 0) return events;
+  let passed: readonly E[] = limited;
+  if (ofIssue !== null) {
+    const known = limited.filter((event) => issueOf(event) !== null);
+    const fresh = limited.filter((event) => issueOf(event) === null);
+    const first = Map.groupBy(fresh, fingerprintOf).values();
+    passed = [
+      ...(await takeFromLimit(parts, project, ofIssue, known, (event) => issueOf(event) ?? "")),
+      // The bucket of a new issue is full.
+      ...[...first].flatMap((own) => own.slice(0, ofIssue.capacity)),
+    ];
+  }
+  if (ofProject !== null) passed = await takeFromLimit(parts, project, ofProject, inTheirOrder(events, passed), () => "project");
+  return inTheirOrder(events, passed, ({ imported }) => imported);
 };
+
+/** Of the events whose issues have just been made, those that the limit of an issue lets through. */
+export const limitNewIssues = async <E extends StorableEvent>(
+  parts: TrackingParts,
+  project: number,
+  settings: Settings,
+  events: readonly E[],
+  issueOf: (event: E) => string,
+): Promise<readonly E[]> => {
+  const { ofIssue } = activeLimits(settings);
+  const limited = events.filter(({ imported }) => !imported);
+  if (ofIssue === null || limited.length === 0) return events;
+  const passed = await takeFromLimit(parts, project, ofIssue, limited, issueOf);
+  return inTheirOrder(events, passed, ({ imported }) => imported);
+};
+
+const inTheirOrder = <E>(events: readonly E[], some: readonly E[], besides: (event: E) => boolean = () => false): readonly E[] => {
+  const chosen = new Set(some);
+  return events.filter((event) => chosen.has(event) || besides(event));
+};
+
+const activeLimits = (settings: Settings): { readonly ofIssue: Limit | null; readonly ofProject: Limit | null } => ({
+  ofIssue: activeLimit(settings?.per_issue_rate_limit_value, settings?.per_issue_rate_limit_bucket_size_minutes),
+  ofProject: activeLimit(settings?.project_rate_limit_value, settings?.project_rate_limit_bucket_size_minutes),
+});
 
 const MINUTE_MS = 60_000;
 
 /** A limit holds only where both of its numbers are set. */
-const activeLimit = (value: number | null, minutes: number | null): Limit | null =>
+const activeLimit = (value: number | null = null, minutes: number | null = null): Limit | null =>
   value === null || minutes === null ? null : { capacity: value, periodMs: minutes * MINUTE_MS };
 
 /** Buckets taken from side by side. */

@@ -18,16 +18,17 @@ export interface Candidate {
   readonly fingerprint: Fingerprint;
   readonly name: string;
   readonly description: string;
-  /** ISO 8601 with microseconds. */
+  /** Of its earliest event; ISO 8601 with microseconds. */
   readonly firstSeen: string;
+  /** Whether one of its events is no import's. */
+  readonly isLive: boolean;
+  /** The time of the latest event of an import; ISO 8601 with microseconds. */
+  readonly lastImported: string | null;
   /** Of the rule that grouped it. */
   readonly assignee: Assignee | null;
   /** Called only where an issue is made: each may ask every rule. */
   readonly decisions: Decisions;
 }
-
-/** Issues by fingerprint. */
-export type Links = ReadonlyMap<string, Issue>;
 
 /** A candidate for each fingerprint, from its first event. */
 export const issueCandidates = (
@@ -38,19 +39,20 @@ export const issueCandidates = (
   broken: (rule: BrokenRule) => void,
 ): ReadonlyMap<string, Candidate> => {
   const candidates = new Map<string, Candidate>();
-  for (const grouped of events) {
-    const { row, event, fingerprint, assignee } = grouped;
-    if (candidates.has(fingerprint.value)) continue;
+  for (const [value, own] of Map.groupBy(events, ({ fingerprint }) => fingerprint.value)) {
+    const [grouped] = own;
+    if (grouped === undefined) continue;
+    const { event, fingerprint, assignee } = grouped;
     const [first] = event.exceptions;
     const ask = <K extends RuleKind>(kind: readonly Rule<K>[], { id, ...issue }: NewIssue) => {
       const properties = outputProperties(event, fingerprint, id, findRelease(grouped));
       return firstMatch(kind, subject(properties, issue, now), { issue, properties }, broken);
     };
-    candidates.set(fingerprint.value, {
+    candidates.set(value, {
+      ...eventTimes(own),
       fingerprint,
       name: event.issueName ?? first?.type ?? "",
       description: event.issueDescription ?? first?.value ?? "",
-      firstSeen: isoOfMicros(row.timestamp),
       assignee,
       decisions: {
         severity(issue) {
@@ -61,6 +63,16 @@ export const issueCandidates = (
     });
   }
   return candidates;
+};
+
+const eventTimes = (events: readonly GroupedEvent[]): Pick<Candidate, "firstSeen" | "isLive" | "lastImported"> => {
+  const times = (of: readonly GroupedEvent[]) => of.map(({ row }) => row.timestamp).sort((a, b) => (a < b ? -1 : 1));
+  const imported = times(events.filter((each) => each.imported)).at(-1);
+  return {
+    firstSeen: isoOfMicros(times(events)[0] ?? 0n),
+    isLive: events.some((each) => !each.imported),
+    lastImported: imported === undefined ? null : isoOfMicros(imported),
+  };
 };
 
 /** A time in microseconds as ISO 8601 with microseconds, also before 1970. */

@@ -1,63 +1,107 @@
-import { isoMicros } from "../../core/time.ts";
+import { DAY_MS, earlier, isoMicros } from "../../core/time.ts";
 import { ConditionFailed, type Write } from "../../ports/table.ts";
-import { plainItem } from "../../table/entity.ts";
+import { plainItem, plainKey } from "../../table/entity.ts";
+import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { counting } from "../../table/paging.ts";
-import { counterKey } from "../../table/partitions.ts";
+import { counterKey, keyIn } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
+import type { LiveIssue } from "../live-issues.ts";
 import { cutToBytes } from "../parsing/fields.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
-import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidates.ts";
-import { readIssues, readOwners } from "./look-up.ts";
 
-/** Issues made in one transaction: each is two items, and the two lists are counted beside them. */
-const AT_ONCE = 49;
+/** Issues made in one transaction: each is two items, and the two lists and the day's issues are counted beside them. */
+const AT_ONCE = 48;
+
+/** Issues that a project opens in a UTC day at most, give or take those of one transaction: anybody who has its public token can make them up. */
+export const MAX_ISSUES_PER_DAY = 10_000;
+
+/** What became of candidates. Those of neither list were faster: their fingerprints lead to somebody else's issue by now. */
+export interface Created {
+  /** By fingerprint. */
+  readonly made: ReadonlyMap<string, LiveIssue>;
+  /** Fingerprints for which the day has no more issues. */
+  readonly over: ReadonlySet<string>;
+}
 
 /**
  * Makes an issue for each candidate. Whoever writes a fingerprint first makes its issue: a drain that comes second finds that one and
- * leaves its own unwritten, so that a fingerprint never has two.
+ * leaves its own unwritten, so that a fingerprint never has two. `isBounded` says whether the day's number counts.
  */
 export const createIssues = async (
   parts: TrackingParts,
   project: number,
   candidates: readonly Candidate[],
-): Promise<ReadonlyMap<string, Issue>> => {
-  const made = new Map<string, Issue>();
+  isBounded: boolean,
+): Promise<Created> => {
+  const made = new Map<string, LiveIssue>();
   for (let at = 0; at < candidates.length; at += AT_ONCE) {
-    for (const [fingerprint, issue] of await createSome(parts, project, candidates.slice(at, at + AT_ONCE))) made.set(fingerprint, issue);
+    const some = await createSome(parts, project, candidates.slice(at, at + AT_ONCE), isBounded);
+    // Others that are made today are counted with these: there is no room for what follows either.
+    if (some === "over") return { made, over: new Set(candidates.slice(at).map(({ fingerprint }) => fingerprint.value)) };
+    for (const [fingerprint, issue] of some) made.set(fingerprint, issue);
   }
-  return made;
+  return { made, over: new Set() };
 };
 
-const createSome = async (parts: TrackingParts, project: number, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, Issue>> => {
-  const pairs = candidates.map((candidate) => newPair(parts, project, candidate));
-  const links = new Map<string, Issue>();
-  let left = pairs;
+const createSome = async (
+  parts: TrackingParts,
+  project: number,
+  candidates: readonly Candidate[],
+  isBounded: boolean,
+): Promise<ReadonlyMap<string, LiveIssue> | "over"> => {
+  let left = candidates.map((candidate) => newPair(parts, project, candidate));
   while (left.length > 0) {
     try {
       await transact(parts.table, [
+        countingOpened(parts, project, left.length, isBounded),
         ...left.flatMap(({ writes }) => writes),
         counting(counterKey("issueCount", project), left.length),
         counting(counterKey("fingerprintCount", project), left.length),
       ]);
-      for (const { fingerprint, issue } of left) links.set(fingerprint, issue);
-      return links;
+      break;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      const taken = new Set(error.failed.map((position) => position >> 1));
-      const others = left.filter((_, index) => taken.has(index)).map(({ fingerprint }) => fingerprint);
-      const owners = await readOwners(parts, project, others);
-      const issues = await readIssues(parts, project, new Set(owners.values()));
-      for (const [fingerprint, id] of owners) {
-        const issue = issues.get(id);
-        if (issue !== undefined) links.set(fingerprint, issue);
-      }
+      if (error.failed.includes(0)) return "over";
+      const taken = new Set(error.failed.map((position) => (position - 1) >> 1));
       left = left.filter((_, index) => !taken.has(index));
     }
   }
-  return links;
+  return new Map(left.map(({ fingerprint, issue }) => [fingerprint, { ...issue, rev: 1 }]));
+};
+
+/** The number of a day is asked for until the day is surely over. */
+const KEPT_MS = 3 * DAY_MS;
+
+/** The write that counts issues as opened today, and fails where there are too many already. */
+const countingOpened = ({ clock }: TrackingParts, project: number, by: number, isBounded: boolean): Write => {
+  const now = clock.now();
+  return {
+    kind: "update",
+    key: openedKey(project, now),
+    change: { add: { count: by }, set: { entity: "issues_opened", v: 1, [TTL_ATTRIBUTE]: Math.ceil((now + KEPT_MS) / 1_000) } },
+    ...(isBounded && {
+      when: {
+        kind: "any",
+        of: [
+          { kind: "lacks", attribute: "count" },
+          { kind: "less", attribute: "count", value: MAX_ISSUES_PER_DAY },
+        ],
+      },
+    }),
+  };
+};
+
+const openedKey = (project: number, now: number) =>
+  keyIn("exceptionLimits", "opened", { project, day: new Date(now).toISOString().slice(0, "2026-01-01".length) });
+
+/** Issues that a project opened in the UTC day of a moment, milliseconds since 1970. */
+export const readOpened = async ({ table }: Pick<TrackingParts, "table">, project: number, now: number): Promise<number> => {
+  const item = await table.get(openedKey(project, now));
+  return typeof item?.count === "number" ? item.count : 0;
 };
 
 interface Pair {
@@ -72,16 +116,53 @@ export const MOST_NAME_BYTES = 255;
 /** The explanation of a fingerprint is kept up to so many bytes: a stack of thousands of frames would not fit an item. */
 const MOST_RECORD_BYTES = 64 * 1024;
 
-/** An issue that is gone though a fingerprint leads to it, because they were merged while it was made: it is there again. */
-export const restoreIssue = async (parts: TrackingParts, project: number, id: string, candidate: Candidate): Promise<Issue> => {
-  const issue = newIssue(parts, project, id, candidate);
+/**
+ * Makes an issue again that is gone without having been merged, under the id that its fingerprint leads to: as long as it does. False where
+ * it leads elsewhere by now, or the issue is there.
+ */
+export const restoreIssue = async (parts: TrackingParts, project: number, id: string, candidate: Candidate): Promise<boolean> => {
+  const fingerprint = candidate.fingerprint.value;
   try {
-    const put = { kind: "put", item: plainItem(ISSUE_LAYOUT, issue), when: ABSENT } as const;
-    await transact(parts.table, [put, counting(counterKey("issueCount", project), 1)]);
-    return issue;
+    await transact(parts.table, [
+      {
+        kind: "check",
+        key: plainKey(FINGERPRINT_LAYOUT, { project, fingerprint }),
+        when: { kind: "equals", attribute: "issue_id", value: id },
+      },
+      { kind: "put", item: plainItem(ISSUE_LAYOUT, newIssue(parts, project, id, candidate)), when: ABSENT },
+      counting(counterKey("issueCount", project), 1),
+    ]);
+    return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    return (await readIssues(parts, project, new Set([id]))).get(id) ?? issue;
+    return false;
+  }
+};
+
+/**
+ * Gives an issue a fingerprint that is new, because an older way of grouping gave its exceptions one that is the issue's. False where
+ * somebody was faster, or the issue is gone.
+ */
+export const adoptFingerprint = async (parts: TrackingParts, issue: LiveIssue, candidate: Candidate): Promise<boolean> => {
+  const { project, id } = issue;
+  const stored = newFingerprint(parts, project, id, candidate);
+  const first_seen = earlier(issue.first_seen, candidate.firstSeen);
+  try {
+    await transact(parts.table, [
+      {
+        kind: "update",
+        key: plainKey(ISSUE_LAYOUT, { project, id }),
+        change: { set: { first_seen }, add: { rev: 1 } },
+        when: { kind: "equals", attribute: "rev", value: issue.rev },
+      },
+      { kind: "put", item: plainItem(FINGERPRINT_LAYOUT, stored), when: ABSENT },
+      { kind: "put", item: plainItem(ISSUE_FINGERPRINT_LAYOUT, { project, issue_id: id, fingerprint: stored.fingerprint }) },
+      counting(counterKey("fingerprintCount", project), 1),
+    ]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return false;
   }
 };
 
@@ -99,30 +180,35 @@ const newIssue = ({ clock }: TrackingParts, project: number, id: string, candida
     first_seen: candidate.firstSeen,
     assignee: candidate.assignee,
     created_at: isoMicros(clock.now()),
+    origin: candidate.fingerprint.value,
   };
   for (const decide of Object.values(candidate.decisions)) Object.assign(issue, decide(named));
   return issue;
 };
 
-const newPair = (parts: TrackingParts, project: number, candidate: Candidate): Pair => {
-  const issue = newIssue(parts, project, parts.ids.uuid(), candidate);
+const newFingerprint = ({ clock, ids }: TrackingParts, project: number, issue_id: string, candidate: Candidate): StoredFingerprint => {
   const record = JSON.stringify(candidate.fingerprint.record);
-  const stored: StoredFingerprint = {
+  return {
     project,
     fingerprint: candidate.fingerprint.value,
-    id: parts.ids.uuid(),
-    issue_id: issue.id,
-    created_at: issue.created_at,
+    id: ids.uuid(),
+    issue_id,
+    created_at: isoMicros(clock.now()),
     first_seen: candidate.firstSeen,
     version: 0,
     visibility: "shown",
     record: Buffer.byteLength(record) <= MOST_RECORD_BYTES ? record : null,
   };
+};
+
+const newPair = (parts: TrackingParts, project: number, candidate: Candidate): Pair => {
+  const issue = newIssue(parts, project, parts.ids.uuid(), candidate);
+  const fingerprint = newFingerprint(parts, project, issue.id, candidate);
   return {
-    fingerprint: stored.fingerprint,
+    fingerprint: fingerprint.fingerprint,
     issue,
     writes: [
-      { kind: "put", item: plainItem(FINGERPRINT_LAYOUT, stored), when: ABSENT },
+      { kind: "put", item: plainItem(FINGERPRINT_LAYOUT, fingerprint), when: ABSENT },
       { kind: "put", item: plainItem(ISSUE_LAYOUT, issue) },
     ],
   };

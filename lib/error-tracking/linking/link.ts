@@ -1,52 +1,120 @@
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Issue } from "../issues.ts";
+import { type LiveIssue, readLiveIssue } from "../live-issues.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { ISSUE_LAYOUT } from "../stored/layouts.ts";
-import type { Candidate, Links } from "./candidates.ts";
-import { createIssues, restoreIssue } from "./create.ts";
-import { readIssues, readOwners } from "./look-up.ts";
+import type { Candidate } from "./candidates.ts";
+import { adoptFingerprint, createIssues, restoreIssue } from "./create.ts";
+import { type Owner, type Owners, readOwners } from "./owners.ts";
+import { seeEarlier } from "./see-earlier.ts";
 
-/**
- * Finds the issue of each fingerprint, making those that are missing and reopening those that were closed. Reads each fingerprint and
- * each issue once, however many events have it; what is read is not kept, because an issue may be merged or suppressed at any time.
- */
-export const link = async (parts: TrackingParts, project: number, candidates: ReadonlyMap<string, Candidate>): Promise<Links> => {
-  const links = new Map<string, Issue>();
-  const owners = await readOwners(parts, project, [...candidates.keys()]);
-  const missing = [...candidates.values()].filter(({ fingerprint }) => !owners.has(fingerprint.value));
-  const found = await readIssues(parts, project, new Set(owners.values()));
-  for (const [fingerprint, id] of owners) {
-    const candidate = candidates.get(fingerprint);
-    if (candidate === undefined) continue;
-    links.set(fingerprint, found.get(id) ?? (await restoreIssue(parts, project, id, candidate)));
+/** The issues of fingerprints, and what had to be done for that. */
+export interface Linked {
+  readonly links: ReadonlyMap<string, Issue>;
+  /** Fingerprints whose issue was made, and those whose issue was closed before. */
+  readonly opened: ReadonlySet<string>;
+  readonly reopened: ReadonlySet<string>;
+  /** Fingerprints for which the day has no more issues. */
+  readonly over: ReadonlySet<string>;
+}
+
+type Candidates = ReadonlyMap<string, Candidate>;
+
+/** Rounds in which others may make, merge or move what this one looks for. */
+const ROUNDS = 10;
+
+/** Finds the issue of each candidate's fingerprint, from `known` on; makes those that are missing, and reopens those that were closed. */
+export const link = async (
+  parts: TrackingParts,
+  project: number,
+  known: Owners,
+  candidates: Candidates,
+  { isBounded }: { readonly isBounded: boolean },
+): Promise<Linked> => {
+  const found = new Map<string, Owner>();
+  const opened = new Set<string>();
+  const over = new Set<string>();
+  let owners = known;
+  for (let round = 1; ; round += 1) {
+    for (const fingerprint of candidates.keys()) {
+      const owner = owners.found.get(fingerprint);
+      if (owner !== undefined && !found.has(fingerprint)) found.set(fingerprint, owner);
+    }
+    const missing = [...candidates].filter(([fingerprint]) => !found.has(fingerprint) && !over.has(fingerprint));
+    if (missing.length === 0) break;
+    if (round > ROUNDS) throw new Error("issues are changed faster than they can be found");
+    const fresh: Candidate[] = [];
+    const elders = await readOwners(
+      parts,
+      project,
+      missing.flatMap(([, { fingerprint }]) => fingerprint.older ?? []),
+    );
+    for (const [fingerprint, candidate] of missing) {
+      const lost = owners.lost.get(fingerprint);
+      const elder = elders.found.get(candidate.fingerprint.older ?? "");
+      if (lost !== undefined) await restoreIssue(parts, project, lost, candidate);
+      else if (elder !== undefined) await adoptFingerprint(parts, elder.issue, candidate);
+      else fresh.push(candidate);
+    }
+    const created = await createIssues(parts, project, fresh, isBounded);
+    for (const [fingerprint, issue] of created.made) {
+      found.set(fingerprint, { issue, firstSeen: issue.first_seen });
+      opened.add(fingerprint);
+    }
+    for (const fingerprint of created.over) over.add(fingerprint);
+    const rest = [...candidates.keys()].filter((fingerprint) => !found.has(fingerprint) && !over.has(fingerprint));
+    if (rest.length === 0) break;
+    owners = await readOwners(parts, project, rest);
   }
-  for (const [fingerprint, issue] of await createIssues(parts, project, missing)) links.set(fingerprint, issue);
-  return reopen(parts, links, candidates);
+  for (const [fingerprint, { firstSeen }] of found) {
+    const candidate = candidates.get(fingerprint);
+    if (candidate !== undefined && (firstSeen === null || firstSeen > candidate.firstSeen)) await seeEarlier(parts, project, candidate);
+  }
+  return { opened, over, ...(await reopen(parts, found, candidates)) };
 };
 
-/** Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes the rule's assignee. */
-const reopen = async (parts: TrackingParts, links: Links, candidates: ReadonlyMap<string, Candidate>): Promise<Links> => {
-  const reopened = new Map<string, Issue>();
-  for (const [fingerprint, issue] of links) {
-    if (isOpen(issue) || reopened.has(issue.id)) continue;
-    reopened.set(issue.id, await reopenOne(parts, issue, candidates.get(fingerprint)?.assignee ?? null));
+/**
+ * Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes the rule's assignee. What
+ * an import brings is new only if it is later than the resolution.
+ */
+const reopen = async (
+  parts: TrackingParts,
+  found: ReadonlyMap<string, Owner>,
+  candidates: Candidates,
+): Promise<Pick<Linked, "links" | "reopened">> => {
+  const changed = new Map<string, Issue>();
+  const reopened = new Set<string>();
+  for (const [fingerprint, { issue }] of found) {
+    const candidate = candidates.get(fingerprint);
+    if (candidate === undefined || changed.has(issue.id) || isOpen(issue) || !isNews(issue, candidate)) continue;
+    changed.set(issue.id, await reopenOne(parts, issue, candidate));
+    reopened.add(fingerprint);
   }
-  if (reopened.size === 0) return links;
-  return new Map([...links].map(([fingerprint, issue]) => [fingerprint, reopened.get(issue.id) ?? issue]));
+  return { links: new Map([...found].map(([fingerprint, { issue }]) => [fingerprint, changed.get(issue.id) ?? issue])), reopened };
 };
 
 const isOpen = ({ status }: Issue): boolean => status === "active" || status === "suppressed";
 
-const reopenOne = async ({ table }: TrackingParts, issue: Issue, assignee: Issue["assignee"]): Promise<Issue> => {
-  const set = { status: "active", ...(issue.assignee === null && assignee !== null && { assignee }) };
-  try {
-    const unchanged = { kind: "equals", attribute: "status", value: issue.status } as const;
-    const stored = await table.update(plainKey(ISSUE_LAYOUT, issue), { set, add: { rev: 1 } }, unchanged);
-    return plainAttributes<Issue>(ISSUE_LAYOUT, stored);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // Somebody else reopened, suppressed or removed it in between.
-    return error.stored === undefined ? issue : plainAttributes<Issue>(ISSUE_LAYOUT, error.stored);
+/** An issue that an earlier release resolved does not say when: no import is known to be later. */
+const isNews = ({ resolved_at }: Issue, { isLive, lastImported }: Candidate): boolean =>
+  isLive || (lastImported !== null && resolved_at !== undefined && lastImported > resolved_at);
+
+const reopenOne = async ({ table }: TrackingParts, closed: LiveIssue, candidate: Candidate): Promise<Issue> => {
+  let issue = closed;
+  for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
+    if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
+    const { status, assignee } = issue;
+    const set = { status: "active", ...(assignee === null && candidate.assignee !== null && { assignee: candidate.assignee }) };
+    try {
+      const unchanged = { kind: "equals", attribute: "status", value: status } as const;
+      const stored = await table.update(plainKey(ISSUE_LAYOUT, issue), { set, add: { rev: 1 } }, unchanged);
+      return plainAttributes<Issue>(ISSUE_LAYOUT, stored);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+    // Somebody else reopened, suppressed or merged it in between.
+    issue = (await readLiveIssue(table, issue.project, issue.id)) ?? issue;
   }
+  return issue;
 };

@@ -13,10 +13,10 @@ export const PendingMoves = entity({
   version: 1,
   schema: z.object({
     project: z.int(),
-    /** The issue that was merged, or that was taken out. */
+    /** The issue that was merged, that was taken out, or that lost fingerprints. */
     id: z.guid(),
-    why: z.enum(["merged", "restored"]),
-    /** The issue that it was merged into, or taken out of. */
+    why: z.enum(["merged", "restored", "split"]),
+    /** The issue that it was merged into, or taken out of; itself where it was split. */
     other: z.guid(),
     /** Tells it from another one of the same issue, later. */
     act: z.guid(),
@@ -34,6 +34,10 @@ const MOST_PENDING = 100_000;
 
 /** There is none for the same issue and reason: whoever merges or takes out ends what was left of the last time. */
 export const addingMove = (move: PendingMove): Write => putting(PendingMoves, move, { kind: "absent" });
+
+/** That an issue lost fingerprints, so that its `first_seen` is to be worked out again. One that is noted already is enough. */
+export const addingSplit = (project: number, id: string, act: string): Write =>
+  putting(PendingMoves, { project, id, why: "split", other: id, act });
 
 /** It may be gone, or be another one's by now. */
 export const removingMove = ({ project, id, why, act }: PendingMove): Write =>

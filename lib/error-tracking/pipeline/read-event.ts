@@ -10,6 +10,8 @@ export interface ReadEvent {
   readonly row: EventRow;
   /** The message that brought it: what is counted by message is counted once however often it comes. */
   readonly delivery: string;
+  /** Whether an import brought it: then it is history, which is told to nobody and takes no rate limit. */
+  readonly imported: boolean;
   readonly event: ParsedEvent;
 }
 
@@ -20,13 +22,13 @@ interface UnreadEvent extends Omit<ReadEvent, "event"> {
 }
 
 /** Reads a row. Whatever is wrong with it is its own matter and stops nothing. */
-export const readEvent = ({ row, delivery }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
+export const readEvent = ({ row, delivery, imported }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
   const properties = readProperties(row.properties);
   try {
-    return { row, delivery, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
+    return { row, delivery, imported, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
   } catch (fault) {
     const error = fault instanceof ParseError ? fault.message : "the exception could not be read";
-    return { row, delivery, properties, errors: [error] };
+    return { row, delivery, imported, properties, errors: [error] };
   }
 };
 

@@ -31,6 +31,13 @@ export const FINGERPRINT_LAYOUT = {
   },
 } as const satisfies Layout;
 
+export const ISSUE_FINGERPRINT_LAYOUT = {
+  name: "error_tracking_issue_fingerprint",
+  version: 1,
+  key: within("issueFingerprints", "issue#{issue_id}#{fingerprint}"),
+  patterns: {},
+} as const satisfies Layout;
+
 export const STACK_FRAME_LAYOUT = {
   name: "error_tracking_stack_frame",
   version: 1,
