@@ -16,6 +16,7 @@ const EXCEPTIONS = [
   "exceptionCounts",
   "spikes",
   "snoozes",
+  "unreadExceptions",
   "issueCount",
   "fingerprintCount",
   "stackFrameCount",
@@ -28,6 +29,7 @@ const MEMORY_MB = 1_769;
 const USED = {
   table: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
   objects: { read: ["messages", "state"], write: ["fresh", "state"] },
+  counts: true,
 } as const satisfies Uses;
 
 /** Stores what capture took. The window is what freshness costs, see decision 006; a stage may have another. */

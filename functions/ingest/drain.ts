@@ -1,6 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { trackExceptions } from "../../lib/error-tracking/track.ts";
+import type { UnreadExceptions } from "../../lib/error-tracking/unread-exceptions.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { type CommitResult, type CommitSizes, commitDrain } from "../../lib/lake/commit.ts";
@@ -27,9 +28,10 @@ export const drain = async (
   const { projects, failed, unowned } = await byProject(messages, world);
   const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
   let [busiest, most] = [0, 0];
+  const unread: (UnreadExceptions & { readonly project: number })[] = [];
   await forEachConcurrent(projects, PROJECT_CONCURRENCY, async ([project, own]) => {
     const batch = await readProject(project, own, world);
-    const committed = await commit(batch, world, lane, sizes);
+    const committed = await commit(batch, world, lane, sizes, (found) => unread.push({ project, ...found }));
     failed.push(...batch.failed, ...(committed === undefined ? batch.whole : []));
     sums.events += batch.events;
     if (batch.events > most) [busiest, most] = [project, batch.events];
@@ -49,7 +51,17 @@ export const drain = async (
     ...(most > 0 && { busiest, busiest_events: most }),
     duration_ms: world.clock.now() - began,
   });
+  await tellUnread(world, unread);
   return failed;
+};
+
+/** Says once a drain which exceptions have no issue, because nothing of them could be read: the first project's reason stands for all. */
+const tellUnread = async ({ log, counts }: World, unread: readonly (UnreadExceptions & { readonly project: number })[]): Promise<void> => {
+  const [first] = unread;
+  if (first === undefined) return;
+  const count = unread.reduce((sum, each) => sum + each.count, 0);
+  log.line("warn", "exceptions.unread", { count, projects: unread.length, project: first.project, reason: first.reason });
+  await counts.add("DrainsWithUnreadExceptions");
 };
 
 interface MessagesByProject {
@@ -82,10 +94,16 @@ const byProject = async (messages: readonly ReceivedMessage[], world: World): Pr
   return { projects, failed, unowned };
 };
 
-const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<CommitResult | undefined> => {
+const commit = async (
+  batch: ProjectBatch,
+  world: World,
+  lane: Commit["lane"],
+  sizes: CommitSizes,
+  noteUnread: (unread: UnreadExceptions) => void,
+): Promise<CommitResult | undefined> => {
   try {
     const { project, changes } = batch;
-    const rows = await withIssues(batch, world);
+    const rows = await withIssues(batch, world, noteUnread);
     await keepTypes(world, project, batch.types.learnt(changes));
     const committed = await commitDrain(world, { project, lane, rows, changes }, sizes);
     await keepAccounts(world, batch);
@@ -97,11 +115,16 @@ const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], s
 };
 
 /** The rows with those of exceptions as they become when their issues are known, and without those that are not stored. */
-const withIssues = async (batch: ProjectBatch, world: World): Promise<readonly EventRow[]> => {
+const withIssues = async (
+  batch: ProjectBatch,
+  world: World,
+  noteUnread: (unread: UnreadExceptions) => void,
+): Promise<readonly EventRow[]> => {
   const { project, rows, exceptions, types } = batch;
   if (exceptions.length === 0) return rows;
   const tracked = await trackExceptions(world, project, exceptions);
   for (const [{ identity }, properties] of tracked.properties) types.see("event", properties, identity);
+  if (tracked.unread !== null) noteUnread(tracked.unread);
   const kept = rows.flatMap((row) => (row.event === "$exception" ? (tracked.stored.get(row) ?? []) : row));
   batch.dropped += rows.length - kept.length;
   return kept;

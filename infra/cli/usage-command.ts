@@ -1,4 +1,5 @@
 import { isoDay } from "../../lib/core/time.ts";
+import { readUnread, type UnreadDay } from "../../lib/error-tracking/unread-exceptions.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { type Failure, listFailures } from "../../lib/lake/failures.ts";
 import { pin } from "../../lib/lake/pin.ts";
@@ -24,10 +25,17 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   );
   const waiting = waitingIn(commits, waitingDeltas);
   const dropped_properties = state?.dropped ?? 0;
+  const unread_exceptions = (await readUnread(world.table, id)).filter(({ day }) => day >= from && day <= to);
   const failing = (await listFailures(world.table, id)).map(shownFailure);
   return {
-    json: { project: id, usage, waiting, dropped_properties, failing },
-    lines: [...usageLines(usage), ...waitingLines(waiting), ...droppedLines(dropped_properties), ...failingLines(failing)],
+    json: { project: id, usage, waiting, dropped_properties, unread_exceptions, failing },
+    lines: [
+      ...usageLines(usage),
+      ...waitingLines(waiting),
+      ...droppedLines(dropped_properties),
+      ...unreadLines(unread_exceptions),
+      ...failingLines(failing),
+    ],
   };
 };
 
@@ -97,6 +105,17 @@ const droppedLines = (properties: number): readonly string[] =>
   properties === 0
     ? []
     : ["", `${properties} properties of persons and groups were dropped, being more than one may have or one event may change.`];
+
+const unreadLines = (unread: readonly UnreadDay[]): readonly string[] =>
+  unread.length === 0
+    ? []
+    : [
+        "",
+        ...columns(
+          ["exceptions without an issue on", "count", "the last of them"],
+          unread.map(({ day, count, reason }) => [day, String(count), reason]),
+        ),
+      ];
 
 const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): readonly string[] =>
   failing.length === 0

@@ -19,6 +19,7 @@ import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
 import { findReleases } from "./stored/releases.ts";
+import { countUnread, type UnreadExceptions } from "./unread-exceptions.ts";
 
 /** A row of a `$exception` event, and the message that brought it. */
 export type ExceptionRow = Pick<ReadEvent, "row" | "delivery" | "imported">;
@@ -29,6 +30,8 @@ export interface TrackedExceptions {
   readonly stored: ReadonlyMap<EventRow, EventRow>;
   /** By the row as it was: those properties of the stored event that the client did not send, or sent otherwise. */
   readonly properties: ReadonlyMap<EventRow, Fields>;
+  /** Null where every event held an exception. */
+  readonly unread: UnreadExceptions | null;
 }
 
 /**
@@ -82,11 +85,15 @@ export const trackExceptions = async (
     stored.set(row, { ...row, properties: jsonText(fields) });
     properties.set(row, Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
   };
-  for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
+  const unread = events.flatMap((event) => ("event" in event ? [] : [event]));
+  for (const { row, properties, errors } of unread) store(row, properties, withErrors(properties, errors));
   for (const each of accepted) {
     store(each.row, each.event.properties, outputProperties(each.event, each.fingerprint, each.issueId, findRelease(each)));
   }
-  return { stored, properties };
+  const first = unread[0];
+  const counted = first === undefined ? null : { count: unread.length, reason: first.errors[0] ?? "" };
+  if (counted !== null) await countUnread(parts, project, counted);
+  return { stored, properties, unread: counted };
 };
 
 interface LinkedEvent extends GroupedEvent {

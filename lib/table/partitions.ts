@@ -64,6 +64,8 @@ export const PARTITIONS = {
   },
   exceptionCounts: { pk: "errors#{project}#exception-counts", onRemoval: "with its project", items: { count: "bucket#{bucket}#{id}" } },
   spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project" },
+  /** By the day on which they came. */
+  unreadExceptions: { pk: "errors#{project}#unread-exceptions", onRemoval: "with its project", items: { day: "day#{day}" } },
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },
 
   // The lengths of lists: whoever adds to one or takes from it counts in the same transaction.

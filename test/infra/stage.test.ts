@@ -548,7 +548,7 @@ describe("traffic", () => {
 });
 
 /** The functions that count something, whatever the settings. */
-const COUNTING = ["capture", "billing", "closing"];
+const COUNTING = ["capture", "billing", "closing", "ingestlive", "ingesthistorical"];
 
 /** Alarms that a setting asks for. */
 const ON_DEMAND = ["clickhouse-unreachable", "ingest-volume", "notices-errors", "payments-to-review"];
@@ -641,6 +641,7 @@ describe("rights", () => {
       "errors#*#exception-counts",
       "errors#*#spikes",
       "errors#*#silences",
+      "errors#*#unread-exceptions",
       "count#errors#issues#*",
       "count#errors#fingerprints#*",
       "count#errors#frames#*",

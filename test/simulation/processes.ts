@@ -64,7 +64,7 @@ export const newProcess = (shared: Shared): World => {
     config: CONFIG,
     segments: { write },
     engine: { rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
-    counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
+    counts: { add: () => Promise.resolve() },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
     ...noReaders,

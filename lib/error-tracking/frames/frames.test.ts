@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Faults } from "../parsing/faults.ts";
 import { sourceContext } from "./context.ts";
 import { mapFrame } from "./map-frame.ts";
 import { readRawFrame } from "./raw-frame.ts";
@@ -15,7 +16,7 @@ const CHECKOUT = {
   pre_context: ["def checkout(cart):"],
   post_context: ["    return total"],
 };
-const frame = (sent: object) => readRawFrame({ ...sent }, "frame");
+const frame = (sent: object) => readRawFrame({ ...sent }, { path: "frame", faults: new Faults() });
 const mapped = (sent: object) => mapFrame(frame(sent));
 
 describe("the raw id", () => {
@@ -97,6 +98,70 @@ describe("a browser's frame", () => {
     const nowhere = mapped({ ...WEB, colno: undefined, filename: "<anonymous>" });
     expect(nowhere).toMatchObject({ resolved: true, in_app: false });
     expect(nowhere).not.toHaveProperty("line");
+  });
+});
+
+describe("a frame that lacks something", () => {
+  const NATIVE = { platform: "apple", package: "/private/var/Shop.app/Shop", module: "Shop", image_addr: "0x0000000104a00000" };
+
+  it.each([
+    [
+      "an async gap of dart",
+      { platform: "dart", abs_path: "<asynchronous suspension>", in_app: false },
+      "<asynchronous suspension>",
+      "dart",
+    ],
+    ["a stripped frame of a phone", { ...NATIVE, instruction_addr: "0x0000000104a041c0" }, "Shop + 0x41c0", "swift"],
+    ["an address outside of its image", { ...NATIVE, instruction_addr: "0x10" }, "<unknown>", "swift"],
+    ["a top level of php", { platform: "php", filename: "index.php", lineno: 3 }, "<unknown>", "php"],
+    ["a separator of node", { platform: "node:javascript", filename: "--------" }, "<unknown>", "javascript"],
+  ])("is unresolved and says why: %s", (_, sent, mangled_name, lang) => {
+    expect(mapped(sent)).toMatchObject({ mangled_name, lang, resolved: false, resolve_failure: "The frame has no function." });
+    expect(mapped(sent)).not.toHaveProperty("resolved_name");
+  });
+
+  it("has another raw id at another address, and the same one where its image is loaded elsewhere", () => {
+    const at = (instruction_addr: string, image_addr = NATIVE.image_addr) => mapped({ ...NATIVE, instruction_addr, image_addr }).raw_id;
+    expect(at("0x0000000104a041c0")).not.toBe(at("0x0000000104a041c8"));
+    expect(at("0x0000000104a041c0")).toBe(at("0x00000001000041c0", "0x0000000100000000"));
+  });
+
+  it("keeps its addresses, for whoever has the symbols", () => {
+    expect(mapped({ ...NATIVE, instruction_addr: "0x0000000104a041c0" }).junk_drawer).toEqual({
+      instruction_addr: "0x0000000104a041c0",
+      image_addr: NATIVE.image_addr,
+      package: NATIVE.package,
+    });
+  });
+
+  it("is unresolved without a filename where it is known by that", () => {
+    expect(mapped({ ...CHECKOUT, filename: undefined })).toMatchObject({
+      mangled_name: "checkout",
+      resolved: false,
+      resolve_failure: "The frame has no filename.",
+    });
+  });
+
+  it("is read as one that a client made where nobody knows its platform", () => {
+    const cobol = { platform: "cobol", function: "MAIN", filename: "pay.cbl" };
+    expect(mapped(cobol)).toMatchObject({ lang: "cobol", mangled_name: "MAIN", source: "pay.cbl", resolved: false });
+    expect(mapped({ ...cobol, resolved: true, platform: 5 })).toMatchObject({ lang: "", resolved: true, resolved_name: "MAIN" });
+  });
+
+  it.each([["a text"], [5], [null], [["f"]]])("is kept as it was sent where it is none: %j", (sent) => {
+    const faults = new Faults();
+    expect(mapFrame(readRawFrame(sent, { path: "here", faults }))).toMatchObject({
+      in_app: false,
+      resolved: false,
+      resolve_failure: "The frame could not be read.",
+      junk_drawer: { raw: JSON.stringify(sent) },
+    });
+    expect(faults.sentences).toEqual(["here must be an object"]);
+  });
+
+  it("is kept in bounds", () => {
+    const faults = new Faults();
+    expect(readRawFrame("x".repeat(10_000_000), { path: "here", faults }).unread).toHaveLength(1_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { addressName } from "./address.ts";
 import type { RawFrame } from "./raw-frame.ts";
 
 /** The raw id of a frame: a digest of what was sent of it, and which of the frames it is that one raw frame became. */
@@ -7,19 +8,24 @@ export const frameRawId = (frame: RawFrame): string => `${hash("sha512", sentByt
 /** The fields that were sent, one after the other; digested at once, because there are dozens of frames in an event. */
 const sentBytes = (frame: RawFrame): Buffer | string => {
   const { lineno, colno, filename = "", module = "" } = frame;
+  const name = frame.function ?? withoutName(frame);
   switch (frame.platform) {
     case "python":
     case "node:javascript": {
       const after = `${module}${frame.preContext.join("")}${frame.postContext.join("")}`;
-      const before = `${frame.contextLine ?? ""}${filename}${frame.function}`;
+      const before = `${frame.contextLine ?? ""}${filename}${name}`;
       return Buffer.concat([Buffer.from(before), fourBytes(lineno ?? 0), Buffer.from(after)]);
     }
     case "web:javascript":
-      return `${frame.function}${lineno !== undefined && colno !== undefined ? `${lineno}${colno}` : ""}${filename}`;
+      return `${name}${lineno !== undefined && colno !== undefined ? `${lineno}${colno}` : ""}${filename}`;
     default:
-      return `${frame.function}${filename}${lineno ?? ""}${colno ?? ""}${module}`;
+      return `${name}${filename}${lineno ?? ""}${colno ?? ""}${module}`;
   }
 };
+
+/** What tells frames apart that have no function. */
+const withoutName = ({ unread, address, absPath = "" }: RawFrame): string =>
+  unread ?? (address === undefined ? undefined : addressName(address)) ?? absPath;
 
 const fourBytes = (line: number): Buffer => {
   const bytes = Buffer.alloc(4);

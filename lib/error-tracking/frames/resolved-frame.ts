@@ -1,5 +1,7 @@
-import type { Fields } from "../../event/fields.ts";
-import { optionalFlag, optionalLine, optionalText, requiredText } from "../parsing/fields.ts";
+import { hash } from "node:crypto";
+import { isFields } from "../../event/fields.ts";
+import { optionalFlag, optionalLine, optionalText, type Place } from "../parsing/fields.ts";
+import { unreadText } from "./unread.ts";
 
 /** A frame in the one form that all platforms have; what is not known is left out. */
 export interface Frame {
@@ -20,24 +22,33 @@ export interface Frame {
   readonly code_variables?: unknown;
 }
 
-/** A frame that a client sends resolved, its types checked. */
-export const readResolvedFrame = (frame: Fields, place: string): Frame => {
+/** A frame that a client sends resolved. What is missing, or of another type than it should be, is absent. */
+export const readResolvedFrame = (sent: unknown, place: Place): Frame => {
+  const frame = isFields(sent) ? sent : {};
+  const unread = isFields(sent) ? undefined : unreadText(sent);
+  if (unread !== undefined) place.faults.note(`${place.path} must be an object`);
   const text = (key: string): string | undefined => optionalText(frame, key, place);
-  return compactFrame({
-    raw_id: requiredText(frame, "raw_id", place),
-    mangled_name: requiredText(frame, "mangled_name", place),
+  const resolved_name = text("resolved_name");
+  const mangled_name = text("mangled_name") ?? resolved_name;
+  const named = {
+    mangled_name: mangled_name ?? "<unknown>",
     line: optionalLine(frame, "line", place),
     column: optionalLine(frame, "column", place),
     source: text("source"),
     module: text("module"),
-    in_app: optionalFlag(frame, "in_app", place) ?? true,
-    resolved_name: text("resolved_name"),
-    lang: requiredText(frame, "lang", place),
-    resolved: optionalFlag(frame, "resolved", place) ?? true,
-    resolve_failure: text("resolve_failure"),
+  };
+  const failure = unread !== undefined ? "The frame could not be read." : mangled_name === undefined ? "The frame has no name." : undefined;
+  return compactFrame({
+    raw_id: text("raw_id") ?? `${hash("sha512", unread ?? Object.values(named).join(""), "hex")}/0`,
+    ...named,
+    in_app: unread === undefined && (optionalFlag(frame, "in_app", place) ?? true),
+    resolved_name,
+    lang: text("lang") ?? "",
+    resolved: failure === undefined && (optionalFlag(frame, "resolved", place) ?? true),
+    resolve_failure: failure ?? text("resolve_failure"),
     synthetic: optionalFlag(frame, "synthetic", place) ?? false,
     suspicious: optionalFlag(frame, "suspicious", place) ?? false,
-    junk_drawer: frame.junk_drawer ?? undefined,
+    junk_drawer: unread !== undefined ? { raw: unread } : (frame.junk_drawer ?? undefined),
     code_variables: frame.code_variables ?? undefined,
   });
 };

@@ -1,7 +1,8 @@
 import { type Fields, isFields } from "../../event/fields.ts";
 import { type RawFrame, readRawFrame } from "../frames/raw-frame.ts";
 import { type Frame, readResolvedFrame } from "../frames/resolved-frame.ts";
-import { cutToBytes, optionalFlag, optionalInteger, optionalText, ParseError, requiredText } from "./fields.ts";
+import type { Faults } from "./faults.ts";
+import { cutToBytes, optionalFlag, optionalInteger, optionalText, ParseError, type Place } from "./fields.ts";
 
 export interface Mechanism {
   readonly handled?: boolean;
@@ -28,30 +29,45 @@ export interface RawException {
 const MOST_TYPE_BYTES = 255;
 const MOST_VALUE_BYTES = 10_000;
 
-/** The exceptions of a `$exception` event. Throws `ParseError`. */
-export const readExceptions = (properties: Fields): readonly RawException[] => {
+/** The type of an exception that says none. */
+const NO_TYPE = "Error";
+
+/**
+ * The exceptions of a `$exception` event, of which only the objects are. What is wrong within one is left out of it and told to `faults`.
+ * Throws `ParseError` where there is none at all.
+ */
+export const readExceptions = (properties: Fields, faults: Faults): readonly RawException[] => {
   const list = properties.$exception_list;
   if (list === undefined || list === null) throw new ParseError("$exception_list is missing");
   if (!Array.isArray(list)) throw new ParseError("$exception_list must be a list");
   if (list.length === 0) throw new ParseError("$exception_list is empty");
-  return list.map((exception: unknown, index) => readException(exception, `$exception_list[${index}]`));
+  const exceptions = list.flatMap((exception: unknown, index) => readException(exception, { path: `$exception_list[${index}]`, faults }));
+  if (exceptions.length === 0) throw new ParseError("$exception_list has no exception");
+  return exceptions;
 };
 
-const readException = (exception: unknown, place: string): RawException => {
-  if (!isFields(exception)) throw new ParseError(`${place} must be an object`);
-  return {
-    type: cutToBytes(requiredText(exception, "type", place), MOST_TYPE_BYTES),
-    value: cutToBytes(optionalText(exception, "value", place) ?? "", MOST_VALUE_BYTES),
-    mechanism: readMechanism(exception.mechanism, `${place}.mechanism`),
-    module: optionalText(exception, "module", place),
-    threadId: optionalInteger(exception, "thread_id", place),
-    stack: readStack(exception.stacktrace, `${place}.stacktrace`),
-  };
+const readException = (exception: unknown, place: Place): readonly RawException[] => {
+  if (!isFields(exception)) {
+    notAnObject(place);
+    return [];
+  }
+  const type = optionalText(exception, "type", place);
+  if (type === undefined) place.faults.note(`${place.path} has no type`);
+  return [
+    {
+      type: cutToBytes(type ?? NO_TYPE, MOST_TYPE_BYTES),
+      value: cutToBytes(optionalText(exception, "value", place) ?? "", MOST_VALUE_BYTES),
+      mechanism: readMechanism(exception.mechanism, within(place, "mechanism")),
+      module: optionalText(exception, "module", place),
+      threadId: optionalInteger(exception, "thread_id", place),
+      stack: readStack(exception.stacktrace, within(place, "stacktrace")),
+    },
+  ];
 };
 
-const readMechanism = (value: unknown, place: string): Mechanism | null => {
+const readMechanism = (value: unknown, place: Place): Mechanism | null => {
   if (value === undefined || value === null) return null;
-  if (!isFields(value)) throw new ParseError(`${place} must be an object`);
+  if (!isFields(value)) return notAnObject(place);
   const handled = optionalFlag(value, "handled", place);
   const type = optionalText(value, "type", place);
   const source = optionalText(value, "source", place);
@@ -64,17 +80,24 @@ const readMechanism = (value: unknown, place: string): Mechanism | null => {
   };
 };
 
-const readStack = (value: unknown, place: string): Stack | null => {
+const readStack = (value: unknown, place: Place): Stack | null => {
   if (value === undefined || value === null) return null;
-  if (!isFields(value)) throw new ParseError(`${place} must be an object`);
-  const { type, frames } = value;
-  if (type !== "raw" && type !== "resolved") throw new ParseError(`${place}: type must be raw or resolved`);
-  if (!Array.isArray(frames)) throw new ParseError(`${place}: frames must be a list`);
-  const read = <F>(one: (frame: Fields, place: string) => F): readonly F[] =>
-    frames.map((frame: unknown, index) => {
-      const at = `${place}.frames[${index}]`;
-      if (!isFields(frame)) throw new ParseError(`${at} must be an object`);
-      return one(frame, at);
-    });
-  return type === "raw" ? { type, frames: read(readRawFrame) } : { type, frames: read(readResolvedFrame) };
+  if (!isFields(value)) return notAnObject(place);
+  const { frames } = value;
+  if (!Array.isArray(frames)) {
+    place.faults.note(`${place.path}: frames must be a list`);
+    return null;
+  }
+  const read = <F>(one: (frame: unknown, place: Place) => F): readonly F[] =>
+    frames.map((frame: unknown, index) => one(frame, { path: `${place.path}.frames[${index}]`, faults: place.faults }));
+  if (value.type === "resolved") return { type: "resolved", frames: read(readResolvedFrame) };
+  if (value.type !== "raw") place.faults.note(`${place.path}: type must be raw or resolved`);
+  return { type: "raw", frames: read(readRawFrame) };
+};
+
+const within = ({ path, faults }: Place, key: string): Place => ({ path: `${path}.${key}`, faults });
+
+const notAnObject = ({ path, faults }: Place): null => {
+  faults.note(`${path} must be an object`);
+  return null;
 };

@@ -1,58 +1,52 @@
 import type { Fields } from "../../event/fields.ts";
+import type { Faults } from "./faults.ts";
 
-/** Says what is wrong with an exception: the event is stored with this sentence. */
+/** Says why an event is no exception at all: it is stored with this sentence, and without an issue. */
 export class ParseError extends Error {
   override readonly name = "ParseError";
 }
 
+/** Where in an event something is read, and who is told of what is wrong there. */
+export interface Place {
+  readonly path: string;
+  readonly faults: Faults;
+}
+
 /**
- * Readers of what a client sent. A key that is missing or null is absent; a value of another type is an error with the key's place.
+ * Readers of what a client sent. A key that is missing or null is absent; so is a value of another type, which is told as a fault.
  * Only types are asked: no method of a client's value is called, so nothing that an object calls `toString` is ever run.
  */
-export const optionalText = (of: Fields, key: string, place: string): string | undefined => {
+export const optionalText = (of: Fields, key: string, place: Place): string | undefined => {
   const value = of[key];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string") throw wrong(place, key, "a string");
-  return storable(value);
+  return typeof value === "string" ? storable(value) : wrong(place, key, "a string");
 };
 
-export const requiredText = (of: Fields, key: string, place: string): string => {
-  const value = optionalText(of, key, place);
-  if (value === undefined) throw new ParseError(`${place} has no ${key}`);
-  return value;
-};
-
-export const optionalFlag = (of: Fields, key: string, place: string): boolean | undefined => {
+export const optionalFlag = (of: Fields, key: string, place: Place): boolean | undefined => {
   const value = of[key];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "boolean") throw wrong(place, key, "true or false");
-  return value;
+  return typeof value === "boolean" ? value : wrong(place, key, "true or false");
 };
 
-export const optionalInteger = (of: Fields, key: string, place: string): number | undefined => {
+export const optionalInteger = (of: Fields, key: string, place: Place): number | undefined => {
   const value = of[key];
   if (value === undefined || value === null) return undefined;
-  if (!Number.isSafeInteger(value)) throw wrong(place, key, "a whole number");
-  return Number(value);
+  return Number.isSafeInteger(value) ? Number(value) : wrong(place, key, "a whole number");
 };
 
 const MOST_LINE = 0xffff_ffff;
 
-/** A line or column: from 0 to what four bytes hold. */
-export const optionalLine = (of: Fields, key: string, place: string): number | undefined => {
+/** A line or column: from 0 to what four bytes hold. Java says by others that it knows none. */
+export const optionalLine = (of: Fields, key: string, place: Place): number | undefined => {
   const value = optionalInteger(of, key, place);
-  if (value !== undefined && (value < 0 || value > MOST_LINE)) throw wrong(place, key, "a line or column number");
-  return value;
+  return value !== undefined && (value < 0 || value > MOST_LINE) ? wrong(place, key, "a line or column number") : value;
 };
 
-export const textList = (of: Fields, key: string, place: string): readonly string[] => {
+export const textList = (of: Fields, key: string, place: Place): readonly string[] => {
   const value = of[key];
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw wrong(place, key, "a list of strings");
-  return value.map((line: unknown) => {
-    if (typeof line !== "string") throw wrong(place, key, "a list of strings");
-    return storable(line);
-  });
+  const isTexts = Array.isArray(value) && value.every((line: unknown) => typeof line === "string");
+  return isTexts ? value.map(storable) : (wrong(place, key, "a list of strings") ?? []);
 };
 
 /** Text without what a store or reader refuses. */
@@ -70,4 +64,6 @@ export const cutToBytes = (text: string, most: number): string => {
 
 const DOTS = "...";
 
-const wrong = (place: string, key: string, wanted: string): ParseError => new ParseError(`${place}: ${key} must be ${wanted}`);
+const wrong = ({ path, faults }: Place, key: string, wanted: string): undefined => {
+  faults.note(`${path}: ${key} must be ${wanted}`);
+};

@@ -4,6 +4,7 @@ import { mapFrame } from "../frames/map-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import { SEVERITIES } from "../severities.ts";
 import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
+import { Faults } from "./faults.ts";
 import { cutToBytes, optionalText } from "./fields.ts";
 import { inOneOrder } from "./wire-order.ts";
 
@@ -37,6 +38,8 @@ export interface ParsedEvent {
   readonly metadata: Metadata;
   /** The source around frames, by raw id. */
   readonly contexts: ReadonlyMap<string, Context>;
+  /** What was wrong with it, and left out of it. */
+  readonly faults: readonly string[];
   /** As sent, even empty. */
   readonly clientFingerprint: string | null;
   readonly issueName: string | null;
@@ -56,24 +59,34 @@ const OURS: ReadonlySet<string> = new Set([
   "$exception_proposed_fingerprint",
   "$exception_fingerprint_record",
   "$exception_issue_id",
+  "$cymbal_errors",
 ]);
 
 const MOST_NAME_BYTES = 255;
 
-/** Reads an event's properties; `newId` names its exceptions by their place. Throws `ParseError`. */
+/**
+ * Reads an event's properties; `newId` names its exceptions by their place. What is wrong in some place is told and left out. Throws
+ * `ParseError` where there is no exception.
+ */
 export const parseEvent = (sent: Fields, newId: (index: number) => string): ParsedEvent => {
+  const faults = new Faults();
   const properties = withoutOurs(sent);
+  const text = (key: string): string | undefined => optionalText(properties, key, { path: "the event", faults });
   const contexts = new Map<string, Context>();
-  const raw = inOneOrder(readExceptions(properties), properties.$lib, properties.$lib_version);
+  const raw = inOneOrder(readExceptions(properties, faults), properties.$lib, properties.$lib_version);
   const exceptions = raw.map((exception, index) => resolveException(exception, newId(index), contexts));
+  const read = {
+    clientFingerprint: text("$exception_fingerprint") ?? null,
+    issueName: name(text("$issue_name")),
+    issueDescription: name(text("$issue_description")),
+  };
   return {
     properties,
     exceptions,
     metadata: gatherMetadata(exceptions),
     contexts,
-    clientFingerprint: text(properties, "$exception_fingerprint") ?? null,
-    issueName: name(properties, "$issue_name"),
-    issueDescription: name(properties, "$issue_description"),
+    ...read,
+    faults: faults.sentences,
     issueSeverity: SEVERITIES.find((severity) => severity === properties.$issue_severity) ?? null,
     releaseId: typeof properties.$release_id === "string" ? properties.$release_id : null,
   };
@@ -111,9 +124,4 @@ const withoutOurs = (sent: Fields): Fields => {
   return kept;
 };
 
-const text = (properties: Fields, key: string): string | undefined => optionalText(properties, key, "the event");
-
-const name = (properties: Fields, key: string): string | null => {
-  const own = text(properties, key);
-  return own === undefined || own === "" ? null : cutToBytes(own, MOST_NAME_BYTES);
-};
+const name = (own: string | undefined): string | null => (own === undefined || own === "" ? null : cutToBytes(own, MOST_NAME_BYTES));

@@ -31,6 +31,7 @@ export const outputProperties = (event: ParsedEvent, fingerprint: Fingerprint, i
   $exception_fingerprint_record: fingerprint.record,
   $exception_issue_id: issueId,
   ...(release !== null && { $exception_release: release }),
+  ...(event.faults.length > 0 && { $cymbal_errors: event.faults }),
 });
 
 const derivedProperties = (event: ParsedEvent): Fields => {
@@ -61,5 +62,5 @@ const storedException = ({ id, type, value, mechanism, module, threadId, frames 
   ...(frames !== null && { stacktrace: { type: "resolved", frames } }),
 });
 
-/** The properties of an event that could not be read as an exception: as sent, with what was wrong. */
+/** The properties of an event that holds no exception: as sent, with what was wrong. */
 export const withErrors = (sent: Fields, errors: readonly string[]): Fields => ({ ...sent, $cymbal_errors: errors });

@@ -6,6 +6,7 @@ import { GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.
 import { ErrorTrackingSettings, SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
 import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
+import { readUnread } from "../../../lib/error-tracking/unread-exceptions.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import { list, put, remove, update } from "../../../lib/table/store.ts";
@@ -274,7 +275,7 @@ describe("poison", () => {
   };
   const event = (properties: object, distinct_id = "ann") => ({ ...anException("A"), distinct_id, properties });
 
-  it("of whatever type in whatever place is stored with an issue or with what is wrong, and holds up nothing", async () => {
+  it("of whatever type in whatever place has an issue wherever there is an exception, says what is wrong, and holds up nothing", async () => {
     const { log, table, drain, stored } = await setup();
     await put(table, GroupingRules, grouping(RULE, whereType("nothing", "regex")));
     const poison = disfigured(whole).map((properties) => event(properties));
@@ -283,13 +284,30 @@ describe("poison", () => {
     expect(found.filter(({ $exception_types }) => JSON.stringify($exception_types) === '["Healthy"]')).toHaveLength(
       Math.ceil(poison.length / 100),
     );
-    for (const { $exception_issue_id, $cymbal_errors } of found) {
-      const hasIssue = typeof $exception_issue_id === "string";
-      expect([hasIssue, $cymbal_errors]).toEqual([hasIssue, hasIssue ? undefined : [expect.stringMatching(/./)]]);
+    for (const { $exception_issue_id, $exception_list, $cymbal_errors } of found) {
+      const hasException = Array.isArray($exception_list) && $exception_list.some((each) => isJson(each) && !Array.isArray(each));
+      expect(typeof $exception_issue_id).toBe(hasException ? "string" : "undefined");
+      if (!hasException) expect($cymbal_errors).toEqual([expect.stringMatching(/./)]);
     }
     expect(found.length).toBe(poison.length + Math.ceil(poison.length / 100));
     expect(found.filter(({ $cymbal_errors }) => $cymbal_errors !== undefined).length).toBeGreaterThan(poison.length / 3);
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  it("in which there is no exception is counted by day, in a metric and in one line of the log", async () => {
+    const { world, log, counted, drain, pass } = await setup();
+    await drain(aMessage([event({ $exception_list: [] }), event({}), anException("A")]), aMessage([event({ $exception_list: "x" })]));
+    expect(log.lines.filter((line) => line.event === "exceptions.unread")).toMatchObject([
+      { level: "warn", fields: { count: 3, projects: 1, project: 1, reason: "$exception_list is empty" } },
+    ]);
+    expect(counted).toEqual(["DrainsWithUnreadExceptions"]);
+    pass(86_400_000);
+    await drain(aMessage([event({})]));
+    await drain(aMessage([event({}), anException("A")]));
+    expect(await readUnread(world.table, 1)).toEqual([
+      { day: "2026-01-12", count: 3, reason: "$exception_list is empty" },
+      { day: "2026-01-13", count: 2, reason: "$exception_list is missing" },
+    ]);
   });
 
   it("of ten megabytes is stored beside what came with it: a stack, a message, a chain", async () => {

@@ -4,6 +4,7 @@ import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { readParquet } from "../../../lib/lake/parquet.ts";
+import type { CountName } from "../../../lib/ports/counts.ts";
 import { type Outgoing, QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
@@ -21,9 +22,10 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
   const log = keptLog();
   let now = NOW;
   const clock = { now: () => now };
+  const counted: CountName[] = [];
   const sent = new Map<QueueName, Outgoing[]>(QUEUES.map((queue) => [queue, []]));
   for (const project of projects) await stored.put(initialHead(project, NOW));
-  const world: Pick<World, "table" | "objects" | "queues" | "segments" | "clock" | "ids" | "log"> = {
+  const world: Pick<World, "table" | "objects" | "queues" | "segments" | "clock" | "ids" | "log" | "counts"> = {
     table,
     objects,
     queues: {
@@ -36,6 +38,7 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
     clock,
     ids: systemIds(clock),
     log,
+    counts: { add: async (name) => void counted.push(name) },
   };
   return {
     /** Guarantee of the cast: ingest uses no other part. */
@@ -43,6 +46,8 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
     table,
     objects,
     log,
+    /** The metrics that were counted, in order. */
+    counted,
     /** Lets time go by, milliseconds. */
     pass: (ms: number): void => {
       now += ms;
