@@ -17,6 +17,7 @@ const EXCEPTIONS = [
   "spikes",
   "snoozes",
   "unreadExceptions",
+  "issueActivity",
   "issueCount",
   "fingerprintCount",
   "stackFrameCount",

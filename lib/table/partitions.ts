@@ -51,6 +51,8 @@ export const PARTITIONS = {
   mergedIssues: { pk: "errors#{project}#merged-issues", onRemoval: "with its project" },
   /** Which issue each fingerprint has that ever had another: read where an index would lag. */
   issueFingerprints: { pk: "errors#{project}#issue-fingerprints", onRemoval: "with its project" },
+  /** What was done with issues and by whom; each entry is forgotten after a year. */
+  issueActivity: { pk: "errors#{project}#issue-activity", onRemoval: "with its project" },
   movedFingerprints: { pk: "errors#{project}#moved-fingerprints", onRemoval: "with its project" },
   stackFrames: { pk: "errors#{project}#frames", onRemoval: "with its project" },
   releases: { pk: "errors#{project}#releases", onRemoval: "with its project" },

@@ -14,7 +14,8 @@ import { readWindow } from "../../../lib/table/paging.ts";
 import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
-import { changeIssue, knownIssue, statusChange } from "./known-issue.ts";
+import { changeIssueFields } from "./issue-changes.ts";
+import { knownIssue } from "./known-issue.ts";
 
 /** Issues that one call names at most. */
 const MOST_IDS = 1_000;
@@ -137,7 +138,8 @@ const assign = route({
   reply: json(200, Done),
   async handle({ params, body, grant, world }) {
     await checkAssignee(world.table, grant.organization.id, body.assignee);
-    await changeIssue(world.table, grant.project.id, params.id, { set: { assignee: body.assignee } });
+    const asked = { project: grant.project.id, id: params.id, user: grant.caller.user.id };
+    await changeIssueFields(world, asked, { assignee: body.assignee });
     return { success: true };
   },
 });
@@ -185,10 +187,10 @@ const bulk = route({
       throw invalid(isStatus ? "status" : "assignee", "This field is required.", "required");
     }
     if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
-    const set = isStatus ? { ...(status !== undefined && statusChange(world, status)) } : { ...(assignee !== undefined && { assignee }) };
+    const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
     await forEachConcurrent(new Set(body.ids), CONCURRENCY, async (id) => {
       try {
-        await changeIssue(world.table, grant.project.id, id, { set });
+        await changeIssueFields(world, { project: grant.project.id, id, user: grant.caller.user.id }, set);
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }

@@ -15,8 +15,9 @@ import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, pages, page as readPage } from "../../../lib/table/store.ts";
 import { externalIssueForms } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
+import { changeIssueFields } from "./issue-changes.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
-import { changeIssue, knownIssue, statusChange } from "./known-issue.ts";
+import { knownIssue } from "./known-issue.ts";
 
 const list = route({
   method: "GET",
@@ -90,15 +91,12 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
       const project = grant.project.id;
       const { status, severity, name, description } = body;
       const set = {
-        ...(status !== undefined && statusChange(world, status)),
+        ...(status !== undefined && { status }),
         ...(severity !== undefined && { severity }),
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
       };
-      const issue =
-        Object.keys(set).length === 0
-          ? await knownIssue(world.table, project, params.id)
-          : await changeIssue(world.table, project, params.id, { set });
+      const issue = await changeIssueFields(world, { project, id: params.id, user: grant.caller.user.id }, set);
       return formWithReferences(world, project, issue);
     },
   }),

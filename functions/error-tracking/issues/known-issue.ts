@@ -4,8 +4,8 @@ import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import { notFound } from "../../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
-import { get, type Revision, update } from "../../../lib/table/store.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { get } from "../../../lib/table/store.ts";
 
 const UNKNOWN = "Issue not found";
 
@@ -22,26 +22,3 @@ export const knownIssue = async (table: Table, project: number, text: string): P
   if (issue === undefined) throw notFound(UNKNOWN);
   return issue;
 };
-
-/** Times that an issue may be merged into another one while it is changed. */
-const TRIES = 5;
-
-/** Changes the issue that an id leads to; 404 when there is none. */
-export const changeIssue = async (table: Table, project: number, text: string, revision: Revision<Issue>): Promise<Issue> => {
-  let id = parseIssueId(text);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await update(table, Issues, { project, id }, revision);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (attempt === TRIES) throw notFound(UNKNOWN);
-    }
-    id = (await knownIssue(table, project, id)).id;
-  }
-};
-
-/** What a status sets besides itself: an import opens an issue again only with what is later than this. */
-export const statusChange = ({ clock }: Pick<World, "clock">, status: Issue["status"]): Partial<Issue> => ({
-  status,
-  ...(status === "resolved" && { resolved_at: isoMicros(clock.now()) }),
-});

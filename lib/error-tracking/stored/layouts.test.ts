@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { encode, plainAttributes, plainItem } from "../../table/entity.ts";
 import { type Fingerprint, Fingerprints } from "../fingerprints.ts";
+import { IssueActivities, type IssueActivity } from "../issue-activities.ts";
 import { type Issue, Issues } from "../issues.ts";
 import { type Release, Releases } from "../releases.ts";
 import { GroupingRules, SeverityRules, type StoredRules } from "../rules.ts";
@@ -8,6 +9,7 @@ import { type ErrorTrackingSetting, ErrorTrackingSettings, type SpikeDetectionCo
 import { type SpikeEvent, SpikeEvents } from "../spike-events.ts";
 import { type StackFrame, StackFrames } from "../stack-frames.ts";
 import {
+  ACTIVITY_LAYOUT,
   FINGERPRINT_LAYOUT,
   ISSUE_LAYOUT,
   RELEASE_LAYOUT,
@@ -36,6 +38,18 @@ const ITEMS = [
       assignee: { type: "user", id: 3 },
       created_at: now,
     } satisfies Issue),
+  },
+  {
+    of: ACTIVITY_LAYOUT,
+    item: encode(IssueActivities, {
+      project: 1,
+      issue_id: id,
+      id,
+      activity: "status_changed",
+      detail: { from: "active", to: "resolved" },
+      user_id: 3,
+      created_at: now,
+    } satisfies IssueActivity),
   },
   {
     of: FINGERPRINT_LAYOUT,

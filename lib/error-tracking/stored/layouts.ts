@@ -21,6 +21,14 @@ export const MERGED_ISSUE_LAYOUT = {
   patterns: { into: { index: "gsi1", pk: "errors#{project}#merged-into#{merged_into}", sk: "{merged_at}#{id}" } },
 } as const satisfies Layout;
 
+export const ACTIVITY_LAYOUT = {
+  name: "error_tracking_issue_activity",
+  version: 1,
+  // Ids are of version 7, so what was done with an issue is in its order.
+  key: within("issueActivity", "issue#{issue_id}#{id}"),
+  patterns: { inOrder: { index: "gsi2", pk: "errors#{project}#issue-activity", sk: "{id}" } },
+} as const satisfies Layout;
+
 export const FINGERPRINT_LAYOUT = {
   name: "error_tracking_fingerprint",
   version: 1,

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import type { World } from "../../../lib/app/world.ts";
+import { isoMicros } from "../../../lib/core/time.ts";
+import { type Activity, activityWrite } from "../../../lib/error-tracking/activity.ts";
+import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
+import { ConditionFailed } from "../../../lib/ports/table.ts";
+import { updating } from "../../../lib/table/store.ts";
+import { transact } from "../../../lib/table/transact.ts";
+import { knownIssue } from "./known-issue.ts";
+
+/** The fields that people change. */
+type Changeable = Pick<Issue, "status" | "severity" | "name" | "description" | "assignee">;
+
+/** The issue to be changed, and who changes it. */
+interface Asked {
+  readonly project: number;
+  readonly id: string;
+  readonly user: number;
+}
+
+/** Tries on condition that nobody changes the same field in between; the one after them notes what it read last. */
+const TRIES = 5;
+
+/** Gives an issue the wanted fields and notes which of them that changed; 404 when there is none. */
+export const changeIssueFields = async (world: World, asked: Asked, wanted: Partial<Changeable>): Promise<Issue> => {
+  const { project, user } = asked;
+  for (let tries = 1; ; tries += 1) {
+    const issue = await knownIssue(world.table, project, asked.id);
+    const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
+    if (changed.length === 0) return issue;
+    const set: Partial<Changeable> = Object.fromEntries(changed);
+    const unchanged = changed.map(([name]) => {
+      return { kind: "equals", attribute: name, value: issue[name as keyof Changeable] } as const;
+    });
+    try {
+      await transact(world.table, [
+        updating(Issues, { project, id: issue.id }, { set: { ...set, ...resolution(world, set) } }, tries <= TRIES ? { kind: "all", of: unchanged } : undefined),
+        ...notes(issue, set).map((note) => activityWrite(world, { ...note, project, issue_id: issue.id, user })),
+      ]);
+      return { ...issue, ...set };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+};
+
+/** An import opens an issue again only with what is later than this. */
+const resolution = ({ clock }: World, { status }: Partial<Changeable>): Partial<Issue> =>
+  status === "resolved" ? { resolved_at: isoMicros(clock.now()) } : {};
+
+const notes = (issue: Issue, { status, severity, assignee, name, description }: Partial<Changeable>): readonly Activity[] => {
+  const all: Activity[] = [];
+  if (status !== undefined) all.push({ activity: "status_changed", detail: { from: issue.status, to: status } });
+  if (severity !== undefined) all.push({ activity: "severity_changed", detail: { from: issue.severity, to: severity } });
+  if (assignee !== undefined) all.push({ activity: "assigned", detail: { from: issue.assignee, to: assignee } });
+  if (name !== undefined || description !== undefined) {
+    const detail = {
+      ...(name !== undefined && { name: { from: brief(issue.name), to: brief(name) } }),
+      ...(description !== undefined && { description: { from: brief(issue.description), to: brief(description) } }),
+    };
+    all.push({ activity: "renamed", detail });
+  }
+  return all;
+};
+
+/** Characters that a note keeps of a name and of a description. */
+const MOST_CHARACTERS = 255;
+
+const brief = (text: string | null): string | null => (text === null ? null : Array.from(text).slice(0, MOST_CHARACTERS).join(""));
