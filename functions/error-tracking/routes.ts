@@ -3,6 +3,7 @@ import { group } from "../../lib/app/routes.ts";
 import type { RuleKind } from "../../lib/error-tracking/rules.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
+import { activityRoutes } from "./issues/activity.ts";
 import { fingerprintRoutes } from "./issues/fingerprints.ts";
 import { issueActionRoutes } from "./issues/issue-actions.ts";
 import { groupingRoutes } from "./issues/issue-grouping.ts";
@@ -30,6 +31,7 @@ const ROUTES = {
   groupingRules: ruleRoutes(groupingRules),
   issues: issueRoutes,
   issueActions: issueActionRoutes,
+  activity: activityRoutes,
   grouping: groupingRoutes,
   fingerprints: fingerprintRoutes,
   stackFrames: stackFrameRoutes,

@@ -38,6 +38,20 @@ export const PageQuery = z.object({
     }),
 });
 
+/** The query of a list that is read by numbers of pages. Never an error: what does not count is the default. */
+export const NumberedPageQuery = z.object({
+  limit: z
+    .string()
+    .optional()
+    .transform((limit) => bounded(limit, DEFAULT_LIMIT, DEFAULT_LIMIT))
+    .meta({ type: "integer", minimum: 1, maximum: DEFAULT_LIMIT, description: `Entries of a page; ${DEFAULT_LIMIT} when left out.` }),
+  page: z
+    .string()
+    .optional()
+    .transform((number) => bounded(number, 1, Number.MAX_SAFE_INTEGER))
+    .meta({ type: "integer", minimum: 1, description: "Number of the page; 1 when left out." }),
+});
+
 export interface Window {
   readonly limit: number;
   readonly offset: number;
@@ -74,6 +88,31 @@ export const page = <T>(
   };
 };
 
+/** A numbered page as sent, with the addresses of its neighbours. Its rows are small enough that the most of them fit an answer. */
+export const numberedPage = <T>(
+  request: HttpRequest,
+  { limit, page: number }: { readonly limit: number; readonly page: number },
+  count: number,
+  rows: readonly T[],
+) => ({
+  count,
+  next:
+    number * limit < count
+      ? addressOf(request, NUMBERED, [
+          ["limit", limit],
+          ["page", number + 1],
+        ])
+      : null,
+  previous:
+    number > 1
+      ? addressOf(request, NUMBERED, [
+          ["limit", limit],
+          ["page", number - 1],
+        ])
+      : null,
+  results: [...rows],
+});
+
 /** As many of the first rows as fit, and at least one. */
 const withinBytes = <T>(rows: readonly T[]): T[] => {
   let bytes = 0;
@@ -84,17 +123,18 @@ const withinBytes = <T>(rows: readonly T[]): T[] => {
   return rows.slice(0, beyond < 0 ? rows.length : beyond);
 };
 
-const address = (request: HttpRequest, limit: number, offset: number): string => {
-  const kept = request.query.filter(([name]) => !OWN_PARAMETERS.has(name));
-  const pairs: readonly (readonly [string, string])[] = [
-    ...kept,
-    ["limit", String(limit)],
-    ...(offset > 0 ? [["offset", String(offset)] as const] : []),
-  ];
+const address = (request: HttpRequest, limit: number, offset: number): string =>
+  addressOf(request, WINDOWED, [["limit", limit], ...(offset > 0 ? [["offset", offset] as const] : [])]);
+
+/** The request's own address with other values of the parameters that say which page. */
+const addressOf = (request: HttpRequest, own: ReadonlySet<string>, values: readonly (readonly [string, number])[]): string => {
+  const kept = request.query.filter(([name]) => !own.has(name));
+  const pairs: readonly (readonly [string, string])[] = [...kept, ...values.map(([name, value]) => [name, String(value)] as const)];
   const query = new URLSearchParams();
   for (const [name, value] of pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) query.append(name, value);
   return `${request.origin}${request.path}?${query}`;
 };
 
 /** The page's own parameters, and a key, which must not travel into an address that is passed on. */
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(["limit", "offset", "personal_api_key"]);
+const WINDOWED: ReadonlySet<string> = new Set(["limit", "offset", "personal_api_key"]);
+const NUMBERED: ReadonlySet<string> = new Set(["limit", "page", "personal_api_key"]);

@@ -1,6 +1,7 @@
 /** The scopes of keys. `object:write` includes `object:read`; `*` is everything that takes keys at all. */
 const SCOPE_OBJECTS = [
   "account",
+  "activity_log",
   "billing",
   "dashboard",
   "endpoint",

@@ -104,6 +104,8 @@ DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
 POST {errors}/grouping_rules/try/
 GET {errors}/issues/
+GET {errors}/issues/activity/
+GET {errors}/issues/{id}/activity/
 POST /api/projects/{project}/query/
 GET /api/projects/{project}/live_events/
 GET /api/projects/{project}/query/schema/

@@ -303,6 +303,12 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/issues/bulk": {
     post: operations["changeErrorTrackingIssues"];
   };
+  "/api/projects/{project_id}/error_tracking/issues/{id}/activity": {
+    get: operations["listErrorTrackingIssueActivity"];
+  };
+  "/api/projects/{project_id}/error_tracking/issues/activity": {
+    get: operations["listErrorTrackingActivity"];
+  };
   "/api/projects/{project_id}/error_tracking/issues/{id}/grouping": {
     get: operations["getErrorTrackingIssueGrouping"];
   };
@@ -1412,6 +1418,23 @@ export interface components {
         name: string;
       } | null;
     };
+    ErrorTrackingIssueActivity: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      issue_id: string;
+      /** @enum {string} */
+      activity: "created" | "status_changed" | "severity_changed" | "assigned" | "renamed" | "merged" | "unmerged" | "split" | "reopened";
+      detail: {
+        [key: string]: unknown;
+      };
+      user: {
+        id: number;
+        first_name: string;
+        email: string;
+      } | null;
+      created_at: string;
+    };
     ErrorTrackingIssueChanges: {
       /** @enum {string} */
       status?: "active" | "resolved" | "suppressed";
@@ -2069,6 +2092,12 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["ErrorTrackingFingerprint"][];
+    };
+    PaginatedErrorTrackingIssueActivityList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["ErrorTrackingIssueActivity"][];
     };
     PaginatedErrorTrackingIssueList: {
       count: number;
@@ -6830,6 +6859,59 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingIssueActivity: {
+    parameters: {
+      query?: {
+        limit?: number;
+        page?: number;
+      };
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedErrorTrackingIssueActivityList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingActivity: {
+    parameters: {
+      query?: {
+        limit?: number;
+        page?: number;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedErrorTrackingIssueActivityList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

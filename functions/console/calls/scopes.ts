@@ -4,6 +4,8 @@
 export const SCOPES = [
   "account:read",
   "account:write",
+  "activity_log:read",
+  "activity_log:write",
   "billing:read",
   "billing:write",
   "dashboard:read",

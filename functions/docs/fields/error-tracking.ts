@@ -120,6 +120,18 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   },
   ErrorTrackingIssueChanges: ISSUE_CHANGES,
   ErrorTrackingIssueElsewhere: { issue_id: "Id of the issue that the fingerprint belongs to: ask for that one." },
+  ErrorTrackingIssueActivity: {
+    id: "Id of the entry, a UUID; that of the issue where it was created.",
+    issue_id: "Id of the issue that it was done with, a UUID.",
+    activity: "What was done with the issue: it was created, changed, merged and so on.",
+    detail:
+      "More of it: `from` and `to` of a changed status, severity or assignee, the same below `name` and `description` of a renamed issue, `ids` of the issues that were merged, unmerged or split off, and `from` of a reopened one.",
+    user: "Who did it; null where an exception did, and for users who are gone.",
+    "user.id": "Number of the user.",
+    "user.first_name": "Given name; may be empty.",
+    "user.email": "Address with which the user was invited.",
+    created_at: "When it was done, ISO 8601 in UTC.",
+  },
   ErrorTrackingSuccess: { success: "Whether anything was done; false where nothing was left to do." },
   mergeErrorTrackingIssue: { ids: "Ids of the issues that shall become part of this one; those that are not there are passed over." },
   splitErrorTrackingIssue: {

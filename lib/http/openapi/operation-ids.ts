@@ -58,6 +58,8 @@ const OWN: Readonly<Record<string, string>> = {
   "POST error_tracking/grouping_rules/try": "tryErrorTrackingGroupingRule",
   "GET error_tracking/issues/values": "listErrorTrackingIssueValues",
   "GET error_tracking/issues/exists": "checkErrorTrackingIssuesExist",
+  "GET error_tracking/issues/{}/activity": "listErrorTrackingIssueActivity",
+  "GET error_tracking/issues/activity": "listErrorTrackingActivity",
   "PUT error_tracking/issues/{}/cohort": "assignCohortToErrorTrackingIssue",
   "POST error_tracking/issues/bulk": "changeErrorTrackingIssues",
   "GET error_tracking/fingerprints/resolve": "resolveErrorTrackingFingerprint",

@@ -81,6 +81,8 @@ const issues = async ({ record, call }: Calls): Promise<void> => {
     path,
     body: { fingerprints: [{ fingerprint: String(other?.fingerprint), name: "The warehouse is silent", description: null }] },
   });
+  await record("listErrorTrackingIssueActivity", { path, query: { limit: 2 } });
+  await record("listErrorTrackingActivity", { query: { limit: 2 } });
   await external(id, { record, call });
   await record("updateErrorTrackingFingerprint", { path: fingerprint });
 };
