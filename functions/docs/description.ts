@@ -53,7 +53,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Dashboards:
     "Pages of tiles, each the rows of a saved endpoint and how they are drawn, with one range of dates for all, and their public links.",
   "Error tracking":
-    "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
+    "Issues made of `$exception` events, and what decides about them: fingerprints, grouping, severity and assignment rules, limits, spikes, releases, stack frames and issues at providers.",
   Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",
   Keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
   Billing: "Subscriptions, usage and what it costs, limits, coupons, credits and invoices of an organization.",

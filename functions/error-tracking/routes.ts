@@ -10,6 +10,7 @@ import { groupingRoutes } from "./issues/issue-grouping.ts";
 import { issueRoutes } from "./issues/issues.ts";
 import { underBothNames } from "./place.ts";
 import { releaseRoutes } from "./releases/releases.ts";
+import { assignmentRules } from "./rules/assignment-rules.ts";
 import { groupingRules } from "./rules/grouping-rules.ts";
 import { ruleRoutes } from "./rules/rule-routes.ts";
 import { severityRules } from "./rules/severity-rules.ts";
@@ -29,6 +30,7 @@ const ROUTES = {
   externalSearch: externalSearchRoutes,
   fileLinks: fileLinkRoutes,
   groupingRules: ruleRoutes(groupingRules),
+  assignmentRules: ruleRoutes(assignmentRules),
   issues: issueRoutes,
   issueActions: issueActionRoutes,
   activity: activityRoutes,

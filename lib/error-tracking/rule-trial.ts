@@ -52,6 +52,7 @@ const ASKED: Readonly<Record<RuleKind, (stored: Fields) => Asked | null>> = {
     if (!Array.isArray(record) || record[0]?.type === "manual") return null;
     return { properties: { ...properties, $exception_fingerprint: null, $exception_issue_id: null }, issue: null };
   },
+  assignment: (stored) => (Array.isArray(stored.$exception_fingerprint_record) ? { properties: stored, issue: newIssue(stored) } : null),
   severity(stored) {
     const own = SEVERITIES.find((severity) => severity === stored.$issue_severity);
     if (own !== undefined || !Array.isArray(stored.$exception_fingerprint_record)) return null;

@@ -19,8 +19,10 @@ const BEFORE = {
 const AFTER = {
   /** The least is asked first, then the oldest rule. */
   order_key: z.int(),
-  /** JSON text of why and on what it failed; null while it is in force. */
+  /** JSON text of why and on what it failed; null where it did not. */
   disabled_data: z.string().nullable(),
+  /** False where its maker switched it off. */
+  enabled: z.boolean().optional(),
   created_at: z.string(),
   updated_at: z.string(),
 };
@@ -35,8 +37,11 @@ export const GroupingRules = ruleEntity("grouping", { assignee: Assignee.nullabl
 /** Say how severe a new issue is. */
 export const SeverityRules = ruleEntity("severity", { severity: z.enum(SEVERITIES) });
 
+/** Say who looks after an issue that nobody looks after yet, when it is made and when it is opened again. */
+export const AssignmentRules = ruleEntity("assignment", { assignee: Assignee });
+
 /** The kinds of rules. Whatever has to consider a new one does not compile until it does. */
-export const RULES = { grouping: GroupingRules, severity: SeverityRules };
+export const RULES = { grouping: GroupingRules, severity: SeverityRules, assignment: AssignmentRules };
 export type RuleKind = keyof typeof RULES;
 export type StoredRules = { readonly [K in RuleKind]: z.output<(typeof RULES)[K]["schema"]> };
 

@@ -80,6 +80,7 @@ export const PARTITIONS = {
   stackFrameCount: { pk: "count#errors#frames#{project}", onRemoval: "with its project", items: { count: "count" } },
   releaseCount: { pk: "count#errors#releases#{project}", onRemoval: "with its project", items: { count: "count" } },
   groupingRuleCount: { pk: "count#grouping-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
+  assignmentRuleCount: { pk: "count#assignment-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
   severityRuleCount: { pk: "count#severity-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
 
   /** The catalogue of a project's part of the lake; its head stays as the tombstone, so that no drain begins it anew. */

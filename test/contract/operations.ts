@@ -103,6 +103,13 @@ PATCH {errors}/grouping_rules/{id}/
 DELETE {errors}/grouping_rules/{id}/
 PATCH {errors}/grouping_rules/reorder/
 POST {errors}/grouping_rules/try/
+GET {errors}/assignment_rules/
+POST {errors}/assignment_rules/
+GET {errors}/assignment_rules/{id}/
+PATCH {errors}/assignment_rules/{id}/
+DELETE {errors}/assignment_rules/{id}/
+PATCH {errors}/assignment_rules/reorder/
+POST {errors}/assignment_rules/try/
 GET {errors}/issues/
 GET {errors}/issues/activity/
 GET {errors}/issues/{id}/activity/

@@ -178,6 +178,9 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/severity_rules/try": {
     post: operations["tryErrorTrackingSeverityRule"];
   };
+  "/api/projects/{project_id}/error_tracking/assignment_rules/try": {
+    post: operations["tryErrorTrackingAssignmentRule"];
+  };
   "/api/projects/{project_id}/health": {
     get: operations["getProjectHealth"];
   };
@@ -273,6 +276,18 @@ export interface paths {
   };
   "/api/projects/{project_id}/error_tracking/grouping_rules/reorder": {
     patch: operations["reorderErrorTrackingGroupingRules"];
+  };
+  "/api/projects/{project_id}/error_tracking/assignment_rules": {
+    get: operations["listErrorTrackingAssignmentRules"];
+    post: operations["createErrorTrackingAssignmentRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/assignment_rules/{id}": {
+    get: operations["retrieveErrorTrackingAssignmentRule"];
+    delete: operations["deleteErrorTrackingAssignmentRule"];
+    patch: operations["updateErrorTrackingAssignmentRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/assignment_rules/reorder": {
+    patch: operations["reorderErrorTrackingAssignmentRules"];
   };
   "/api/projects/{project_id}/error_tracking/issues": {
     get: operations["listErrorTrackingIssues"];
@@ -1320,6 +1335,32 @@ export interface components {
       /** Format: uuid */
       id: string;
     }]>;
+    ErrorTrackingAssignmentRule: {
+      /** Format: uuid */
+      id: string;
+      filters: {
+        [key: string]: unknown;
+      };
+      assignee: components["schemas"]["ErrorTrackingAssignee"];
+      enabled: boolean;
+      order_key: number;
+      disabled_data: components["schemas"]["ErrorTrackingRuleDisabled"];
+      created_at: string;
+      updated_at: string;
+    };
+    ErrorTrackingAssignmentRuleList: {
+      results: components["schemas"]["ErrorTrackingAssignmentRule"][];
+    };
+    ErrorTrackingAssignmentRuleWrite: {
+      filters: components["schemas"]["ErrorTrackingFilters"];
+      assignee: {
+        /** @enum {string} */
+        type: "user" | "role";
+        id: number | string;
+      };
+      order_key?: number;
+      enabled?: boolean;
+    };
     ErrorTrackingExternalIssue: {
       /** Format: uuid */
       id: string;
@@ -1401,6 +1442,7 @@ export interface components {
         id: number | string;
       }) | null;
       description?: string | null;
+      enabled?: boolean;
     };
     ErrorTrackingIssue: {
       /** Format: uuid */
@@ -1535,6 +1577,7 @@ export interface components {
       /** @enum {string} */
       severity: "low" | "medium" | "high" | "critical";
       order_key?: number;
+      enabled?: boolean;
     };
     ErrorTrackingSpikeEvent: {
       /** Format: uuid */
@@ -5236,6 +5279,38 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  tryErrorTrackingAssignmentRule: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingRuleTrialRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingRuleTrial"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   getProjectHealth: {
     parameters: {
       path: {
@@ -5865,16 +5940,19 @@ export interface operations {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
         "application/x-www-form-urlencoded": {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
         "multipart/form-data": {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
       };
     };
@@ -5929,16 +6007,19 @@ export interface operations {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
         "application/x-www-form-urlencoded": {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
         "multipart/form-data": {
           filters?: components["schemas"]["ErrorTrackingFilters"];
           /** @enum {string} */
           severity?: "low" | "medium" | "high" | "critical";
+          enabled?: boolean;
         };
       };
     };
@@ -6378,12 +6459,15 @@ export interface operations {
       content: {
         "application/json": {
           filters?: components["schemas"]["ErrorTrackingFilters"] | null;
+          enabled?: boolean;
         };
         "application/x-www-form-urlencoded": {
           filters?: components["schemas"]["ErrorTrackingFilters"] | null;
+          enabled?: boolean;
         };
         "multipart/form-data": {
           filters?: components["schemas"]["ErrorTrackingFilters"] | null;
+          enabled?: boolean;
         };
       };
     };
@@ -6405,6 +6489,187 @@ export interface operations {
     };
   };
   reorderErrorTrackingGroupingRules: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingRuleOrders"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingRuleOrders"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingRuleOrders"];
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingAssignmentRules: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAssignmentRuleList"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  createErrorTrackingAssignmentRule: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingAssignmentRuleWrite"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingAssignmentRuleWrite"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingAssignmentRuleWrite"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAssignmentRule"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveErrorTrackingAssignmentRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAssignmentRule"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deleteErrorTrackingAssignmentRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  updateErrorTrackingAssignmentRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          filters?: components["schemas"]["ErrorTrackingFilters"];
+          assignee?: {
+            /** @enum {string} */
+            type: "user" | "role";
+            id: number | string;
+          };
+          enabled?: boolean;
+        };
+        "application/x-www-form-urlencoded": {
+          filters?: components["schemas"]["ErrorTrackingFilters"];
+          assignee?: {
+            /** @enum {string} */
+            type: "user" | "role";
+            id: number | string;
+          };
+          enabled?: boolean;
+        };
+        "multipart/form-data": {
+          filters?: components["schemas"]["ErrorTrackingFilters"];
+          assignee?: {
+            /** @enum {string} */
+            type: "user" | "role";
+            id: number | string;
+          };
+          enabled?: boolean;
+        };
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  reorderErrorTrackingAssignmentRules: {
     parameters: {
       path: {
         project_id: number;

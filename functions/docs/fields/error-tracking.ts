@@ -19,10 +19,12 @@ const RULE = {
   id: "Id of the rule, a UUID.",
   filters: "What the rule matches: a group of conditions and groups, as it was sent.",
   order_key: "Place in the order in which rules are asked: the least first, and the first match wins.",
-  disabled_data: "Why the rule is out of force, and on what of an event it failed; null while it is in force.",
+  disabled_data: "Why the rule is out of force: that it is switched off, or what it failed on of which event; null while it is in force.",
   created_at: CREATED_AT,
   updated_at: UPDATED_AT,
 };
+
+const ENABLED = "False switches the rule off and keeps it; true switches it on and puts it back in force where it failed.";
 
 const FILTERS = "What the rule shall match: `{type: AND | OR, values: [conditions and groups]}`.";
 const SEVERITY = "How severe an issue is that the rule decides about.";
@@ -36,9 +38,10 @@ const RULES: Readonly<Record<RuleKind, FieldBook["schemas"]>> = {
       filters: FILTERS,
       severity: SEVERITY,
       order_key: "Place in the order in which rules are asked: the least first; 0 when left out.",
+      enabled: ENABLED,
     },
-    updateErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
-    replaceErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
+    updateErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY, enabled: ENABLED },
+    replaceErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY, enabled: ENABLED },
   },
   grouping: {
     ErrorTrackingGroupingRule: {
@@ -55,8 +58,31 @@ const RULES: Readonly<Record<RuleKind, FieldBook["schemas"]>> = {
       ...ASSIGNEE_SENT,
       assignee: "Who shall look after the rule's issue when it is made; null for nobody.",
       description: "What the rule is for, at most 1,000 characters.",
+      enabled: ENABLED,
     },
-    updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.` },
+    updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.`, enabled: ENABLED },
+  },
+  assignment: {
+    ErrorTrackingAssignmentRule: {
+      ...RULE,
+      assignee: "Who looks after the issues that the rule decides about.",
+      enabled: "Whether the rule is switched on.",
+      disabled_data: "Why the rule is out of force though it is switched on, and on what of an event it failed; null while it did not.",
+    },
+    ErrorTrackingAssignmentRuleList: { results: "All rules, in the order in which they are asked." },
+    ErrorTrackingAssignmentRuleWrite: {
+      ...ASSIGNEE_SENT,
+      filters: FILTERS,
+      assignee: "Who shall look after the issues that the rule decides about.",
+      order_key: "Place in the order in which rules are asked: the least first; 0 when left out.",
+      enabled: ENABLED,
+    },
+    updateErrorTrackingAssignmentRule: {
+      ...ASSIGNEE_SENT,
+      filters: FILTERS,
+      assignee: "Who shall look after the issues that the rule decides about.",
+      enabled: ENABLED,
+    },
   },
 };
 

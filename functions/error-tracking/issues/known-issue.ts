@@ -1,5 +1,3 @@
-import type { World } from "../../../lib/app/world.ts";
-import { isoMicros } from "../../../lib/core/time.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";

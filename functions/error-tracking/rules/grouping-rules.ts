@@ -4,7 +4,7 @@ import { groupedIssues } from "../../../lib/error-tracking/rules.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { FILTERS_EXAMPLE, FiltersField } from "./rule-filters.ts";
-import type { RuleKindRoutes } from "./rule-routes.ts";
+import { enabledField, type RuleKindRoutes } from "./rule-routes.ts";
 
 const MOST_DESCRIPTION_CHARACTERS = 1_000;
 
@@ -13,6 +13,7 @@ const Write = z
     filters: FiltersField,
     assignee: AssigneeField.nullish(),
     description: text({ blank: true, max: MOST_DESCRIPTION_CHARACTERS }).nullish(),
+    enabled: enabledField(),
   })
   .meta({ id: "ErrorTrackingGroupingRuleWrite" });
 
@@ -43,10 +44,10 @@ export const groupingRules: RuleKindRoutes<"grouping"> = {
   update: {
     methods: ["PATCH"],
     summary: "Change what a grouping rule matches",
-    description: "Any change, an empty one too, puts a rule back in force that was disabled.",
-    body: z.object({ filters: FiltersField.nullable().exactOptional() }),
+    description: "Any change, an empty one too, puts a rule back in force that failed.",
+    body: z.object({ filters: FiltersField.nullable().exactOptional(), enabled: enabledField() }),
     example: { filters: FILTERS_EXAMPLE },
-    changes: () => ({}),
+    changes: async () => ({}),
     enabledBy: "any change",
   },
   destroy: { description: "Its issue stays." },

@@ -3,7 +3,7 @@ import { type Route, route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import type { AnyRule, RuleKind, StoredRules } from "../../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
-import { integer } from "../../../lib/http/fields.ts";
+import { boolean, integer } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
@@ -13,6 +13,12 @@ import { addRule, changeRule, findRule, listRules, removeRule, reorderRules } fr
 
 /** The fields that only rules of a kind have. */
 type Own<K extends RuleKind> = Omit<StoredRules[K], keyof AnyRule>;
+
+/** The organization that a rule is made in. */
+interface RulePlace {
+  readonly table: Table;
+  readonly organization: string;
+}
 
 /** How rules of one kind are read and written by clients. */
 export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
@@ -31,20 +37,20 @@ export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
 
   readonly create: {
     readonly description: string;
-    readonly body: z.ZodObject<{ filters: typeof FiltersField }>;
+    readonly body: z.ZodObject<{ filters: typeof FiltersField; enabled: ReturnType<typeof enabledField> }>;
     readonly example: Fields;
     /** The fields of its own that a body says, and its place; throws 400 for what cannot be. */
-    rule(sent: object, place: { readonly table: Table; readonly organization: string }): Promise<Own<K> & { readonly order_key?: number }>;
+    rule(sent: object, place: RulePlace): Promise<Own<K> & { readonly order_key?: number }>;
   };
   readonly update: {
     readonly methods: readonly ("PATCH" | "PUT")[];
     readonly summary: string;
     readonly description: string;
-    readonly body: z.ZodObject<{ filters: z.ZodType<Fields | null | undefined> }>;
+    readonly body: z.ZodObject<{ filters: z.ZodType<Fields | null | undefined>; enabled: ReturnType<typeof enabledField> }>;
     readonly example: Fields;
-    /** The fields of its own that a body changes. */
-    changes(sent: object): Partial<Own<K>>;
-    /** Which changes put a rule back in force that was disabled. */
+    /** The fields of its own that a body changes; throws 400 for what cannot be. */
+    changes(sent: object, place: RulePlace): Promise<Partial<Own<K>>>;
+    /** Which changes put a rule back in force that failed; switching it on always does. */
     readonly enabledBy: "any change" | "new filters";
   };
   readonly destroy: { readonly description: string };
@@ -56,9 +62,12 @@ const MOST_INTEGER = 2_147_483_647;
 /** A place in the order in which rules are asked. */
 export const orderKey = () => integer({ min: LEAST_INTEGER, max: MOST_INTEGER });
 
+/** Whether a rule is asked at all, as its maker wants it. */
+export const enabledField = () => boolean().optional();
+
 const OrdersBody = z.object({ orders: z.record(z.string(), orderKey()) }).meta({ id: "ErrorTrackingRuleOrders" });
 
-/** Why a rule is out of force: the message, and the part of the event that it failed on. */
+/** Why a rule is out of force: the message, and the part of the event that it failed on, if it failed. */
 const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "ErrorTrackingRuleDisabled" });
 
 /** The operations on rules of one kind. */
@@ -77,14 +86,11 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     })
     .meta({ id: name });
 
-  const ruleForm = (rule: AnyRule, extra: Fields, disabled: Fields | null): z.input<typeof Form> => ({
-    ...rule,
-    ...extra,
-    filters: JSON.parse(rule.filters),
-    disabled_data: disabled,
-    created_at: shortMicros(rule.created_at),
-    updated_at: shortMicros(rule.updated_at),
-  });
+  const ruleForm = (rule: AnyRule, extra: Fields, disabled_data: Fields | null): z.input<typeof Form> => {
+    const state = { disabled_data, enabled: rule.enabled !== false };
+    const dates = { created_at: shortMicros(rule.created_at), updated_at: shortMicros(rule.updated_at) };
+    return { ...rule, ...extra, filters: JSON.parse(rule.filters), ...state, ...dates };
+  };
   const extraFields = of.extraFields ?? (async () => () => ({}));
 
   const find = ({ params, grant, world }: InProject) => findRule(world.table, kind, grant.project.id, params.id);
@@ -100,7 +106,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     async handle({ grant, world: { table } }) {
       const rules = await listRules(table, kind, grant.project.id);
       const extra = await extraFields(table, grant.project.id, rules);
-      return { results: rules.map((rule) => ruleForm(rule, extra(rule.id), disabledDataListed(rule.disabled_data))) };
+      return { results: rules.map((rule) => ruleForm(rule, extra(rule.id), disabledDataListed(rule, of))) };
     },
   });
 
@@ -119,10 +125,11 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       const own = await of.create.rule(body, { table, organization: organization.id });
       const now = isoMicros(clock.now());
       const dates = { created_at: now, updated_at: now };
-      const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, disabled_data: null, ...dates };
+      const state = { disabled_data: null, enabled: body.enabled ?? true };
+      const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, ...state, ...dates };
       await addRule(table, kind, rule, most);
       const extra = await extraFields(table, project.id, []);
-      return ruleForm(rule, extra(rule.id), null);
+      return ruleForm(rule, extra(rule.id), disabledData(rule, of));
     },
   });
 
@@ -136,7 +143,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     async handle(place) {
       const rule = await find(place);
       const extra = await extraFields(place.world.table, rule.project, [rule]);
-      return ruleForm(rule, extra(rule.id), disabledData(rule.disabled_data));
+      return ruleForm(rule, extra(rule.id), disabledData(rule, of));
     },
   });
 
@@ -154,8 +161,11 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       find,
       async handle({ found, body, grant, world: { table, clock } }) {
         const written = body.filters && { filters: filtersText(body.filters, grant.project.timezone, { needsCondition }) };
-        const isEnabled = written || of.update.enabledBy === "any change";
-        const changes = { ...written, ...(isEnabled && { disabled_data: null }), ...of.update.changes(body) };
+        const own = await of.update.changes(body, { table, organization: grant.organization.id });
+        const { enabled } = body;
+        const isEnabled = written || enabled || of.update.enabledBy === "any change";
+        const switched = enabled !== undefined && { enabled };
+        const changes = { ...written, ...(isEnabled && { disabled_data: null }), ...switched, ...own };
         await changeRule(table, kind, found, { ...changes, updated_at: isoMicros(clock.now()) });
       },
     }),
@@ -195,17 +205,21 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
 
 const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
 
-const disabledData = (text: string | null): Fields | null => {
-  const data: unknown = text === null ? null : JSON.parse(text);
-  return isFields(data) ? data : null;
+const SWITCHED_OFF = { message: "The rule is switched off. Send `enabled: true` to switch it on." };
+
+/** Why a rule is out of force. One that is switched off says so here, unless rules of its kind show that by themselves. */
+const disabledData = ({ disabled_data, enabled }: AnyRule, { shown }: RuleKindRoutes): Fields | null => {
+  const data: unknown = disabled_data === null ? null : JSON.parse(disabled_data);
+  if (isFields(data)) return data;
+  return enabled === false && !("enabled" in shown) ? SWITCHED_OFF : null;
 };
 
 /** Characters of it that each rule of a list may show: a list shows all rules at once. */
 const MOST_LISTED = 4_000;
 
 /** The same, without the event's properties where they are long. */
-const disabledDataListed = (text: string | null): Fields | null => {
-  const data = disabledData(text);
-  if (data === null || text === null || text.length <= MOST_LISTED) return data;
+const disabledDataListed = (rule: AnyRule, of: RuleKindRoutes): Fields | null => {
+  const data = disabledData(rule, of);
+  if (data === null || (rule.disabled_data ?? "").length <= MOST_LISTED) return data;
   return { ...data, ...("props" in data && { props: {} }), ...("properties" in data && { properties: {} }) };
 };

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { FiltersField } from "./rule-filters.ts";
-import { orderKey, type RuleKindRoutes } from "./rule-routes.ts";
+import { enabledField, orderKey, type RuleKindRoutes } from "./rule-routes.ts";
 
 const Write = z
-  .object({ filters: FiltersField, severity: z.enum(SEVERITIES), order_key: orderKey().default(0) })
+  .object({ filters: FiltersField, severity: z.enum(SEVERITIES), order_key: orderKey().default(0), enabled: enabledField() })
   .meta({ id: "ErrorTrackingSeverityRuleWrite" });
 
-const Changes = z.object({ filters: FiltersField.exactOptional(), severity: z.enum(SEVERITIES).exactOptional() });
+const Changes = z.object({ filters: FiltersField.exactOptional(), severity: z.enum(SEVERITIES).exactOptional(), enabled: enabledField() });
 
 /** Severity rules say how severe a new issue is. */
 export const severityRules: RuleKindRoutes<"severity"> = {
@@ -25,10 +25,10 @@ export const severityRules: RuleKindRoutes<"severity"> = {
   update: {
     methods: ["PATCH", "PUT"],
     summary: "Update a severity rule",
-    description: "New filters put a rule back in force that was disabled.",
+    description: "New filters put a rule back in force that failed.",
     body: Changes,
     example: { severity: "low" },
-    changes: ({ severity }: z.output<typeof Changes>) => ({ ...(severity && { severity }) }),
+    changes: async ({ severity }: z.output<typeof Changes>) => ({ ...(severity && { severity }) }),
     enabledBy: "new filters",
   },
   destroy: { description: "Issues keep the severity that it gave them." },

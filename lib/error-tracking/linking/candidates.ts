@@ -1,16 +1,16 @@
 import type { Fingerprint } from "../grouping/fingerprint.ts";
 import type { GroupedEvent } from "../grouping/group.ts";
-import type { Assignee, Issue } from "../issues.ts";
+import type { Issue } from "../issues.ts";
 import { subject } from "../matching/subject.ts";
 import { outputProperties, type ReleaseInfo } from "../pipeline/output.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
 import { type BrokenRule, firstMatch, type Rule } from "../rules/rule.ts";
 import type { RuleKind } from "../rules.ts";
 
-/** The part of a new issue that rules are asked about, and its id. */
+/** The part of an issue that rules are asked about, and its id. */
 export type NewIssue = Pick<Issue, "id" | "status" | "name" | "description">;
 
-/** The fields that rules decide of a new issue, by each kind that is asked about one. */
+/** The fields that rules decide of an issue, by each kind that is asked about one. */
 type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Partial<Pick<Issue, "severity" | "assignee">> };
 
 /** The issue that the first event of a fingerprint would make. */
@@ -24,9 +24,7 @@ export interface Candidate {
   readonly isLive: boolean;
   /** The time of the latest event of an import; ISO 8601 with microseconds. */
   readonly lastImported: string | null;
-  /** Of the rule that grouped it. */
-  readonly assignee: Assignee | null;
-  /** Called only where an issue is made: each may ask every rule. */
+  /** Called only where an issue is made, or opened again: each may ask every rule. */
   readonly decisions: Decisions;
 }
 
@@ -44,20 +42,25 @@ export const issueCandidates = (
     if (grouped === undefined) continue;
     const { event, fingerprint, assignee } = grouped;
     const [first] = event.exceptions;
-    const ask = <K extends RuleKind>(kind: readonly Rule<K>[], { id, ...issue }: NewIssue) => {
+    const ask = <K extends RuleKind>(kind: readonly Rule<K>[], issue: NewIssue, nameOfProperties: "properties" | "props") => {
+      const { id, name, description, status } = issue;
+      const known = { name, description, status };
       const properties = outputProperties(event, fingerprint, id, findRelease(grouped));
-      return firstMatch(kind, subject(properties, issue, now), { issue, properties }, broken);
+      return firstMatch(kind, subject(properties, known, now), { issue: known, [nameOfProperties]: properties }, broken);
     };
     candidates.set(value, {
       ...eventTimes(own),
       fingerprint,
       name: event.issueName ?? first?.type ?? "",
       description: event.issueDescription ?? first?.value ?? "",
-      assignee,
       decisions: {
         severity(issue) {
           if (event.issueSeverity !== null || rules.severity.length === 0) return { severity: event.issueSeverity };
-          return { severity: ask(rules.severity, issue)?.severity ?? null };
+          return { severity: ask(rules.severity, issue, "properties")?.severity ?? null };
+        },
+        assignment(issue) {
+          if (assignee !== null || rules.assignment.length === 0) return { assignee };
+          return { assignee: ask(rules.assignment, issue, "props")?.assignee ?? null };
         },
       },
     });

@@ -178,7 +178,7 @@ const newIssue = ({ clock }: TrackingParts, project: number, id: string, candida
     ...named,
     severity: null,
     first_seen: candidate.firstSeen,
-    assignee: candidate.assignee,
+    assignee: null,
     created_at: isoMicros(clock.now()),
     origin: candidate.fingerprint.value,
   };

@@ -1,5 +1,7 @@
 import { ConditionFailed } from "../../ports/table.ts";
-import { plainAttributes, plainKey } from "../../table/entity.ts";
+import { plainKey } from "../../table/entity.ts";
+import { transact } from "../../table/transact.ts";
+import { activityWrite } from "../activity.ts";
 import type { Issue } from "../issues.ts";
 import { type LiveIssue, readLiveIssue } from "../live-issues.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
@@ -75,8 +77,8 @@ export const link = async (
 };
 
 /**
- * Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes the rule's assignee. What
- * an import brings is new only if it is later than the resolution.
+ * Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes whom rules name. What an
+ * import brings is new only if it is later than the resolution.
  */
 const reopen = async (
   parts: TrackingParts,
@@ -100,21 +102,25 @@ const isOpen = ({ status }: Issue): boolean => status === "active" || status ===
 const isNews = ({ resolved_at }: Issue, { isLive, lastImported }: Candidate): boolean =>
   isLive || (lastImported !== null && resolved_at !== undefined && lastImported > resolved_at);
 
-const reopenOne = async ({ table }: TrackingParts, closed: LiveIssue, candidate: Candidate): Promise<Issue> => {
+const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Candidate): Promise<Issue> => {
   let issue = closed;
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
-    const { status, assignee } = issue;
-    const set = { status: "active", ...(assignee === null && candidate.assignee !== null && { assignee: candidate.assignee }) };
+    const { project, id, status, assignee } = issue;
+    const set = { status: "active" as const, ...(assignee === null && candidate.decisions.assignment({ ...issue, status: "active" })) };
+    const unchanged = { kind: "equals", attribute: "status", value: status } as const;
+    const note = { project, issue_id: id, user: null, activity: "reopened", detail: { from: status } } as const;
     try {
-      const unchanged = { kind: "equals", attribute: "status", value: status } as const;
-      const stored = await table.update(plainKey(ISSUE_LAYOUT, issue), { set, add: { rev: 1 } }, unchanged);
-      return plainAttributes<Issue>(ISSUE_LAYOUT, stored);
+      await transact(parts.table, [
+        { kind: "update", key: plainKey(ISSUE_LAYOUT, issue), change: { set, add: { rev: 1 } }, when: unchanged },
+        activityWrite(parts, note),
+      ]);
+      return { ...issue, ...set };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
     }
     // Somebody else reopened, suppressed or merged it in between.
-    issue = (await readLiveIssue(table, issue.project, issue.id)) ?? issue;
+    issue = (await readLiveIssue(parts.table, issue.project, issue.id)) ?? issue;
   }
   return issue;
 };

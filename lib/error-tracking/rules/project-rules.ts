@@ -10,7 +10,7 @@ import { DEFAULT_SPIKE_DETECTION } from "../spikes/buckets.ts";
 import { ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
 import { compileRule, type Rule } from "./rule.ts";
 
-/** Rules in the order in which they are asked, without those that are disabled. */
+/** Rules in the order in which they are asked, without those that failed or are switched off. */
 type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
 
 /** The rules and settings of a project for its exceptions. */
@@ -43,12 +43,13 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
   const of = <T extends object>(layout: Layout): readonly T[] =>
     items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
   const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
-    const rules = of<StoredRules[K]>(ruleLayout(kind)).filter(({ disabled_data }) => disabled_data === null);
+    const rules = of<StoredRules[K]>(ruleLayout(kind)).filter(({ disabled_data, enabled }) => disabled_data === null && enabled !== false);
     return inRuleOrder(rules).map((rule) => compileRule(kind, rule, timezone));
   };
   return {
     grouping: inForce("grouping"),
     severity: inForce("severity"),
+    assignment: inForce("assignment"),
     limits: of<ErrorTrackingSetting>(SETTINGS_LAYOUT)[0] ?? null,
     spikes: of<SpikeDetectionConfig>(SPIKE_CONFIG_LAYOUT)[0] ?? DEFAULT_SPIKE_DETECTION,
   };

@@ -4,7 +4,7 @@ import { type Fingerprint, Fingerprints } from "../fingerprints.ts";
 import { IssueActivities, type IssueActivity } from "../issue-activities.ts";
 import { type Issue, Issues } from "../issues.ts";
 import { type Release, Releases } from "../releases.ts";
-import { GroupingRules, SeverityRules, type StoredRules } from "../rules.ts";
+import { AssignmentRules, GroupingRules, SeverityRules, type StoredRules } from "../rules.ts";
 import { type ErrorTrackingSetting, ErrorTrackingSettings, type SpikeDetectionConfig, SpikeDetectionConfigs } from "../settings.ts";
 import { type SpikeEvent, SpikeEvents } from "../spike-events.ts";
 import { type StackFrame, StackFrames } from "../stack-frames.ts";
@@ -95,6 +95,10 @@ const ITEMS = [
   {
     of: ruleLayout("grouping"),
     item: encode(GroupingRules, { ...rule, assignee: null, description: null } satisfies StoredRules["grouping"]),
+  },
+  {
+    of: ruleLayout("assignment"),
+    item: encode(AssignmentRules, { ...rule, enabled: false, assignee: { type: "user", id: 3 } } satisfies StoredRules["assignment"]),
   },
   { of: ruleLayout("severity"), item: encode(SeverityRules, { ...rule, severity: "low" } satisfies StoredRules["severity"]) },
   {

@@ -55,6 +55,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET error_tracking/git-provider-file-links/resolve_github": "resolveGithubFileLink",
   "GET error_tracking/git-provider-file-links/resolve_gitlab": "resolveGitlabFileLink",
   "POST error_tracking/severity_rules/try": "tryErrorTrackingSeverityRule",
+  "POST error_tracking/assignment_rules/try": "tryErrorTrackingAssignmentRule",
   "POST error_tracking/grouping_rules/try": "tryErrorTrackingGroupingRule",
   "GET error_tracking/issues/values": "listErrorTrackingIssueValues",
   "GET error_tracking/issues/exists": "checkErrorTrackingIssuesExist",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
-import { GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
+import { anyRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   stranger = apiClient(platform().baseUrl, elsewhere.personalKey);
 });
 
-const KINDS = ["severity_rules", "grouping_rules"] as const;
+const KINDS = ["severity_rules", "grouping_rules", "assignment_rules"] as const;
 type Kind = (typeof KINDS)[number];
 
 const at = (kind: Kind, suffix = "", of = tenant): string => `/api/projects/${of.projectId}/error_tracking/${kind}/${suffix}`;
@@ -32,8 +32,20 @@ const UNKNOWN = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a11";
 const Rule = z.looseObject({ id: z.guid(), filters: z.unknown(), order_key: z.int(), created_at: z.string(), updated_at: z.string() });
 type Rule = z.output<typeof Rule>;
 
+/** What rules of a kind need beside their filters. */
+const needed = (kind: Kind, of = tenant): object => {
+  switch (kind) {
+    case "severity_rules":
+      return { severity: "low" };
+    case "grouping_rules":
+      return {};
+    case "assignment_rules":
+      return { assignee: { type: "user", id: of.userId } };
+  }
+};
+
 const made = async (kind: Kind, body: object = {}, client = api, of = tenant): Promise<Rule> => {
-  const answer = await client.post(at(kind, "", of), { filters: filters(leaf()), severity: "low", ...body });
+  const answer = await client.post(at(kind, "", of), { filters: filters(leaf()), ...needed(kind, of), ...body });
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
   return Rule.parse(answer.body);
 };
@@ -138,11 +150,86 @@ describe("POST grouping_rules/", () => {
   });
 });
 
+describe("assignment_rules/", () => {
+  it("201: returns the rule with its assignee, switched on, at a place of its own", async () => {
+    const body = { filters: filters(), assignee: { type: "user", id: String(tenant.userId) }, order_key: 5 };
+    const answer = await api.post(at("assignment_rules"), body);
+    expect(answer).toMatchObject({ status: 201 });
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      filters: body.filters,
+      assignee: { type: "user", id: tenant.userId },
+      enabled: true,
+      order_key: 5,
+      disabled_data: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it.each([
+    [{}, "assignee", "required"],
+    [{ assignee: null }, "assignee", "null"],
+    [{ assignee: { type: "user", id: 999_999 } }, "assignee__id", "invalid_input"],
+    [{ assignee: { type: "role", id: "boss" } }, "assignee__id", "invalid_input"],
+  ])("400: %j", async (body, attr, code) => {
+    expect(await api.post(at("assignment_rules"), { filters: filters(leaf()), ...body })).toMatchObject({
+      status: 400,
+      body: { attr, code },
+    });
+  });
+
+  it("204: a change says who else looks after what it matches; 400 for nobody", async () => {
+    const other = await aTenant(platform().world);
+    const rule = await made("assignment_rules");
+    const path = at("assignment_rules", `${rule.id}/`);
+    for (const assignee of [null, { type: "user", id: other.userId }]) {
+      expect(await api.patch(path, { assignee })).toMatchObject({ status: 400 });
+    }
+    expect((await api.patch(path, { assignee: { type: "user", id: tenant.userId }, order_key: 3 })).status).toBe(204);
+    expect(await shown("assignment_rules", rule.id)).toEqual({ ...rule, updated_at: expect.any(String) });
+  });
+
+  it("400: a project has at most 100", async () => {
+    const { of, client } = await inProject();
+    const create = () => client.post(at("assignment_rules", "", of), { filters: filters(), ...needed("assignment_rules", of) });
+    const answers = await Promise.all(Array.from({ length: 101 }, create));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(100).fill(201), 400]);
+  });
+});
+
+describe.each(KINDS)("a rule of %s that is switched off", (kind) => {
+  it("204: says so and stays off until it is switched on, whatever else is changed", async () => {
+    const rule = await made(kind);
+    const path = at(kind, `${rule.id}/`);
+    expect((await api.patch(path, { enabled: false })).status).toBe(204);
+    expect((await api.patch(path, { filters: filters(leaf("b")) })).status).toBe(204);
+    const off = await shown(kind, rule.id);
+    expect(Object.keys(off)).toEqual(Object.keys(rule));
+    expect(off).toMatchObject(
+      kind === "assignment_rules" ? { enabled: false, disabled_data: null } : { disabled_data: { message: expect.any(String) } },
+    );
+    expect((await api.patch(path, { enabled: true })).status).toBe(204);
+    expect(await shown(kind, rule.id)).toEqual({ ...rule, filters: filters(leaf("b")), updated_at: expect.any(String) });
+    expect(await api.patch(path, { enabled: "perhaps" })).toMatchObject({ status: 400, body: { attr: "enabled" } });
+  });
+
+  it("201: is made switched off; switching it on puts it in force where it failed, too", async () => {
+    const { id } = await made(kind, { enabled: false });
+    const { table } = platform().world;
+    const rules = anyRules(({ severity_rules: "severity", grouping_rules: "grouping", assignment_rules: "assignment" } as const)[kind]);
+    await update(table, rules, { project: tenant.projectId, id }, { set: { disabled_data: '{"message":"broken"}' } });
+    expect(await shown(kind, id)).toMatchObject({ disabled_data: { message: "broken" } });
+    expect((await api.patch(at(kind, `${id}/`), { enabled: true })).status).toBe(204);
+    expect(await shown(kind, id)).toMatchObject({ disabled_data: null });
+  });
+});
+
 describe.each(KINDS)("filters of %s", (kind) => {
-  const post = (sent: unknown) => api.post(at(kind), { severity: "low", filters: sent });
+  const post = (sent: unknown) => api.post(at(kind), { ...needed(kind), filters: sent });
 
   it("400: are needed, and an object", async () => {
-    expect(await api.post(at(kind), { severity: "low" })).toMatchObject({ status: 400, body: { attr: "filters", code: "required" } });
+    expect(await api.post(at(kind), needed(kind))).toMatchObject({ status: 400, body: { attr: "filters", code: "required" } });
     expect(await post(null)).toMatchObject({ status: 400, body: { attr: "filters", code: "null" } });
     for (const odd of ["text", 5, true, [leaf()]]) {
       expect(await post(odd)).toMatchObject({ status: 400, body: { attr: "filters", code: "invalid_input" } });
@@ -325,7 +412,7 @@ describe("scopes", () => {
     const reader = apiClient(platform().baseUrl, of.personalKey);
     expect((await reader.get(at(kind, "", of))).status).toBe(200);
     for (const answer of [
-      await reader.post(at(kind, "", of), { filters: filters(leaf()), severity: "low" }),
+      await reader.post(at(kind, "", of), { filters: filters(leaf()), ...needed(kind, of) }),
       await reader.patch(at(kind, "reorder/", of), { orders: {} }),
       await reader.remove(at(kind, `${UNKNOWN}/`, of)),
     ]) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { Issues } from "../../../lib/error-tracking/issues.ts";
+import { type Assignee, Issues } from "../../../lib/error-tracking/issues.ts";
 import { Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
-import { GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
+import { AssignmentRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import { ErrorTrackingSettings, SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
 import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
@@ -55,6 +55,11 @@ const grouping = (id: string, filters: string, order_key = 0) => ({
   created_at: STAMP,
   updated_at: STAMP,
 });
+
+const assignment = (id: string, filters: string, order_key: number, user: number) => {
+  const { description: _, ...rule } = grouping(id, filters, order_key);
+  return { ...rule, assignee: { type: "user", id: user } as const };
+};
 
 describe("issues", () => {
   it("are one for a fingerprint, however many drains and messages bring it", async () => {
@@ -143,6 +148,63 @@ describe("rules", () => {
     await put(table, SeverityRules, { ...rule, created_at: STAMP, updated_at: STAMP });
     await drain(aMessage([anException("A"), anException("B", { $issue_severity: "critical" })]));
     expect((await issues()).map(({ severity }) => severity).sort()).toEqual(["critical", "low"]);
+  });
+
+  it("assign a new issue by the first that matches, and one that opens again where nobody looks after it", async () => {
+    const { table, drain, issues } = await setup();
+    await put(table, AssignmentRules, assignment(RULE, '{"type":"AND","values":[]}', 2, 1));
+    await put(table, AssignmentRules, assignment(OTHER_RULE, whereType("A"), 1, 2));
+    await drain(aMessage([anException("A"), anException("B")]));
+    const assignees = async () => Object.fromEntries((await issues()).map(({ name, assignee }) => [name, assignee?.id ?? null]));
+    expect(await assignees()).toEqual({ A: 2, B: 1 });
+    const resolve = async (name: string, assignee: Assignee | null) => {
+      const id = (await issues()).find((issue) => issue.name === name)?.id ?? "";
+      await update(table, Issues, { project: 1, id }, { set: { status: "resolved", assignee } });
+    };
+    await resolve("A", null);
+    await resolve("B", { type: "user", id: 9 });
+    await drain(aMessage([anException("A"), anException("B")]));
+    expect(await assignees()).toEqual({ A: 2, B: 9 });
+    // Who was taken off an issue that is open stays off.
+    await update(table, Issues, { project: 1, id: (await issues())[0]?.id ?? "" }, { set: { assignee: null } });
+    await drain(aMessage([anException("A"), anException("B")]));
+    expect(Object.values(await assignees())).toContain(null);
+  });
+
+  it("assign nothing where a grouping rule says who looks after it, and are asked about the issue where it says nobody", async () => {
+    const { table, drain, issues } = await setup();
+    await put(table, GroupingRules, grouping(RULE, whereType("A")));
+    await put(table, GroupingRules, { ...grouping(OTHER_RULE, whereType("B")), assignee: null });
+    const named = JSON.stringify({
+      type: "AND",
+      values: [
+        { type: "error_tracking_issue", key: "name", operator: "icontains", value: "b" },
+        { type: "error_tracking_issue", key: "status", operator: "exact", value: "active" },
+        { type: "event", key: "$exception_fingerprint", operator: "exact", value: `custom-rule:${OTHER_RULE}` },
+      ],
+    });
+    await put(table, AssignmentRules, assignment(RULE, whereType("A"), 0, 1));
+    await put(table, AssignmentRules, assignment(OTHER_RULE, named, 0, 2));
+    await drain(aMessage([anException("A"), anException("B")]));
+    expect((await issues()).map(({ name, assignee }) => [name, assignee?.id]).sort()).toEqual([
+      ["A", 17],
+      ["B", 2],
+    ]);
+  });
+
+  it("of assignment that are broken are put out of force with issue and properties; those switched off are not asked", async () => {
+    const { table, drain, issues } = await setup();
+    await put(table, AssignmentRules, assignment(RULE, whereType("(", "regex"), 0, 1));
+    await put(table, AssignmentRules, { ...assignment(OTHER_RULE, whereType("A"), 1, 2), enabled: false });
+    await drain(aMessage([anException("A")]));
+    expect((await issues()).map(({ assignee }) => assignee)).toEqual([null]);
+    const [broken, off] = await list(table, AssignmentRules, "key", { project: 1 });
+    expect(JSON.parse(broken?.disabled_data ?? "null")).toEqual({
+      message: expect.any(String),
+      props: expect.objectContaining({ $exception_types: ["A"] }),
+      issue: { status: "active", name: "A", description: "boom" },
+    });
+    expect(off).toMatchObject({ enabled: false, disabled_data: null, updated_at: STAMP });
   });
 
   it("that are broken are put out of force with what they failed on, and the next one is asked", async () => {

@@ -15,7 +15,7 @@ const CODE = { owner: "acme", repository: "shop", code_sample: "return sum(price
 export const errorTracking: Area = async (recorder) => {
   await releases(recorder);
   await settings(recorder);
-  for (const kind of ["SeverityRule", "GroupingRule"] as const) await rules(kind, recorder);
+  for (const kind of ["SeverityRule", "GroupingRule", "AssignmentRule"] as const) await rules(kind, recorder);
   await issues(recorder);
 };
 
@@ -40,7 +40,7 @@ const settings = async ({ record }: Calls): Promise<void> => {
   await record("listErrorTrackingSpikeEvents");
 };
 
-const rules = async (kind: "SeverityRule" | "GroupingRule", { record, call }: Calls): Promise<void> => {
+const rules = async (kind: "SeverityRule" | "GroupingRule" | "AssignmentRule", { record, call }: Calls): Promise<void> => {
   const first = idOf(await record(`createErrorTracking${kind}`));
   const second = idOf(await call(`createErrorTracking${kind}`));
   await record(`listErrorTracking${kind}s`);
