@@ -306,6 +306,12 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/issues/{id}/merge": {
     post: operations["mergeErrorTrackingIssue"];
   };
+  "/api/projects/{project_id}/error_tracking/issues/{id}/unmerge": {
+    post: operations["unmergeErrorTrackingIssue"];
+  };
+  "/api/projects/{project_id}/error_tracking/issues/{id}/merged": {
+    get: operations["getErrorTrackingIssueMerged"];
+  };
   "/api/projects/{project_id}/error_tracking/issues/{id}/split": {
     post: operations["splitErrorTrackingIssue"];
   };
@@ -1488,6 +1494,22 @@ export interface components {
       /** Format: uuid */
       issue_id: string;
     };
+    ErrorTrackingMergedIssue: {
+      /** Format: uuid */
+      id: string;
+      name: string | null;
+      description: string | null;
+      /** @enum {string} */
+      status: "active" | "resolved" | "suppressed" | "archived" | "pending_release";
+      first_seen: string;
+      merged_at: string;
+      merged_by: number | null;
+      fingerprints: number;
+    };
+    ErrorTrackingMerging: {
+      success: boolean;
+      finished?: boolean;
+    };
     ErrorTrackingRelease: {
       /** Format: uuid */
       id: string;
@@ -2147,6 +2169,12 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["ErrorTrackingIssue"][];
+    };
+    PaginatedErrorTrackingMergedIssueList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["ErrorTrackingMergedIssue"][];
     };
     PaginatedErrorTrackingReleaseList: {
       count: number;
@@ -6900,7 +6928,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["ErrorTrackingSuccess"];
+          "application/json": components["schemas"]["ErrorTrackingMerging"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -6911,6 +6939,72 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  unmergeErrorTrackingIssue: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          ids: string[];
+        };
+        "application/x-www-form-urlencoded": {
+          ids: string[];
+        };
+        "multipart/form-data": {
+          ids: string[];
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingMerging"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getErrorTrackingIssueMerged: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedErrorTrackingMergedIssueList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

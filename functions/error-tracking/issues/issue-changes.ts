@@ -28,14 +28,15 @@ export const changeIssueFields = async (world: World, asked: Asked, wanted: Part
     const issue = await knownIssue(world.table, project, asked.id);
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
     if (changed.length === 0) return issue;
-    const set: Partial<Changeable> = Object.fromEntries(changed);
+    const fields: Partial<Changeable> = Object.fromEntries(changed);
+    const set = { ...fields, ...(fields.status === "resolved" && { resolved_at: isoMicros(world.clock.now()) }) };
     const unchanged = changed.map(([name]) => {
       return { kind: "equals", attribute: name, value: issue[name as keyof Changeable] } as const;
     });
     try {
       await transact(world.table, [
-        updating(Issues, { project, id: issue.id }, { set: { ...set, ...resolution(world, set) } }, tries <= TRIES ? { kind: "all", of: unchanged } : undefined),
-        ...notes(issue, set).map((note) => activityWrite(world, { ...note, project, issue_id: issue.id, user })),
+        updating(Issues, { project, id: issue.id }, { set }, tries <= TRIES ? { kind: "all", of: unchanged } : undefined),
+        ...notes(issue, fields).map((note) => activityWrite(world, { ...note, project, issue_id: issue.id, user })),
       ]);
       return { ...issue, ...set };
     } catch (error) {
@@ -43,10 +44,6 @@ export const changeIssueFields = async (world: World, asked: Asked, wanted: Part
     }
   }
 };
-
-/** An import opens an issue again only with what is later than this. */
-const resolution = ({ clock }: World, { status }: Partial<Changeable>): Partial<Issue> =>
-  status === "resolved" ? { resolved_at: isoMicros(clock.now()) } : {};
 
 const notes = (issue: Issue, { status, severity, assignee, name, description }: Partial<Changeable>): readonly Activity[] => {
   const all: Activity[] = [];
