@@ -5,6 +5,7 @@ import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { putting, removing, updating } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
+import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, MergedIssues } from "./issues.ts";
 import { type LiveIssue, readLiveIssues } from "./live-issues.ts";
 import { addingMove } from "./merging/pending-moves.ts";
@@ -58,12 +59,14 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
 
 /** The writes that make issues lead to another one, as both were read. */
 const forwarding = (
-  { clock, ids }: Parts,
+  parts: Parts,
   goal: LiveIssue,
   sources: readonly LiveIssue[],
   { adopted, by }: { readonly adopted: Issue["assignee"]; readonly by: number | null },
 ): readonly Write[] => {
+  const { clock, ids } = parts;
   const { project } = goal;
+  const merged = { activity: "merged", detail: { ids: sources.map(({ id }) => id) } } as const;
   const first_seen = sources.reduce((least, source) => earlier(least, source.first_seen), goal.first_seen);
   const set = { first_seen, ...(goal.assignee === null && adopted !== null && { assignee: adopted }) };
   return [
@@ -74,6 +77,7 @@ const forwarding = (
       addingMove({ project, id: source.id, why: "merged", other: goal.id, act: ids.uuid() }),
     ]),
     counting(counterKey("issueCount", project), -sources.length),
+    activityWrite(parts, { project, issue_id: goal.id, user: by, ...merged }),
   ];
 };
 

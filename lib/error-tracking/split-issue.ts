@@ -5,6 +5,7 @@ import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { putting } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
+import { activityWrite } from "./activity.ts";
 import type { ExternalReference } from "./external-references.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
@@ -44,7 +45,7 @@ const TRIES = 20;
  * that asking again makes nothing new. With the first fingerprint of an issue that was merged goes what that one was tied to at
  * providers. The issue's spikes are forgotten.
  */
-export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Part[]): Promise<readonly string[]> => {
+export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Part[], by: number | null): Promise<readonly string[]> => {
   const { table, clock } = parts;
   const { project, id } = issue;
   const named = new Map(asked.flatMap((part) => (part.fingerprint.length <= MOST_CHARACTERS ? [[part.fingerprint, part]] : [])));
@@ -64,6 +65,7 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
         checkingLive(project, id),
         ...pairs.flatMap(splitting),
         addingSplit(project, id, parts.ids.uuid()),
+        activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
         counting(counterKey("issueCount", project), own.length),
       ]);
       failures = 0;

@@ -4,6 +4,7 @@ import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { getMany, putting, removing } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
+import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts";
 import { readLiveIssues } from "./live-issues.ts";
 import type { Merging } from "./merge-issues.ts";
@@ -24,24 +25,24 @@ const TRIES = 20;
  * Takes issues out of the one that they were merged into: each is an issue again as it was, and what came by it goes back to it. Ids
  * that were not merged into this issue are passed over.
  */
-export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly string[]): Promise<Merging> => {
+export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = from;
   const until = parts.clock.now() + MOST_MS;
   // What came by an issue is known of its fingerprints only when they were moved.
   await settleIssues(parts, project, () => parts.clock.now() < until);
   let restored = 0;
-  for (const id of new Set(ids)) if (await restore(parts, from, id)) restored += 1;
+  for (const id of new Set(ids)) if (await restore(parts, from, id, by)) restored += 1;
   if (restored === 0) return { success: false, finished: true };
   return { success: true, finished: await settleOrHandOver(parts, project) };
 };
 
-const restore = async (parts: Parts, { project, id: from }: Issue, id: string): Promise<boolean> => {
+const restore = async (parts: Parts, { project, id: from }: Issue, id: string, by: number | null): Promise<boolean> => {
   for (let attempt = 1; ; attempt += 1) {
     const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
     const live = await readLiveIssues(parts.table, project, [id, from]);
     if (merged === undefined || live.get(id) === undefined || live.get(id)?.id !== live.get(from)?.id) return false;
     try {
-      await transact(parts.table, restoring(parts, merged, live.get(from)?.id ?? from));
+      await transact(parts.table, restoring(parts, merged, live.get(from)?.id ?? from, by));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
@@ -51,14 +52,15 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string): 
 };
 
 /** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
-const restoring = ({ ids }: Parts, merged: MergedIssue, other: string) => {
+const restoring = (parts: Parts, merged: MergedIssue, other: string, by: number | null) => {
   const { project, id, merged_into, merged_at: _at, merged_by: _by, ...issue } = merged;
   return [
     checkingLive(project, other),
     removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_into", value: merged_into }),
     putting(Issues, { project, id, ...issue }, { kind: "absent" }),
     checkingMoved(project, id),
-    addingMove({ project, id, why: "restored", other, act: ids.uuid() }),
+    addingMove({ project, id, why: "restored", other, act: parts.ids.uuid() }),
     counting(counterKey("issueCount", project), 1),
+    activityWrite(parts, { project, issue_id: other, user: by, activity: "unmerged", detail: { ids: [id] } }),
   ];
 };

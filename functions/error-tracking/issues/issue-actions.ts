@@ -61,7 +61,7 @@ const unmerge = route({
   examples: { body: { ids: ["0190d0aa-0000-7000-8000-000000000002"] } },
   reply: json(200, Merged),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
-  handle: async ({ found, body, world }) => mergedForm(await unmergeIssues(world, found, body.ids)),
+  handle: async ({ found, body, grant, world }) => mergedForm(await unmergeIssues(world, found, body.ids, grant.caller.user.id)),
 });
 
 const MergedForm = z
@@ -122,8 +122,8 @@ const split = route({
   examples: { body: { fingerprints: [{ fingerprint: "9f86d081884c7d65", name: "Another matter", description: null }] } },
   reply: json(200, z.object({ success: z.literal(true), new_issue_ids: z.array(z.guid()) })),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
-  async handle({ found, body, world }) {
-    return { success: true as const, new_issue_ids: [...(await splitIssue(world, found, body.fingerprints))] };
+  async handle({ found, body, grant, world }) {
+    return { success: true as const, new_issue_ids: [...(await splitIssue(world, found, body.fingerprints, grant.caller.user.id))] };
   },
 });
 
