@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { sendDue } from "../../lib/billing/sending.ts";
+import { sendBillingNotices } from "../../lib/billing/sending.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
@@ -22,7 +22,7 @@ export const notices = schedule({
 /** One that fails holds up nobody: its line is in the log, and it is tried again later; this run fails then. */
 export const sendNotices = async (world: Pick<World, "table" | "clock" | "mail" | "config" | "log">, budget: Budget): Promise<void> => {
   let failed = 0;
-  await sendDue(world, budget, (what, fault) => {
+  await sendBillingNotices(world, budget, (what, fault) => {
     failed += 1;
     world.log.line("error", "notice_not_sent", { what, ...faultFields(fault) });
   });

@@ -7,7 +7,7 @@ import { DAY_MS } from "../core/time.ts";
 import { type ApiError, bare, conflict, standardError } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
-import { type Entity, entity, type KeyTemplate, type Patterns } from "../table/entity.ts";
+import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { get, putting } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
@@ -130,19 +130,6 @@ export const Replays = entity({
   patterns: {},
   ttl: ({ expires_at }) => Math.ceil(expires_at / 1_000),
 });
-
-type VersionedSchema = z.ZodObject<{ version: z.ZodNumber }>;
-
-/** The write of an item's next state, if the stored one is still the one that was read; version 0 stands for one that is not stored. */
-export const nextVersion = <S extends VersionedSchema, K extends KeyTemplate, P extends Patterns>(
-  of: Entity<S, K, P>,
-  next: z.output<S>,
-): Write =>
-  putting(
-    of,
-    { ...next, version: next.version + 1 },
-    next.version === 0 ? ABSENT : { kind: "equals", attribute: "version", value: next.version },
-  );
 
 /** 400 for what billing will not do, in the shape that its clients read; `code` says which rule, `detail` what to do. */
 export const refused = (code: string | null, detail: string | object, more: Readonly<Record<string, unknown>> = {}): ApiError =>

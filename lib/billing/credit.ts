@@ -4,7 +4,8 @@ import { standardError } from "../http/errors.ts";
 import type { Ids } from "../ports/system.ts";
 import type { Write } from "../ports/table.ts";
 import { get } from "../table/store.ts";
-import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
+import { nextVersion } from "../table/versions.ts";
+import { type BillingParts, type Command, refused, runCommand } from "./commands.ts";
 import {
   type CreditGrant,
   CreditGrants,

@@ -1,8 +1,9 @@
 import { invalid } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
+import { nextVersion } from "../table/versions.ts";
 import { allItems } from "./catalogue/catalogue.ts";
-import { type Command, nextVersion } from "./commands.ts";
+import type { Command } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 import { readAccountPrices } from "./invoices/open-invoice.ts";

@@ -1,5 +1,6 @@
 import { get } from "../table/store.ts";
-import { type Command, type CommandOutcome, nextVersion, refused, runCommand } from "./commands.ts";
+import { nextVersion } from "../table/versions.ts";
+import { type Command, type CommandOutcome, refused, runCommand } from "./commands.ts";
 import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 import {

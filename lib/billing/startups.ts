@@ -1,5 +1,6 @@
 import type { Table } from "../ports/table.ts";
-import { type BillingParts, type Command, nextVersion, refused, runCommand } from "./commands.ts";
+import { nextVersion } from "../table/versions.ts";
+import { type BillingParts, type Command, refused, runCommand } from "./commands.ts";
 import { type BillingAccount, BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 

@@ -1,18 +1,17 @@
 import { invalid, notFound } from "../http/errors.ts";
-import { base62 } from "../keys/credential.ts";
+import { urlProblem } from "../notices/allowed-url.ts";
+import { newSigningSecret } from "../notices/signature.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { get, list } from "../table/store.ts";
-import { type BillingParts, nextVersion, runCommand } from "./commands.ts";
-import { urlProblem } from "./notices/allowed-url.ts";
+import { nextVersion } from "../table/versions.ts";
+import { type BillingParts, runCommand } from "./commands.ts";
 import { Deliveries, type Delivery, SHOWN_MS } from "./notices/delivery.ts";
 import { MOST_WEBHOOKS, type OrganizationWebhooks, readOrganizationWebhooks, type Webhook, Webhooks } from "./notices/webhook.ts";
 
 /** The endpoints that an organization has events of its billing sent to, and what became of these. */
 
 export type WebhookFields = Pick<Webhook, "url" | "events" | "is_active">;
-
-const SECRET_BYTES = 32;
 
 type Parts = BillingParts & Pick<Ports, "config">;
 
@@ -37,7 +36,7 @@ const webhookWith = ({ webhooks }: OrganizationWebhooks, id: string): Webhook =>
 export const createWebhook = async (parts: Parts, organization: string, fields: WebhookFields): Promise<Webhook> => {
   const { ids, clock } = parts;
   checkUrl(parts, fields.url);
-  const made = { id: ids.uuid(), ...fields, secret: `whsec_${base62(ids.secret(SECRET_BYTES))}`, created_at: clock.now() };
+  const made = { id: ids.uuid(), ...fields, secret: newSigningSecret(parts), created_at: clock.now() };
   return changeWebhooks(parts, organization, (webhooks) => {
     if (webhooks.length >= MOST_WEBHOOKS) throw invalid(null, `An organization has at most ${MOST_WEBHOOKS} endpoints. Delete one first.`);
     return { webhooks: [...webhooks, made], answer: made };

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["engine", "iceberg", "insight"],
   ["clickhouse"],
   ["keys"],
-  ["projects"],
+  ["notices", "projects"],
   ["organizations"],
   ["customers"],
   ["http"],

@@ -7,7 +7,7 @@ import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
-import { nextVersion } from "../commands.ts";
+import { nextVersion } from "../../table/versions.ts";
 
 export const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
 export const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;

@@ -1,12 +1,11 @@
+import { SIGNATURE_HEADER, signature } from "../../notices/signature.ts";
+import { waitAfter } from "../../notices/waits.ts";
+import { type Outcome, sendWebhook } from "../../notices/webhook.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { get, putting, removing } from "../../table/store.ts";
-import { nextVersion } from "../commands.ts";
-import { urlProblem } from "./allowed-url.ts";
-import { Deliveries, type Delivery, waitAfter } from "./delivery.ts";
+import { nextVersion, unlessOvertaken } from "../../table/versions.ts";
+import { Deliveries, type Delivery } from "./delivery.ts";
 import { type Notice, PendingNotices } from "./notice.ts";
-import { postJson, Unreachable } from "./post.ts";
-import { SIGNATURE_HEADER, signature } from "./signature.ts";
 import { readOrganizationWebhooks, type Webhook } from "./webhook.ts";
 
 type Parts = Pick<Ports, "table" | "clock" | "config">;
@@ -37,13 +36,6 @@ const newDelivery = (event: NewDelivery): Delivery => ({
   version: 1,
 });
 
-/** How a try came out. */
-interface Outcome {
-  readonly status: number | null;
-  /** Null where it arrived. */
-  readonly error: string | null;
-}
-
 /**
  * Makes one try of a delivery. The next try is written down before this one is made, so that of many who come at once one sends, and where
  * that one is killed another follows: an event comes twice rather than never.
@@ -72,30 +64,9 @@ export const deliver = async (parts: Parts, due: Delivery): Promise<void> => {
   await unlessOvertaken(() => table.transact([nextVersion(Deliveries, ended)]));
 };
 
-const attempt = async ({ clock, config }: Parts, { body }: Delivery, webhook: Webhook | undefined): Promise<Outcome> => {
+const attempt = async (parts: Parts, { body }: Delivery, webhook: Webhook | undefined): Promise<Outcome> => {
   if (webhook === undefined) return { status: null, error: "The endpoint was deleted." };
   if (!webhook.is_active) return { status: null, error: "The endpoint is switched off." };
-  const problem = urlProblem(webhook.url, config.webhookHosts);
-  if (problem !== undefined) return { status: null, error: problem };
-  try {
-    const status = await postJson(new URL(webhook.url), body, { [SIGNATURE_HEADER]: signature(body, webhook.secret, clock.now()) });
-    return { status, error: status >= 200 && status <= 299 ? null : refusal(status) };
-  } catch (fault) {
-    if (!(fault instanceof Unreachable)) throw fault;
-    return { status: null, error: fault.message };
-  }
-};
-
-const refusal = (status: number): string =>
-  status >= 300 && status <= 399 ? `It answered ${status}, and redirects are not followed.` : `It answered ${status}.`;
-
-/** False where somebody else has done it meanwhile. */
-const unlessOvertaken = async (write: () => Promise<void>): Promise<boolean> => {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed || error instanceof Conflict) return false;
-    throw error;
-  }
+  const signed = signature(body, webhook.secret, parts.clock.now());
+  return sendWebhook(parts, webhook.url, body, { "user-agent": "billing-webhooks", [SIGNATURE_HEADER]: signed });
 };

@@ -1,16 +1,10 @@
 import * as z from "zod";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { EVENT_TYPES } from "./notice.ts";
 
 export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
-
-/** How long after each try that failed the next one is made; after the last there is none: a day altogether. */
-const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 6 * HOUR_MS, 10 * HOUR_MS];
-
-/** How long to wait after so many tries that failed; undefined where that was the last. */
-export const waitAfter = (tries: number): number | undefined => WAITS_MS[tries - 1];
 
 /** So long deliveries are shown, and a day later they may go. */
 export const SHOWN_MS = 30 * DAY_MS;

@@ -1,6 +1,7 @@
 import { standardError } from "../../http/errors.ts";
 import { get } from "../../table/store.ts";
-import { nextVersion, runCommand } from "../commands.ts";
+import { nextVersion } from "../../table/versions.ts";
+import { runCommand } from "../commands.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import { readCustomerState } from "../customer.ts";
 import { type InvoiceKey, Invoices, isUnpaid, overdueAt, stepInvoice } from "../invoices.ts";

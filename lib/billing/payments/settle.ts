@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Write } from "../../ports/table.ts";
 import { get } from "../../table/store.ts";
-import { type CommandOutcome, nextVersion, runCommand } from "../commands.ts";
+import { nextVersion } from "../../table/versions.ts";
+import { type CommandOutcome, runCommand } from "../commands.ts";
 import { CreditGrants, entryWrite, grantWrites } from "../customer/credit-grant.ts";
 import { givenCredit } from "../customer/given-credit.ts";
 import { invoiceWrites } from "../invoices.ts";

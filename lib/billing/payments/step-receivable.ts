@@ -1,6 +1,7 @@
 import type { Write } from "../../ports/table.ts";
 import { get } from "../../table/store.ts";
-import { type BillingParts, nextVersion, runCommand } from "../commands.ts";
+import { nextVersion } from "../../table/versions.ts";
+import { type BillingParts, runCommand } from "../commands.ts";
 import { type CreditGrant, CreditGrants, entryWrite } from "../customer/credit-grant.ts";
 import { nextReceivable, type Receivable, type ReceivableKey, type ReceivableStep, Receivables } from "./receivable.ts";
 

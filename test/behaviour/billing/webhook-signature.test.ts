@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../../lib/billing/notices/signature.ts";
+import { signature } from "../../../lib/notices/signature.ts";
 import { findPython } from "../../support/processes/python.ts";
 
 /** The code of a language on the page that customers read. */

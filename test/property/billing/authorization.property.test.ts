@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextVersion } from "../../../lib/billing/commands.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { PaymentAuthorizations } from "../../../lib/billing/payments/authorization.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
+import { nextVersion } from "../../../lib/table/versions.ts";
 import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
 import { CARD } from "../../support/fakes/stripe-account.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";

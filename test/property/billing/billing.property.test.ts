@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { nextVersion } from "../../../lib/billing/commands.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
 import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
+import { nextVersion } from "../../../lib/table/versions.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 type Customer = Awaited<ReturnType<typeof billingWorld>>;

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { closeDue } from "../../../functions/closing/schedule.ts";
-import { nextVersion } from "../../../lib/billing/commands.ts";
 import { giveCredit } from "../../../lib/billing/credit.ts";
 import { CreditEntries, CreditGrants } from "../../../lib/billing/customer/credit-grant.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
@@ -10,6 +9,7 @@ import { Invoices, readInvoices, stepInvoice } from "../../../lib/billing/invoic
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
+import { nextVersion } from "../../../lib/table/versions.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { nextVersion } from "../../../lib/billing/commands.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { runningItems } from "../../../lib/billing/customer/subscription.ts";
 import { Trials } from "../../../lib/billing/customer/trial.ts";
 import { type CustomerState, readCustomerState } from "../../../lib/billing/customer.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
+import { nextVersion } from "../../../lib/table/versions.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const START = day(7, 9);

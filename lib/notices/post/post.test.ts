@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aWebhookReceiver } from "../../../test/support/fakes/webhook-receiver.ts";
-import { urlProblem } from "./allowed-url.ts";
+import { urlProblem } from "../allowed-url.ts";
 import { isPublic, postJson } from "./post.ts";
 
 describe("an address", () => {

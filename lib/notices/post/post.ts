@@ -2,7 +2,7 @@ import { lookup as lookUp } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { BlockList, isIPv6, type LookupFunction } from "node:net";
-import { isLoopback } from "./allowed-url.ts";
+import { isLoopback } from "../allowed-url.ts";
 
 /** A receiver that takes longer has not received, milliseconds. */
 const POST_MS = 5_000;
@@ -27,7 +27,6 @@ export const postJson = (url: URL, body: string, headers: Readonly<Record<string
     headers: {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      "user-agent": "billing-webhooks",
       ...headers,
     },
     // A connection of its own: a name may lead elsewhere by the next time.
