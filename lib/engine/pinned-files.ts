@@ -1,23 +1,40 @@
-import { RARE_COLUMNS } from "../event/event.ts";
+import { RARE_COLUMNS, type RareFacts } from "../event/event.ts";
+import type { RareSet } from "../event/hot-properties.ts";
 import type { StateScan } from "../hogql/lowered-query.ts";
 import type { FileFacts } from "../lake/catalogue.ts";
 import type { OverlayKind } from "../lake/state-overlay.ts";
 
 /** What the files of a pinned state hold, as any engine has to know it that reads them. */
 
-/** Where the values of the rare columns are: in columns of their own, nowhere, or only in the JSON. */
-export type RarePlace = "columns" | "none" | "json";
+/** Where the values of a set of rare columns are: in columns of their own, nowhere, or only in the JSON. */
+type RarePlace = "columns" | "none" | "json";
 
-/** Where the values of a file's rare columns are. */
-export const rarePlace = ({ rare }: Pick<FileFacts, "rare">): RarePlace => (rare === undefined ? "json" : rare ? "columns" : "none");
+/** Where the values of a file's rare columns are, by their sets. */
+export type RarePlaces = Readonly<Record<RareSet, RarePlace>>;
 
-export const namesRare = (columns: readonly string[]): boolean => columns.some((column) => RARE_COLUMNS.has(column));
+export const rarePlaces = ({ rare, exceptions }: Partial<RareFacts>): RarePlaces => ({
+  rare: rarePlace(rare),
+  exceptions: rarePlace(exceptions),
+});
+
+const rarePlace = (has: boolean | undefined): RarePlace => (has === undefined ? "json" : has ? "columns" : "none");
+
+/** The places of files that are read alike, where these columns are read: only the sets that are named tell files apart. */
+export const alikePlaces = (columns: readonly string[], file: FileFacts): RarePlaces => {
+  const sets = new Set(columns.map((column) => RARE_COLUMNS.get(column)?.set));
+  const places = rarePlaces(file);
+  return { rare: sets.has("rare") ? places.rare : "columns", exceptions: sets.has("exceptions") ? places.exceptions : "columns" };
+};
 
 /** The columns to have of a file, of the events' columns that are to be read. */
-export const storedColumns = (columns: readonly string[], rare: RarePlace): readonly string[] => {
-  if (rare === "columns" || !namesRare(columns)) return columns;
-  const common = columns.filter((column) => !RARE_COLUMNS.has(column));
-  return rare === "none" ? common : [...new Set([...common, "properties"])];
+export const storedColumns = (columns: readonly string[], places: RarePlaces): readonly string[] => {
+  const stored = new Set<string>();
+  for (const column of columns) {
+    const rare = RARE_COLUMNS.get(column);
+    const place = rare === undefined ? "columns" : places[rare.set];
+    if (place !== "none") stored.add(place === "json" ? "properties" : column);
+  }
+  return [...stored];
 };
 
 /** The state's own names of what queries scan. */

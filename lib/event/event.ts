@@ -1,4 +1,4 @@
-import { HOT, type HotProperty, RARE } from "./hot-properties.ts";
+import { HOT, type HotProperty, RARE, type RareSet } from "./hot-properties.ts";
 
 /** Group slots of a project: `$group_0` to `$group_4`. */
 export const GROUP_SLOTS = 5;
@@ -34,10 +34,10 @@ export interface EventRow {
 }
 
 /**
- * Bumped when the columns or their meaning change; readers accept this and the one before. Files of format 1 have no rare columns,
- * whatever their rows hold.
+ * Bumped when the columns or their meaning change; readers accept this and the one before. Files of format 2 have no rare columns of
+ * exceptions, whatever their rows hold, and those of format 1 no rare ones at all.
  */
-export const EVENT_FORMAT = 2;
+export const EVENT_FORMAT = 3;
 
 /** The kind of a column's values; how it is written, what it is to the engine and how the language reads it follow from this. */
 interface Kinds {
@@ -112,13 +112,31 @@ export type StoredColumn = Column & { readonly name: EventColumn };
 /** All columns of Parquet files of events, in order; every file has those that are not rare. */
 export const EVENT_COLUMNS: readonly StoredColumn[] = [...FIRST, ...HOT.map(hotColumn), ...LAST];
 
-/** The columns that a file has, all of them or none. */
-export const RARE_COLUMNS: ReadonlyMap<string, HotProperty> = new Map(RARE.map((hot) => [hot.column, hot]));
+/** A hot property whose column is rare, and the set of columns that a file has with it. */
+export type RareProperty = HotProperty & { readonly set: RareSet };
 
-const FIRST_RARE = HOT.length - RARE.length;
+/** Names of the sets of rare columns. */
+export const RARE_SETS: readonly RareSet[] = ["rare", "exceptions"];
 
-/** Whether a row has a value for one of the rare columns, so that its file has all of them. */
-export const hasRareValue = ({ hot }: EventRow): boolean => {
-  for (let at = FIRST_RARE; at < HOT.length; at++) if (hot[at] !== null && hot[at] !== undefined) return true;
+/** The rare columns by their names: of each set a file has all or none. */
+export const RARE_COLUMNS: ReadonlyMap<string, RareProperty> = new Map(
+  RARE_SETS.flatMap((set) => RARE[set].map((hot): readonly [string, RareProperty] => [hot.column, { ...hot, set }])),
+);
+
+/** Which sets of rare columns a file has. */
+export type RareFacts = Readonly<Record<RareSet, boolean>>;
+
+/** The sets that rows need: one of them has a value for one of its columns. */
+export const rareFacts = (rows: readonly EventRow[]): RareFacts => ({ rare: anyHas(rows, "rare"), exceptions: anyHas(rows, "exceptions") });
+
+/** First and last place in `HOT` of each set's columns. */
+const PLACES: Readonly<Record<RareSet, readonly [number, number]>> = {
+  rare: [HOT.length - RARE.exceptions.length - RARE.rare.length, HOT.length - RARE.exceptions.length - 1],
+  exceptions: [HOT.length - RARE.exceptions.length, HOT.length - 1],
+};
+
+const anyHas = (rows: readonly EventRow[], set: RareSet): boolean => {
+  const [first, last] = PLACES[set];
+  for (const { hot } of rows) for (let at = first; at <= last; at++) if (hot[at] !== null && hot[at] !== undefined) return true;
   return false;
 };

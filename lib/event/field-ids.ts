@@ -57,4 +57,6 @@ export const EVENT_FIELD_IDS = {
   hot_ai_output_tokens: 50,
   hot_ai_cache_read_input_tokens: 51,
   hot_ai_cache_creation_input_tokens: 52,
+  hot_exception_issue_id: 53,
+  hot_exception_fingerprint: 54,
 } as const satisfies Readonly<Record<EventColumn, number>>;

@@ -40,8 +40,8 @@ const COMMON = [
   { property: "$ai_total_cost_usd", column: "hot_ai_total_cost_usd", type: "number" },
 ] as const satisfies readonly HotColumn[];
 
-/** The same of LLM generations, which most projects never send: a file has these columns only when one of its rows has a value for one. */
-export const RARE = [
+/** The same of LLM generations, which most projects never send. */
+const OF_GENERATIONS = [
   { property: "ai_product", column: "hot_ai_product", type: "text" },
   { property: "$ai_tools_called", column: "hot_ai_tools_called", type: "text" },
   { property: "$ai_trace_id", column: "hot_ai_trace_id", type: "text" },
@@ -55,8 +55,21 @@ export const RARE = [
   { property: "$ai_cache_creation_input_tokens", column: "hot_ai_cache_creation_input_tokens", type: "number" },
 ] as const satisfies readonly HotColumn[];
 
+/** The same of exceptions: where they lead, which every question about issues reads. */
+const OF_EXCEPTIONS = [
+  { property: "$exception_issue_id", column: "hot_exception_issue_id", type: "text" },
+  { property: "$exception_fingerprint", column: "hot_exception_fingerprint", type: "text" },
+] as const satisfies readonly HotColumn[];
+
+/**
+ * Sets of rare columns: a file has all columns of a set when one of its rows has a value for one of them, and none otherwise. Each is
+ * called by the fact of a file that says so; the first one there was is plainly `rare`.
+ */
+export const RARE = { rare: OF_GENERATIONS, exceptions: OF_EXCEPTIONS } as const;
+export type RareSet = keyof typeof RARE;
+
 /** All of them, in the order of their columns. */
-export const HOT = [...COMMON, ...RARE] as const;
+export const HOT = [...COMMON, ...RARE.rare, ...RARE.exceptions] as const;
 export type HotProperty = (typeof HOT)[number];
 
 /** The value of a property access as text: see `HOT`. A number that a double would round keeps its digits. */

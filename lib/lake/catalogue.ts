@@ -23,8 +23,12 @@ export interface FileFacts {
   /** The event names inside, sorted; null when there are more than 64 (then any name may be inside). */
   readonly events: readonly string[] | null;
   readonly usage: DayCounts;
-  /** Whether it has the rare columns; false where no row has a value for one. Files of event format 1 do not say, and have none. */
+  /**
+   * Whether it has the rare columns of LLM generations, and those of exceptions; false where no row has a value for one. Files of event
+   * format 1 say nothing of the first, those of format 2 nothing of the second, and have none of these.
+   */
   readonly rare?: boolean;
+  readonly exceptions?: boolean;
   /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
   readonly footerBytes: number;
   /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */

@@ -1,4 +1,4 @@
-import { EVENT_FORMAT, type EventRow, hasRareValue } from "../event/event.ts";
+import { EVENT_FORMAT, type EventRow, rareFacts } from "../event/event.ts";
 import { utcDay } from "../event/time-partitions.ts";
 import type { Countable, DayCounts } from "../usage/day-counts.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./catalogue.ts";
@@ -87,8 +87,8 @@ export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> =>
 /** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
 export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<WrittenFile> => {
   const { sorted, ids } = sortRows(rows);
-  const rare = sorted.some(hasRareValue);
-  const { content, footerBytes } = await parquetFile(eventColumns(sorted, { rare }), sorted.length, { v: String(EVENT_FORMAT) });
+  const rare = rareFacts(sorted);
+  const { content, footerBytes } = await parquetFile(eventColumns(sorted, rare), sorted.length, { v: String(EVENT_FORMAT) });
   const [first, last] = timeRange(sorted);
   return {
     content,
@@ -100,7 +100,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
     events: eventNames(sorted),
     usage: countUsage(rows),
-    rare,
+    ...rare,
     footerBytes,
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventRow } from "../event/event.ts";
+import { type EventRow, RARE_SETS } from "../event/event.ts";
 import { HOT, RARE } from "../event/hot-properties.ts";
 import { readFooter, readParquet } from "./parquet.ts";
 import { writeSegment } from "./row-files.ts";
@@ -124,16 +124,16 @@ describe("writeSegment", () => {
     );
   });
 
-  it("has the rare columns when one row has a value for one, and not otherwise", async () => {
-    const withRare = aRow({ hot: HOT.map(({ property, type }) => (property === "ai_product" && type === "text" ? "x" : null)) });
+  it.each(RARE_SETS)("has the rare columns of a set when one row has a value for one, and not otherwise: %s", async (set) => {
+    const withRare = aRow({ hot: HOT.map(({ property }) => (property === RARE[set][0].property ? "x" : null)) });
     const columnsOf = async (rows: readonly EventRow[]) => {
-      const { content, rare } = await writeSegment(rows, noUsage);
-      return { rare, columns: Object.keys((await readParquet(content))[0] ?? {}) };
+      const { content, rare, exceptions } = await writeSegment(rows, noUsage);
+      return { facts: { rare, exceptions }, columns: Object.keys((await readParquet(content))[0] ?? {}) };
     };
     const [common, rare] = [await columnsOf([aRow()]), await columnsOf([aRow(), withRare])];
-    expect([common.rare, common.columns.includes("hot_ai_product")]).toEqual([false, false]);
-    expect([rare.rare, rare.columns.includes("hot_ai_product")]).toEqual([true, true]);
-    expect(rare.columns.length - common.columns.length).toBe(RARE.length);
+    expect(common.facts).toEqual({ rare: false, exceptions: false });
+    expect(rare.facts).toEqual({ rare: false, exceptions: false, [set]: true });
+    expect(rare.columns.filter((column) => !common.columns.includes(column))).toEqual(RARE[set].map(({ column }) => column));
   });
 
   it("lists once what repeats, and not what never does", async () => {

@@ -168,7 +168,7 @@ export const FORMATS: readonly Format[] = [
 
 /** Formats whose samples are files of Parquet, which tests of their own read, and those of which a reader that meets another begins anew. */
 export const OTHER_FORMATS: Readonly<Record<string, number>> = {
-  "lib/event/event.ts EVENT_FORMAT": 2,
+  "lib/event/event.ts EVENT_FORMAT": 3,
   "lib/lake/persons/state-rows.ts STATE_FORMAT": 2,
   "lib/lake/persons/delta-files.ts DELTA_FILE_FORMAT": 1,
   "lib/lake/persons/corrections.ts CORRECTION_FORMAT": 1,

@@ -1,4 +1,4 @@
-import { type RarePlace, rarePlace, storedColumns } from "../../engine/pinned-files.ts";
+import { alikePlaces, type RarePlaces, storedColumns } from "../../engine/pinned-files.ts";
 import { type EventColumn, RARE_COLUMNS } from "../../event/event.ts";
 import type { HotProperty } from "../../event/hot-properties.ts";
 import { RECORDINGS } from "../../event/recordings.ts";
@@ -43,7 +43,7 @@ export const eventRelation = async (
   const skipped = await skippedRows(parts, project, sources);
   const mayShow = range.events === null || range.events.some((name) => RECORDINGS.includes(name));
   const kinds = Map.groupBy(sources, ({ file, skip }) => {
-    const kind: Kind = { rare: rarePlace(file), isDirty: skip.length > 0, countsRecordings: mayShow && countsRecordings(file) };
+    const kind: Kind = { rare: alikePlaces(read, file), isDirty: skip.length > 0, countsRecordings: mayShow && countsRecordings(file) };
     return JSON.stringify(kind);
   });
   const relations = [...kinds].map(([kind, some]) => readAlike(parts.reader, JSON.parse(kind), some, read, skipped));
@@ -55,7 +55,7 @@ export const eventRelation = async (
 
 /** What decides how a source is read. */
 interface Kind {
-  readonly rare: RarePlace;
+  readonly rare: RarePlaces;
   readonly isDirty: boolean;
   readonly countsRecordings: boolean;
 }
@@ -110,14 +110,14 @@ const SKIPPED: ColumnTypes = new Map([
   ["row", "Int64"],
 ]);
 
-/** The select list over files whose rare values are at this place. */
-const eventList = (columns: readonly EventColumn[], rare: RarePlace): string =>
-  columns.map((column) => (rare === "columns" ? quoteName(column) : ownOrRare(column, rare))).join(", ");
+/** The select list over files whose rare values are at these places. */
+const eventList = (columns: readonly EventColumn[], places: RarePlaces): string =>
+  columns.map((column) => ownOrRare(column, places)).join(", ");
 
-const ownOrRare = (column: EventColumn, rare: RarePlace): string => {
+const ownOrRare = (column: EventColumn, places: RarePlaces): string => {
   const hot = RARE_COLUMNS.get(column);
-  if (hot === undefined) return quoteName(column);
-  const value = rare === "json" ? hotFromJson(hot) : `CAST(NULL, ${quoteText(EVENT_TYPES.get(column) ?? "")})`;
+  if (hot === undefined || places[hot.set] === "columns") return quoteName(column);
+  const value = places[hot.set] === "json" ? hotFromJson(hot) : `CAST(NULL, ${quoteText(EVENT_TYPES.get(column) ?? "")})`;
   return `${value} AS ${quoteName(column)}`;
 };
 

@@ -1,5 +1,5 @@
 import { open, stat, unlink } from "node:fs/promises";
-import { EVENT_FORMAT, RARE_COLUMNS } from "../../event/event.ts";
+import { EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
 import { utcDay } from "../../event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles } from "../../lake/row-files.ts";
@@ -10,7 +10,7 @@ import { type Database, literal } from "../duckdb/duckdb.ts";
 import { columnTypes, quoteName, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
-import { haveRareValues, openRelation } from "./relation.ts";
+import { mergedRareFacts, openRelation } from "./relation.ts";
 import { usageOfSources } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
@@ -21,7 +21,13 @@ const ROW_GROUP_ROWS = 81_920;
 const VECTOR_ROWS = 2_048;
 
 const COLUMNS = [...columnTypes("events").keys()];
-const COMMON = COLUMNS.filter((column) => !RARE_COLUMNS.has(column));
+
+/** The columns of a file that has these sets of rare ones. */
+const writtenColumns = (facts: RareFacts): readonly string[] =>
+  COLUMNS.filter((column) => {
+    const rare = RARE_COLUMNS.get(column);
+    return rare === undefined || facts[rare.set];
+  });
 
 export interface Parts {
   readonly objects: Objects;
@@ -40,7 +46,7 @@ export const mergeFiles =
         sources.map(({ file }) => ({ ...file, columns: "all" as const })),
       );
       try {
-        const rare = await haveRareValues(parts.local, database, project, sources, held);
+        const rare = await mergedRareFacts(parts.local, database, project, sources, held);
         const relation = await openRelation(parts.local, project, sources, held, COLUMNS);
         try {
           if (relation.selects.length === 0) return [];
@@ -62,7 +68,7 @@ const writePieces = async (
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  { usage, rare }: { readonly usage: DayCounts; readonly rare: boolean },
+  { usage, rare }: { readonly usage: DayCounts; readonly rare: RareFacts },
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
@@ -72,7 +78,7 @@ const writePieces = async (
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
-        `COPY (SELECT ${(rare ? COLUMNS : COMMON).map(quoteName).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+        `COPY (SELECT ${writtenColumns(rare).map(quoteName).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
       const facts = await readFacts(database, path, piece.plainBytes, countsBetween(usage, counted, last));
@@ -81,7 +87,7 @@ const writePieces = async (
       counted = last;
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts, rare });
+      written.push({ key, ...facts, ...rare });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -103,7 +109,7 @@ const readFacts = async (
   path: string,
   plainBytes: number,
   usage: DayCounts,
-): Promise<Omit<FileFacts, "key" | "rare"> | undefined> => {
+): Promise<Omit<FileFacts, "key" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,

@@ -1,9 +1,10 @@
-import { RARE_COLUMNS } from "../../event/event.ts";
+import type { RareFacts } from "../../event/event.ts";
+import { RARE, type RareSet } from "../../event/hot-properties.ts";
 import type { FileFacts } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import { namesRare, rarePlace } from "../pinned-files.ts";
+import { alikePlaces, rarePlaces } from "../pinned-files.ts";
 import { eventList, quoteName, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
@@ -41,11 +42,11 @@ export const openRelation = async (
   columns: readonly string[],
   condition?: string | false,
 ): Promise<Relation> => {
-  const places = namesRare(columns) ? Map.groupBy(sources, ({ file }) => rarePlace(file)) : new Map([["columns", sources] as const]);
+  const kinds = Map.groupBy(sources, ({ file }) => eventList(columns, alikePlaces(columns, file)));
   using releases = new DisposableStack();
   const selects: string[] = [];
-  for (const [rare, some] of places) {
-    const relation = await alike(local, project, some, held, eventList(columns, rare), condition);
+  for (const [list, some] of kinds) {
+    const relation = await alike(local, project, some, held, list, condition);
     releases.defer(relation.release);
     selects.push(...relation.selects);
   }
@@ -87,22 +88,33 @@ const alike = async (
 /** Numbers the files of skipped rows within a process; they are local and live as long as the statement. */
 let skipFiles = 0;
 
-const COLUMNS = [...RARE_COLUMNS.keys()];
-
-/** Whether what is merged needs the rare columns. Files that do not say are asked, once: what is written of them says. */
-export const haveRareValues = async (
+/** Which sets of rare columns what is merged needs. Files that do not say are asked, once: what is written of them says. */
+export const mergedRareFacts = async (
   local: LocalFiles,
   database: Database,
   project: number,
   sources: readonly RowSource[],
   held: FileLease,
+): Promise<RareFacts> => ({
+  rare: await haveRareValues(local, database, project, sources, held, "rare"),
+  exceptions: await haveRareValues(local, database, project, sources, held, "exceptions"),
+});
+
+const haveRareValues = async (
+  local: LocalFiles,
+  database: Database,
+  project: number,
+  sources: readonly RowSource[],
+  held: FileLease,
+  set: RareSet,
 ): Promise<boolean> => {
-  if (sources.some(({ file }) => rarePlace(file) === "columns")) return true;
-  const untold = sources.filter(({ file }) => rarePlace(file) === "json");
-  const relation = await openRelation(local, project, untold, held, COLUMNS);
+  if (sources.some(({ file }) => rarePlaces(file)[set] === "columns")) return true;
+  const untold = sources.filter(({ file }) => rarePlaces(file)[set] === "json");
+  const columns = RARE[set].map(({ column }) => column);
+  const relation = await openRelation(local, project, untold, held, columns);
   try {
     if (relation.selects.length === 0) return false;
-    const any = COLUMNS.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");
+    const any = columns.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");
     const sql = `SELECT count(*) FROM (SELECT 1 FROM (${relation.selects.join(" UNION ALL ")}) WHERE ${any} LIMIT 1)`;
     const [found] = await allRows(database, sql);
     return Number(found?.[0] ?? 0) > 0;

@@ -56,7 +56,8 @@ const LAST_DAY = Date.UTC(2300, 0) / DAY_MS - 1;
 
 const knownNulls = (file: FileFacts, name: string, isNullable: boolean): number | undefined => {
   if (!isNullable) return 0;
-  return RARE_COLUMNS.has(name) && file.rare !== true ? file.rows : undefined;
+  const rare = RARE_COLUMNS.get(name);
+  return rare !== undefined && file[rare.set] !== true ? file.rows : undefined;
 };
 
 const knownBounds = ({ times, ids, events }: FileFacts, name: string): Bounds | undefined => {

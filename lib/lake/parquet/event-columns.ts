@@ -1,12 +1,15 @@
-import { EVENT_COLUMNS, type EventRow, RARE_COLUMNS, type StoredColumn } from "../../event/event.ts";
+import { EVENT_COLUMNS, type EventRow, RARE_COLUMNS, type RareFacts, type StoredColumn } from "../../event/event.ts";
 import type { Column } from "./parquet-pages.ts";
 
 /** So many rows are read for all columns before the next ones: rows lie scattered in memory, and these stay in the processor's cache. */
 const ROWS_AT_ONCE = 64;
 
-/** The rows as columns of a Parquet file, with the rare ones where they are asked for. */
-export const eventColumns = (rows: readonly EventRow[], { rare }: { readonly rare: boolean }): readonly Column[] => {
-  const columns = EVENT_COLUMNS.filter(({ name }) => rare || !RARE_COLUMNS.has(name)).map((column) => filling(column, rows.length));
+/** The rows as columns of a Parquet file, of the rare ones with the sets that it shall have. */
+export const eventColumns = (rows: readonly EventRow[], facts: RareFacts): readonly Column[] => {
+  const columns = EVENT_COLUMNS.filter(({ name }) => {
+    const rare = RARE_COLUMNS.get(name);
+    return rare === undefined || facts[rare.set];
+  }).map((column) => filling(column, rows.length));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const block = rows.slice(from, from + ROWS_AT_ONCE);
     for (const { fill } of columns) fill(block, from);

@@ -3,7 +3,7 @@ import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/eve
 import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { LoweredSql } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
-import { namesRare, type RarePlace } from "../../pinned-files.ts";
+import type { RarePlaces } from "../../pinned-files.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
 export type FetchMode = "columns" | "whole";
@@ -74,13 +74,13 @@ export const selectList = (columns: readonly string[], types: ReadonlyMap<string
   return columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
 };
 
-/** The select list of a scan of events over files whose rare values are at this place. */
-export const eventList = (columns: readonly string[], rare: RarePlace): string => {
-  if (rare === "columns" || !namesRare(columns)) return selectList(columns, EVENT_TYPES);
+/** The select list of a scan of events over files whose rare values are at these places. */
+export const eventList = (columns: readonly string[], places: RarePlaces): string => {
+  if (columns.length === 0) return selectList(columns, EVENT_TYPES);
   const list = columns.map((column) => {
     const hot = RARE_COLUMNS.get(column);
-    if (hot === undefined) return selectList([column], EVENT_TYPES);
-    return `${rare === "none" ? `NULL::${columnType(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoteName(column)}`;
+    if (hot === undefined || places[hot.set] === "columns") return selectList([column], EVENT_TYPES);
+    return `${places[hot.set] === "none" ? `NULL::${columnType(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoteName(column)}`;
   });
   return list.join(", ");
 };

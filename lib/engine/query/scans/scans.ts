@@ -6,7 +6,7 @@ import type { RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
-import { rarePlace, storedColumns } from "../../pinned-files.ts";
+import { rarePlaces, storedColumns } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
@@ -64,7 +64,7 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
   const asked = new Map(shares.flatMap(({ sources: some, asks }) => some.map(({ file }) => [file.key, asks] as const)));
   const wanted = files.map((file): FileRequest => {
     if (fetch === "whole") return { ...file, columns: "all" };
-    const stored = storedColumns(columns, rarePlace(file));
+    const stored = storedColumns(columns, rarePlaces(file));
     return { ...file, columns: [...stored, ...(asked.get(file.key) ?? [])] };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
