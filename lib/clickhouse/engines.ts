@@ -79,8 +79,8 @@ export const openEngines = ({ embedded, clickhouse, neededBytes, config, clock, 
 
 const question = ({ scans }: LoweredQuery, pinned: PinnedState, bounds: Bounds) => ({ scans, pinned, bounds });
 
-/** The table of a version is one small file, which the embedded engine has at hand. */
-const readsLake = (scans: readonly Scan[]): boolean => scans.some(({ kind }) => kind !== "table");
+/** The table of a version is one small file, which the embedded engine has at hand, and a list comes with the query. */
+const readsLake = (scans: readonly Scan[]): boolean => scans.some(({ kind }) => kind !== "table" && kind !== "list");
 
 const refusal = (thrown: Unreachable | Unprintable, aboveMb: number): Error =>
   thrown instanceof Unreachable

@@ -1,6 +1,6 @@
 import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
-import { jsonText } from "../event/hot-properties.ts";
+import { hotValues, jsonText } from "../event/hot-properties.ts";
 import { distinctRows } from "../event/identity.ts";
 import { OVERFLOW_FINGERPRINT } from "./grouping/fingerprint.ts";
 import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
@@ -82,7 +82,7 @@ export const trackExceptions = async (
   const stored = new Map<EventRow, EventRow>();
   const properties = new Map<EventRow, Fields>();
   const store = (row: EventRow, sent: Fields, fields: Fields): void => {
-    stored.set(row, { ...row, properties: jsonText(fields) });
+    stored.set(row, { ...row, properties: jsonText(fields), hot: hotValues(fields) });
     properties.set(row, Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
   };
   const unread = events.flatMap((event) => ("event" in event ? [] : [event]));

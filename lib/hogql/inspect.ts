@@ -4,6 +4,7 @@ import type { PropertyOwner } from "./options.ts";
 import { EMPTY_TABLES } from "./schema/empty.ts";
 import { EVENT_NAMES } from "./schema/events.ts";
 import { GROUPS_SHAPE } from "./schema/groups.ts";
+import { ISSUE_COLUMNS, ISSUES } from "./schema/issues.ts";
 import { DISTINCT_IDS, PERSONS } from "./schema/persons.ts";
 import { SESSION_COLUMNS } from "./schema/session-columns.ts";
 
@@ -149,6 +150,8 @@ const FIELDS: ReadonlySet<string> = new Set([
   "number",
   ...EVENT_NAMES,
   ...SESSION_COLUMNS.keys(),
+  ISSUES,
+  ...ISSUE_COLUMNS.keys(),
   ...[PERSONS, DISTINCT_IDS, GROUPS_SHAPE].flatMap(({ star }) => star),
   ...[...EMPTY_TABLES.values()].flatMap((columns) => [...columns.keys()]),
 ]);

@@ -1,6 +1,7 @@
 import type { EventColumn } from "../event/event.ts";
 import type { Ast } from "./ast.ts";
 import type { LowerOptions } from "./options.ts";
+import type { RowList } from "./row-list.ts";
 
 /** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
 export interface EventScan {
@@ -40,7 +41,15 @@ export interface TableScan {
   readonly bytes: number;
 }
 
-export type Scan = EventScan | StateScan | TableScan;
+/** Reads rows that go along with the query. */
+export interface ListScan {
+  readonly kind: "list";
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly list: RowList;
+}
+
+export type Scan = EventScan | StateScan | TableScan | ListScan;
 
 /** Types of result columns, by the names that clients of the query language know (`UInt64`, `Nullable(String)`, …). */
 export interface ResultColumn {

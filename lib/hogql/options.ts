@@ -1,4 +1,5 @@
 import type { Expr } from "./ast.ts";
+import type { RowList } from "./row-list.ts";
 import type { Type } from "./types.ts";
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
@@ -13,8 +14,13 @@ export interface FilterExpressions {
   readonly to: Expr | null;
 }
 
-/** A fingerprint of exceptions, and the issue that it leads to now. */
-export type MovedFingerprint = readonly [fingerprint: string, issueId: string];
+/** What merging and splitting issues did after events were stored, each list with the columns `source` and `target`. */
+export interface MovedIssues {
+  /** Fingerprints, and the issues that they lead to now. */
+  readonly fingerprints: RowList;
+  /** Issues that were merged, and those that they lead to now: for events whose fingerprints are not listed. */
+  readonly issues: RowList;
+}
 
 /** A table that was written from a query, under the names of its columns, of which the file's c1, c2, … are the first, second, …. */
 export interface StoredTable {
@@ -49,8 +55,10 @@ export interface LowerOptions {
   /** The value of `{filters}`: when absent, true. */
   readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
-  /** Issues of fingerprints that were moved after their events were stored. */
-  readonly movedFingerprints?: readonly MovedFingerprint[];
+  /** What became of the issues that stored events name. */
+  readonly moved?: MovedIssues;
+  /** The project's issues, with the columns of their table but for when each was last seen. */
+  readonly issues?: RowList;
   /** Names of the group types, by slot. */
   readonly groupTypes?: readonly string[];
   /** Tables of the project that were written from queries, by name. */

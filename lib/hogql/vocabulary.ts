@@ -5,6 +5,10 @@ import type { Take } from "./functions/take.ts";
 import { EMPTY_TABLES } from "./schema/empty.ts";
 import { EVENT_NAMES } from "./schema/events.ts";
 import { GROUPS_SHAPE } from "./schema/groups.ts";
+import { ISSUE_COLUMNS, ISSUES } from "./schema/issues.ts";
+
+export { ISSUE_COLUMNS, ISSUES, NO_ISSUES } from "./schema/issues.ts";
+
 import { DISTINCT_IDS, PERSONS } from "./schema/persons.ts";
 import { SESSION_COLUMNS } from "./schema/session-columns.ts";
 import type { Type } from "./types.ts";
@@ -23,6 +27,7 @@ export const VOCABULARY: Vocabulary = {
     { name: "person_distinct_ids", columns: DISTINCT_IDS.star },
     { name: "groups", columns: GROUPS_SHAPE.star },
     { name: "sessions", columns: [...SESSION_COLUMNS.keys()] },
+    { name: ISSUES, columns: [...ISSUE_COLUMNS.keys()] },
   ],
   functions: [...FAMILIES].flatMap(([family, specs]) =>
     specs.flatMap(({ kind, name, aliases = [] }) =>

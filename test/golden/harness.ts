@@ -11,6 +11,7 @@ import { lower } from "../../lib/hogql/lower.ts";
 import type { EventScan, LoweredQuery, Scan } from "../../lib/hogql/lowered-query.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { parse } from "../../lib/hogql/parse.ts";
+import type { ListColumn, RowList } from "../../lib/hogql/row-list.ts";
 import { writeSegment } from "../../lib/lake/row-files.ts";
 import { countRows } from "../support/samples/event-rows.ts";
 
@@ -98,10 +99,24 @@ const rowsOf = async (database: Database, query: LoweredQuery, file: string, sta
 /** Exactly the columns and rows that the scan asks for: a column too few is an error, a bound too narrow a wrong answer. */
 const bodyOf = (scan: Scan, file: string, state: StateTables): string => {
   if (scan.kind === "table") return `SELECT * FROM read_parquet(${literal(scan.key)})`;
+  if (scan.kind === "list") return listBody(scan.list);
   if (scan.kind !== "events") return `SELECT ${scan.columns.map((column) => `"${column}"`).join(", ")} FROM (${state[scan.kind]}) s`;
   const columns = scan.columns.map((column) => (column === "person_id" ? PERSON : `e."${column}"`));
   const list = columns.length === 0 ? "1 AS one" : columns.join(", ");
   return `SELECT ${list} FROM read_parquet(${literal(file)}) e LEFT JOIN (${state.person_distinct_ids}) m ON m.distinct_id = e.distinct_id${bounds(scan)}`;
+};
+
+const listBody = ({ rows, columns }: RowList): string => {
+  const cellsOf = (row: number): string => columns.map((column) => cellText(column, row)).join(", ");
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const values = Array.from({ length: rows }, (_, row) => `(${cellsOf(row)})`);
+  return `SELECT * FROM (VALUES ${values.length === 0 ? `(${cellsOf(0)})` : values.join(", ")}) t(${names})${rows === 0 ? " WHERE false" : ""}`;
+};
+
+const cellText = (column: ListColumn, row: number): string => {
+  if (column.kind === "time") return `make_timestamptz(${column.values[row] ?? 0n}::BIGINT)`;
+  const text = column.values[row] ?? null;
+  return text === null ? "NULL::VARCHAR" : literal(text);
 };
 
 const PERSON = "coalesce(m.person_id, e.person_id) AS person_id";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { parse } from "../../hogql/parse.ts";
+import { rowList } from "../../hogql/row-list.ts";
 import { INT64, STRING } from "../../hogql/types.ts";
 import { type PrintedStatement, printStatement } from "./print.ts";
 import { Unprintable } from "./unprintable.ts";
@@ -229,9 +230,25 @@ describe("what a statement reads", () => {
     const { sql } = await print("WITH a AS (SELECT 1 AS x) SELECT x FROM a");
     expect(sql).toBe("SELECT * FROM (WITH r1 AS (SELECT 1 AS n1) SELECT r2.n1 AS n1 FROM r1 AS r2 LIMIT 100)");
   });
-  it("has the issues of moved fingerprints as parameters", async () => {
-    const statement = await print("SELECT issue_id FROM events", { movedFingerprints: [["f'", "issue"]] });
-    expect(texts(statement)).toContainEqual(["f'"]);
-    expect(statement.sql).not.toContain("f'");
+  it("reads what became of issues from lists, and nothing where they are empty", async () => {
+    const pairs = (...all: readonly (readonly [string, string])[]) =>
+      rowList([
+        { name: "source", kind: "text", values: all.map(([source]) => source) },
+        { name: "target", kind: "text", values: all.map(([, target]) => target) },
+      ]);
+    const text = "SELECT issue_id, fingerprint FROM events";
+    const own = { base_events: ["hot_exception_fingerprint", "hot_exception_issue_id"] };
+    expect(columns(await print(text, { moved: { fingerprints: pairs(), issues: pairs() } }))).toEqual(own);
+    const moved = await print(text, { moved: { fingerprints: pairs(["f'", "issue"]), issues: pairs(["old", "new"]) } });
+    expect(columns(moved)).toEqual({ ...own, base_2: ["source", "target"], base_3: ["source", "target"] });
+    expect(moved.sql).not.toContain("f'");
+  });
+  it("reads the issues from their list, and events only for when they were last seen", async () => {
+    expect(columns(await print("SELECT id, status FROM error_tracking_issues"))).toEqual({ base_1: ["id", "status"] });
+    expect(columns(await print("SELECT count() FROM error_tracking_issues"))).toEqual({ base_1: ["id"] });
+    expect(columns(await print("SELECT max(last_seen) FROM error_tracking_issues"))).toEqual({
+      base_2: ["id"],
+      base_events: ["event", "hot_exception_issue_id", "timestamp"],
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { Expr } from "../../hogql/ast.ts";
 import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
+import type { RowList } from "../../hogql/row-list.ts";
 
 /** A value that goes along with a statement, as a parameter of the protocol: texts as they are, with nothing escaped. */
 export type StatementParameter =
@@ -10,7 +11,14 @@ export type StatementParameter =
 export type Need = {
   readonly name: string;
   readonly columns: readonly string[];
-} & ({ readonly table: BaseTable } | { readonly table: "table"; readonly stored: StoredTable });
+} & (
+  | { readonly table: BaseTable }
+  | { readonly table: "table"; readonly stored: StoredTable }
+  | { readonly table: "list"; readonly list: RowList }
+);
+
+/** What a statement reads: a table of the pinned state, one that was written from a query, or rows that go along. */
+type Source = BaseTable | StoredTable | RowList;
 
 /** Tables of the pinned state. */
 export type BaseTable = "events" | "persons" | "person_distinct_ids" | "groups";
@@ -34,7 +42,7 @@ export interface Statement {
   /** A constant number of rows, as LIMIT and OFFSET have it. */
   count(node: Expr, what: string): bigint;
   /** The name of a relation, of which these columns are read. */
-  read(source: BaseTable | StoredTable, columns: readonly string[]): string;
+  read(source: Source, columns: readonly string[]): string;
   readonly parameters: ReadonlyMap<string, StatementParameter>;
   readonly needs: () => readonly Need[];
   /** The queries of WITH, each with its name, in the order in which they name each other. */
@@ -45,7 +53,7 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
   const parameters = new Map<string, StatementParameter>();
   const byValue = new Map<string, string>();
   const names = new Map<string, string>();
-  const sources = new Map<BaseTable | StoredTable, { readonly name: string; readonly columns: Set<string> }>();
+  const sources = new Map<Source, { readonly name: string; readonly columns: Set<string> }>();
   const definitions: { readonly name: string; readonly query: () => string; readonly once: boolean }[] = [];
   let aliases = 0;
   const alias = (): string => {
@@ -86,12 +94,14 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
     needs: () =>
       [...sources].map(([source, { name, columns }]): Need => {
         const listed = [...columns].sort();
-        return typeof source === "string"
-          ? { name, table: source, columns: listed.length === 0 ? [CHEAPEST[source]] : listed }
-          : { name, table: "table", stored: source, columns: listed.length === 0 ? ["c1"] : listed };
+        if (typeof source === "string") return { name, table: source, columns: listed.length === 0 ? [CHEAPEST[source]] : listed };
+        if ("digest" in source) return { name, table: "list", list: source, columns: listed.length === 0 ? [firstColumn(source)] : listed };
+        return { name, table: "table", stored: source, columns: listed.length === 0 ? ["c1"] : listed };
       }),
   };
 };
+
+const firstColumn = ({ columns }: RowList): string => columns[0]?.name ?? "";
 
 /** What is read of a table of which only the rows are counted. */
 const CHEAPEST: Readonly<Record<BaseTable, string>> = {

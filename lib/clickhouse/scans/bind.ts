@@ -1,17 +1,19 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { EmbeddedEngine } from "../../engine/engine.ts";
+import { listFile } from "../../engine/list-file.ts";
 import { EVENT_COLUMNS, type EventColumn } from "../../event/event.ts";
 import type { EventScan, Scan } from "../../hogql/lowered-query.ts";
 import type { StoredTable } from "../../hogql/options.ts";
+import type { RowList } from "../../hogql/row-list.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { EventRange } from "../../lake/pin.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Need } from "../printer/statement.ts";
 import { quoteName } from "../sql/quote.ts";
-import { columnList } from "./columns.ts";
+import { columnList, emptyRelation, pickTypes } from "./columns.ts";
 import { eventRelation } from "./event-relation.ts";
-import { type LakeReader, readFiles } from "./lake-files.ts";
+import { type ColumnTypes, type LakeReader, readFiles } from "./lake-files.ts";
 import { countQuery, type Relation } from "./relation.ts";
 import { openStateRelations } from "./state-relation.ts";
 import { storedType } from "./stored-type.ts";
@@ -50,12 +52,22 @@ export const openBinding = ({ engine, objects, clock, reader }: BindParts): Bind
   const state = openStateRelations({ reader, overlay: engine.overlay, putWaiting });
   const events = { reader, duplicates: engine.rowFiles.duplicates, state, putWaiting };
 
+  const listTable = async (project: number, list: RowList, columns: readonly string[]): Promise<Relation> => {
+    const types = pickTypes(listTypes(list), columns);
+    if (list.rows === 0) return { sql: emptyRelation(types), counts: [] };
+    const key = await putWaiting(project, await listFile(list));
+    const from = readFiles(reader, [key], types).join();
+    return { sql: `SELECT ${columnList(columns)} FROM ${from}`, counts: [{ from: [from], rows: list.rows }] };
+  };
+
   const relation = (pinned: PinnedState, need: Need, scans: readonly Scan[]): Promise<Relation> | Relation => {
     switch (need.table) {
       case "events":
         return eventRelation(events, pinned, need.columns.map(eventColumn), commonRange(scans.filter(isOfEvents)));
       case "table":
         return storedTable(reader, need.stored, need.columns);
+      case "list":
+        return listTable(pinned.project, need.list, need.columns);
       default:
         return state.read(pinned, need.table, need.columns);
     }
@@ -93,6 +105,10 @@ const all = <T>(bounds: readonly (T | null)[]): readonly T[] | null => {
   const known = bounds.filter((bound) => bound !== null);
   return known.length === bounds.length && known.length > 0 ? known : null;
 };
+
+const listTypes = ({ columns }: RowList): ColumnTypes =>
+  new Map(columns.map(({ name, kind }) => [name, kind === "time" ? LIST_TIME : "Nullable(String)"]));
+const LIST_TIME = "DateTime64(6, 'UTC')";
 
 /** A table of its own is one file. */
 const storedTable = (reader: LakeReader, { key, columns: stored }: StoredTable, columns: readonly string[]): Relation => {

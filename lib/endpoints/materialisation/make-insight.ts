@@ -7,6 +7,7 @@ import { planningContext } from "../../insight/plan.ts";
 import { breakdownNames, type InsightQuery } from "../../insight/query.ts";
 import { TOO_LARGE } from "../../insight/rows.ts";
 import { readGroupTypes } from "../../lake/group-types.ts";
+import { issueLists } from "../query/issue-lists.ts";
 import { pinFor } from "../query/pin-for.ts";
 import { unpackExpressions } from "../query/stored-ast.ts";
 import { keepFirstTypes, withVersionTypes } from "../query/version-types.ts";
@@ -35,12 +36,15 @@ export const makeInsight = async (
   const { id, timezone } = project;
   const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(version.ast), breakdownValues: {} }));
   const groupTypes = await readGroupTypes(world.table, id);
-  const wanted = usedNames(plan.queries).properties(groupTypes);
+  const used = usedNames(plan.queries);
+  const wanted = used.properties(groupTypes);
+  const lists = await issueLists(world.table, id, used);
   const rowLimits = { maxRows: LIMITS.maxRows, defaultRows: LIMITS.maxRows };
   const own = version.property_types;
   const { made: queries, learnt } = await withVersionTypes(world.table, { project: id, now, own }, wanted, (propertyType) =>
     plan.queries.map(
-      (each) => lower(each, { project: id, timezone, now, groupTypes, variables: {}, page: null, propertyType, ...rowLimits }).lowered,
+      (each) =>
+        lower(each, { project: id, timezone, now, groupTypes, ...lists, variables: {}, page: null, propertyType, ...rowLimits }).lowered,
     ),
   );
   if (learnt !== null) await keepFirstTypes(world.table, version, learnt);

@@ -85,7 +85,9 @@ const daysToMake = (transform: Transform, whole: LoweredQuery, pinned: PinnedSta
   if (transform.pieces === null || scan === undefined || !standsStill(transform, options)) return null;
   const inputs = dayInputs(pinned, scan, options.timezone, readsState([whole]));
   if (inputs === null) return null;
-  const parts = [LOWERING, transform.table, transform.columns, options.timezone, options.values ?? null, options.filters ?? null];
+  const { timezone, values = null, filters = null, moved, issues } = options;
+  const lists = [moved?.fingerprints.digest, moved?.issues.digest, issues?.digest];
+  const parts = [LOWERING, transform.table, transform.columns, timezone, values, filters, lists];
   const definition = createHash("sha256").update(JSON.stringify(parts)).digest("base64");
   const known = unpackDays(before?.pieces, definition);
   const isKept = (day: number): boolean => inputs.get(day) === known.get(day);

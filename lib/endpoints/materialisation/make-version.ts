@@ -1,7 +1,9 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { usedNames } from "../../hogql/inspect.ts";
 import { storedQuery } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
+import { issueLists } from "../query/issue-lists.ts";
 import { unpackAst } from "../query/stored-ast.ts";
 import { typed } from "../query/typed.ts";
 import { keepFirstTypes } from "../query/version-types.ts";
@@ -32,5 +34,6 @@ export const makeVersion = async (world: EnginePorts, { project, version, key, b
   if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
   const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
-  return makeTable(world, found.transform, { key, options, before, engine: version.engine, timeMs });
+  const lists = await issueLists(world.table, project.id, usedNames([found.transform.table]));
+  return makeTable(world, found.transform, { key, options: { ...options, ...lists }, before, engine: version.engine, timeMs });
 };

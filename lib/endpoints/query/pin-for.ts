@@ -1,11 +1,15 @@
 import type { EnginePorts } from "../../engine/engine.ts";
-import type { LoweredQuery } from "../../hogql/lowered-query.ts";
+import type { LoweredQuery, Scan } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { type CatalogueSnapshot, pin } from "../../lake/pin.ts";
 
 /** Whether queries read persons, groups or who is who. */
-export const readsState = (queries: readonly LoweredQuery[]): boolean =>
-  queries.some(({ scans }) => scans.some((scan) => (scan.kind === "events" ? scan.columns.includes("person_id") : scan.kind !== "table")));
+export const readsState = (queries: readonly LoweredQuery[]): boolean => queries.some(({ scans }) => scans.some(isOfState));
+
+const isOfState = (scan: Scan): boolean => {
+  if (scan.kind === "events") return scan.columns.includes("person_id");
+  return scan.kind !== "table" && scan.kind !== "list";
+};
 
 /** The state of the lake that these queries read, as it is now, or as it was seen for them. */
 export const pinFor = (

@@ -1,10 +1,9 @@
 import { cache, perOwner } from "../../core/cache.ts";
-import { MovedFingerprints } from "../../error-tracking/fingerprints.ts";
 import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
-import type { LowerOptions, MovedFingerprint } from "../../hogql/options.ts";
+import type { LowerOptions } from "../../hogql/options.ts";
 import { type GroupTypes, readGroupTypes } from "../../lake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
-import { pages } from "../../table/store.ts";
+import { issueLists } from "../query/issue-lists.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";
 import { type LoweredQueries, lowerQueries, queryTrees } from "./lowered-queries.ts";
@@ -25,9 +24,9 @@ export const lowerFor = async (table: Table, { query, project, now, types }: Low
   const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
-  const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
+  const lists = await issueLists(table, project.id, used);
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries =>
-    lowerQueries(query, { project, now, groupTypes, movedFingerprints, propertyType, tables });
+    lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, tables });
   return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
 };
 
@@ -52,17 +51,4 @@ const groupTypesFor = async (table: Table, project: number, now: number, mayBeNe
   const types = await readGroupTypes(table, project);
   loweringMemory(table).set(project, { value: types, readAt: now });
   return types;
-};
-
-/** Moved fingerprints that a query goes by: people move them by hand. */
-const MOST = 20_000;
-
-/** Where fingerprints lead that merging or splitting issues has moved, in one order, so that equal ones give equal queries. */
-const readMovedFingerprints = async (table: Table, project: number): Promise<readonly MovedFingerprint[]> => {
-  const moved: MovedFingerprint[] = [];
-  for await (const some of pages(table, MovedFingerprints, "key", { project }, { consistent: true })) {
-    for (const { fingerprint, issue_id } of some) moved.push([fingerprint, issue_id]);
-    if (moved.length >= MOST) break;
-  }
-  return moved;
 };

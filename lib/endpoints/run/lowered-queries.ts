@@ -37,7 +37,7 @@ export interface LoweredQueries {
 }
 
 /** When and for whom a run's queries are lowered. */
-export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "movedFingerprints" | "propertyType" | "tables"> {
+export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "moved" | "issues" | "propertyType" | "tables"> {
   readonly project: { readonly id: number; readonly timezone: string };
 }
 
@@ -135,9 +135,11 @@ export const checkSize = (rows: readonly InsightRow[]): void => {
   }
 };
 
-/** All that a lowered query gives the engine besides its state. */
-const loweredTexts = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown =>
-  JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
+/** All that a lowered query gives the engine besides its state; of a list that goes along, its digest. */
+const loweredTexts = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown => {
+  const read = scans.map((scan) => (scan.kind === "list" ? { ...scan, list: scan.list.digest } : scan));
+  return JSON.parse(JSON.stringify([sql, parameters, read, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
+};
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 

@@ -1,10 +1,12 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { usedNames } from "../../hogql/inspect.ts";
 import { check } from "../../hogql/lower.ts";
 import { parse } from "../../hogql/parse.ts";
 import type { StoredSql } from "../definition.ts";
 import { transformed } from "../materialisation/transform.ts";
+import { issueLists } from "../query/issue-lists.ts";
 import { typed } from "../query/typed.ts";
 import type { VersionTypes } from "../query/version-types.ts";
 import { differenceOnSample } from "./sample.ts";
@@ -55,9 +57,10 @@ const fault = async (
   }));
   if (before.columns !== after.columns) return `The columns must be ${before.columns}, and are ${after.columns}.`;
   if (after.found.kind === "refused") return `The query cannot be materialized: ${after.found.reason.text}`;
+  const lists = await issueLists(world.table, project.id, usedNames([ast, tree]));
   return differenceOnSample(world, {
-    original: { ast, options: before.options },
-    rewritten: { ast: tree, options: after.options, transform: after.found.transform },
+    original: { ast, options: { ...before.options, ...lists } },
+    rewritten: { ast: tree, options: { ...after.options, ...lists }, transform: after.found.transform },
     variables: query.variables ?? {},
     until,
   });

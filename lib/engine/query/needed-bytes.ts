@@ -36,6 +36,7 @@ export const openNeededBytes =
 
 const fileRequests = (pinned: PinnedState, scan: Scan): readonly FileRequest[] => {
   if (scan.kind === "table") return [scan];
+  if (scan.kind === "list") return [];
   if (scan.kind !== "events") return stateFiles(pinned, scan.kind).map(({ key, bytes }) => ({ key, bytes, columns: scan.columns }));
   const plan = planEvents(pinned, scan);
   const events = [...plan.files, ...plan.waiting].map((file) => ({ ...file, columns: storedColumns(scan.columns, rarePlaces(file)) }));

@@ -1,6 +1,7 @@
 import { QueryError } from "../errors.ts";
 import type { StateScan } from "../lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../options.ts";
+import type { RowList } from "../row-list.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
 import { timeZone, type Zone } from "../time-zone.ts";
 import type { Type } from "../types.ts";
@@ -12,6 +13,7 @@ import {
   effectiveBounds,
   newBounds,
   type PartialEventScan,
+  type PartialListScan,
   type PartialScan,
   type PartialStateScan,
   type PartialTableScan,
@@ -39,6 +41,7 @@ interface PartialScans {
   events(follows?: EventBounds): PartialEventScan;
   state(kind: StateScan["kind"]): PartialStateScan;
   table(table: StoredTable): PartialTableScan;
+  list(list: RowList): PartialListScan;
   /** The bounds as known so far, those it follows included. */
   effectiveBounds(bounds: EventBounds): EventBounds;
   readonly scans: readonly PartialScan[];
@@ -79,6 +82,7 @@ const newPartialScans = (alias: LoweringContext["alias"]): PartialScans => {
     events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: newBounds(), bounded: false, follows: follows ?? null }),
     state: (kind) => add({ kind, name: alias("scan_") }),
     table: (table) => add({ kind: "table", name: alias("scan_"), table }),
+    list: (list) => add({ kind: "list", name: alias("scan_"), list }),
     effectiveBounds: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
       return draft?.kind === "events" ? effectiveBounds(draft) : bounds;

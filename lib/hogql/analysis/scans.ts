@@ -2,6 +2,7 @@ import { DAY_US } from "../../core/time.ts";
 import type { EventColumn } from "../../event/event.ts";
 import type { Scan, StateScan } from "../lowered-query.ts";
 import type { StoredTable } from "../options.ts";
+import type { RowList } from "../row-list.ts";
 import type { Identifier } from "../sql/fragment.ts";
 
 /** Bounds on the events that a query needs of one scan. Narrowed while lowering; only sound bounds are ever put in. */
@@ -13,7 +14,7 @@ export interface EventBounds {
 }
 
 /** A scan of a query that is being lowered. Which columns it reads is what the query's tree says in the end. */
-export type PartialScan = PartialEventScan | PartialStateScan | PartialTableScan;
+export type PartialScan = PartialEventScan | PartialStateScan | PartialTableScan | PartialListScan;
 
 export interface PartialEventScan {
   readonly kind: "events";
@@ -36,6 +37,12 @@ export interface PartialTableScan {
   readonly table: StoredTable;
 }
 
+export interface PartialListScan {
+  readonly kind: "list";
+  readonly name: Identifier;
+  readonly list: RowList;
+}
+
 export const newBounds = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
 
 /** A session lasts at most a day, so its events lie within a day of any of them. */
@@ -44,6 +51,7 @@ const SESSION_WIDENING_US = DAY_US;
 /** The finished form, once the whole query is lowered: `columns` are those that its tree names. */
 export const completeScan = (draft: PartialScan, columns: readonly string[]): Scan => {
   if (draft.kind === "table") return { kind: "table", name: draft.name.text, columns, key: draft.table.key, bytes: draft.table.bytes };
+  if (draft.kind === "list") return { kind: "list", name: draft.name.text, columns, list: draft.list };
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
   const { from, to, events, distinctIds } = effectiveBounds(draft);
   const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(columns) } as const;

@@ -2,6 +2,7 @@ import { type ColumnKind, EVENT_COLUMNS, type EventColumn, GROUP_SLOTS, type Sto
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";
+import type { RowList } from "../row-list.ts";
 import { nullAsEmpty } from "../sql/form.ts";
 import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
 import { arrayType, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
@@ -11,8 +12,9 @@ import { type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
 import { sessionsRelation } from "./sessions.ts";
 
-/** The column of an exception's issue. */
+/** The columns of an exception's issue and fingerprint. */
 const ISSUE_ID = "issue_id";
+const FINGERPRINT = "fingerprint";
 
 const ELEMENTS = "elements_chain";
 
@@ -52,7 +54,7 @@ const STAR = [
   "person_mode",
 ];
 
-const JOINED = ["person_id", "person", "pdi", "session", ISSUE_ID] as const;
+const JOINED = ["person_id", "person", "pdi", "session", ISSUE_ID, FINGERPRINT] as const;
 
 /** All names of members of `events`, those of group types aside. */
 export const EVENT_NAMES: readonly string[] = [
@@ -144,6 +146,13 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
   const make = (name: string): Member | undefined => {
     if (name === "person_id" || name === "person" || name === "pdi") return personJoin(context, base, name, (other) => keep(other));
     if (name === ISSUE_ID) return issueMember(context, source, base.join);
+    if (name === FINGERPRINT)
+      return value({
+        tree: property(context, source, ["$exception_fingerprint"]).tree,
+        type: STRING,
+        nullable: true,
+        ungroupedColumn: name,
+      });
     if (name === "session") return { kind: "relation", relation: sessionsRelation(context, base) };
     const group = GROUPS.find((column) => column === name);
     return group === undefined ? undefined : { kind: "relation", relation: groupJoin(context, base, group) };
@@ -156,26 +165,24 @@ const joinedMembers = (context: LoweringContext, base: JoinBase, source: Propert
 };
 
 /**
- * The issue of an exception, NULL for every other event. A stored event names the issue that it was linked to; where its fingerprint
- * was moved since, by merging or splitting issues, that counts.
+ * The issue of an exception, NULL for every other event. A stored event names the issue that it was linked to; what merging and
+ * splitting issues did since with its fingerprint, or else with that issue, counts.
  */
 const issueMember = (context: LoweringContext, source: PropertySource, join: JoinBase["join"]): Member => {
   const own = property(context, source, ["$exception_issue_id"]).tree;
-  const moved = context.options.movedFingerprints ?? [];
-  const issue = moved.length === 0 ? own : sql`coalesce(${currentIssue(context, source, join, moved)}, ${own})`;
+  const { moved } = context.options;
+  const fingerprint = property(context, source, ["$exception_fingerprint"]).tree;
+  const leads =
+    moved === undefined ? [] : [...movedTo(context, join, moved.fingerprints, fingerprint), ...movedTo(context, join, moved.issues, own)];
+  const issue = leads.length === 0 ? own : sql`coalesce(${separated([...leads, own])})`;
   return { kind: "value", expression: { tree: sql`TRY_CAST(${issue} AS UUID)`, type: UUID, nullable: true, ungroupedColumn: ISSUE_ID } };
 };
 
-const currentIssue = (
-  context: LoweringContext,
-  source: PropertySource,
-  join: JoinBase["join"],
-  moved: readonly (readonly [string, string])[],
-): Sql => {
+/** Where a value leads by a list, which is joined unless it is empty. */
+const movedTo = (context: LoweringContext, join: JoinBase["join"], list: RowList, value: Sql): readonly Sql[] => {
+  if (list.rows === 0) return [];
+  const { name } = context.list(list);
   const alias = context.alias("i");
-  const fingerprint = property(context, source, ["$exception_fingerprint"]).tree;
-  const pairs = sql`unnest(from_json(${parameter(JSON.stringify(moved))}::VARCHAR, '[["VARCHAR"]]'))`;
-  const rows = sql`(SELECT pair[1] AS fingerprint, pair[2] AS issue FROM (SELECT ${pairs} AS pair))`;
-  join(() => sql` LEFT JOIN ${rows} AS ${alias} ON ${alias}.fingerprint = ${fingerprint}`);
-  return sql`${alias}.issue`;
+  join(() => sql` LEFT JOIN ${name} AS ${alias} ON ${column(alias, "source", name)} = ${value}`);
+  return [column(alias, "target", name)];
 };

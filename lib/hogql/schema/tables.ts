@@ -9,6 +9,7 @@ import { UINT64 } from "../types.ts";
 import { EMPTY_TABLES, emptyTable } from "./empty.ts";
 import { eventsTable } from "./events.ts";
 import { groupsTable } from "./groups.ts";
+import { ISSUES, issuesTable } from "./issues.ts";
 import { distinctIdsTable, personsTable } from "./persons.ts";
 import type { Relation } from "./relation.ts";
 import { sessionsTable } from "./sessions.ts";
@@ -23,6 +24,7 @@ const TABLES: ReadonlyMap<string, (context: LoweringContext, name: string | null
   ["person_distinct_ids", distinctIdsTable],
   ["groups", groupsTable],
   ["sessions", sessionsTable],
+  [ISSUES, issuesTable],
   ...[...EMPTY_TABLES].map(
     ([name, columns]) => [name, (context: LoweringContext, alias: string | null) => emptyTable(context, alias ?? name, columns)] as const,
   ),

@@ -1,8 +1,8 @@
 import { EVENT_COLUMNS, type EventColumn } from "../../../event/event.ts";
 import { HOT } from "../../../event/hot-properties.ts";
+import type { RowList } from "../../../hogql/row-list.ts";
 import { quoteText } from "../../sql/quote.ts";
 import type { HotColumn, Kind } from "../piece.ts";
-import { property } from "../property.ts";
 import type { Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
 import { type Member, type Members, type Relation, value } from "./relation.ts";
@@ -42,7 +42,8 @@ const STAR: readonly string[] = [
 ];
 
 const ISSUE_ID = "issue_id";
-const JOINED: ReadonlySet<string> = new Set(["person_id", "person", "pdi", "session", ISSUE_ID]);
+const FINGERPRINT = "fingerprint";
+const JOINED: ReadonlySet<string> = new Set(["person_id", "person", "pdi", "session", ISSUE_ID, FINGERPRINT]);
 
 /** The project's events. Persons, groups and sessions are joined when something of theirs is named. */
 export const eventsRelation = (statement: Statement, name: string): Relation => {
@@ -108,7 +109,7 @@ const hotColumn =
   (called: string): HotColumn | undefined => {
     const hot = HOT_COLUMNS.get(called);
     if (hot === undefined) return undefined;
-    return { type: hot.type, sql: () => put(hot.column, hot.type === "text" ? `nullIf(${read(hot.column)}, '')` : read(hot.column)) };
+    return { type: hot.type, sql: () => put(hot.column, hot.type === "text" ? text(read, hot.column) : read(hot.column)) };
   };
 
 interface JoinBase extends Base {
@@ -125,6 +126,7 @@ const joinedMembers = (statement: Statement, base: JoinBase): Members => {
     if (called === "pdi") return { kind: "members", of: ownDistinctId(base, keep) };
     if (called === "session") return { kind: "members", of: sessionMembers(statement, base) };
     if (called === ISSUE_ID) return value({ sql: put(ISSUE_ID, issueSql(statement, base)), kind: "uuid" });
+    if (called === FINGERPRINT) return value({ sql: put(FINGERPRINT, text(read, "hot_exception_fingerprint")), kind: "text" });
     const slot = GROUPS.find((group) => group === called);
     return slot === undefined ? undefined : { kind: "members", of: groupMembers(statement, base, slot) };
   };
@@ -186,15 +188,22 @@ const sessionMembers = (statement: Statement, { read, put, join }: JoinBase): Me
 };
 
 /**
- * The issue of an exception, NULL for every other event. A stored event names the issue that it was linked to; where its fingerprint
- * was moved since, by merging or splitting issues, that counts.
+ * The issue of an exception, NULL for every other event. A stored event names the issue that it was linked to; what merging and
+ * splitting issues did since with its fingerprint, or else with that issue, counts.
  */
-const issueSql = (statement: Statement, { read }: Base): string => {
-  const json = { owners: ["event"], column: () => read("properties") } as const;
-  const own = property(statement, { ...json, path: ["$exception_issue_id"] }).sql;
-  const moved = statement.options.movedFingerprints ?? [];
-  if (moved.length === 0) return `toUUIDOrNull(${own})`;
-  const fingerprint = property(statement, { ...json, path: ["$exception_fingerprint"] }).sql;
-  const [from, to] = [statement.texts(moved.map(([each]) => each)), statement.texts(moved.map(([, issue]) => issue))];
-  return `toUUIDOrNull(coalesce(nullIf(transform(ifNull(${fingerprint}, ''), ${from}, ${to}, ''), ''), ${own}))`;
+const issueSql = (statement: Statement, { read, join }: JoinBase): string => {
+  const own = text(read, "hot_exception_issue_id");
+  const { moved } = statement.options;
+  if (moved === undefined) return `toUUIDOrNull(${own})`;
+  const movedTo = (list: RowList, from: string): readonly string[] => {
+    if (list.rows === 0) return [];
+    const alias = statement.alias();
+    join(() => ` LEFT ANY JOIN ${statement.read(list, ["source", "target"])} AS ${alias} ON ${alias}.source = ${from}`);
+    return [`${alias}.target`];
+  };
+  const leads = [...movedTo(moved.fingerprints, text(read, "hot_exception_fingerprint")), ...movedTo(moved.issues, own)];
+  return `toUUIDOrNull(${leads.length === 0 ? own : `coalesce(${[...leads, own].join(", ")})`})`;
 };
+
+/** The text of a hot column: NULL where a file has an empty one. */
+const text = (read: Base["read"], column: EventColumn): string => `nullIf(${read(column)}, '')`;

@@ -1,11 +1,12 @@
 import type { StoredTable } from "../../../hogql/options.ts";
 import { type Type, typeName } from "../../../hogql/types.ts";
-import { emptyTableColumns } from "../../../hogql/vocabulary.ts";
+import { emptyTableColumns, ISSUES } from "../../../hogql/vocabulary.ts";
 import { quoteText } from "../../sql/quote.ts";
 import { type Piece, piece } from "../piece.ts";
 import type { Statement } from "../statement.ts";
 import { kindOfType } from "../type-kind.ts";
 import { eventsRelation } from "./events.ts";
+import { issuesRelation } from "./issues.ts";
 import { local, newOutputs } from "./outputs.ts";
 import { type Relation, value } from "./relation.ts";
 import { sessionsRelation } from "./sessions.ts";
@@ -19,6 +20,7 @@ const TABLES: ReadonlyMap<string, Table> = new Map<string, Table>([
   ["person_distinct_ids", (statement, name) => stateRelation(statement, DISTINCT_IDS, name, { member: "person", shape: PERSONS })],
   ["groups", groupsRelation],
   ["sessions", sessionsRelation],
+  [ISSUES, issuesRelation],
 ]);
 
 /** The table of that name, as the query calls it; undefined where there is none. */

@@ -1,17 +1,18 @@
 import { RECORDINGS } from "../../../event/recordings.ts";
-import type { EventScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
+import type { EventScan, ListScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../../lake/catalogue.ts";
 import { planEvents } from "../../../lake/pin.ts";
 import type { RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
+import { listFile } from "../../list-file.ts";
 import { rarePlaces, storedColumns } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { openRelation, type Relation, split } from "../../storage/relation.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */
@@ -23,12 +24,18 @@ export interface RunParts {
 }
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
-export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
-  scan.kind === "events"
-    ? bindEvents(parts, pinned, scan, fetch)
-    : scan.kind === "table"
-      ? bindTable(parts, pinned.project, scan, fetch)
-      : parts.state.bind(pinned, scan, fetch);
+export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan, fetch: FetchMode): Promise<BoundScan> => {
+  switch (scan.kind) {
+    case "events":
+      return bindEvents(parts, pinned, scan, fetch);
+    case "table":
+      return bindTable(parts, pinned.project, scan, fetch);
+    case "list":
+      return bindList(parts, pinned.project, scan);
+    default:
+      return parts.state.bind(pinned, scan, fetch);
+  }
+};
 
 /** A table of its own is one file: where it is not small, the columns that are read of it. */
 const bindTable = async (
@@ -40,6 +47,20 @@ const bindTable = async (
   const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || bytes <= WHOLE_TABLE_BYTES ? "all" : columns }]);
   const list = columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
   return { ...held, name, body: `SELECT ${list} FROM ${readParquet([held.path(key)])}`, release: () => held.release() };
+};
+
+/** A list becomes a file beside those of the lake, under its digest, so that runs with the same list share it. */
+const bindList = async ({ local }: RunParts, project: number, { name, columns, list }: ListScan): Promise<BoundScan> => {
+  const types = new Map(list.columns.map((column) => [column.name, column.kind === "time" ? "TIMESTAMPTZ" : "VARCHAR"]));
+  if (list.rows === 0) return nothing(name, emptyRelation(columns, types));
+  const file = `list-${list.digest}.parquet`;
+  const held = await local.holdBytes(project, file, () => listFile(list));
+  return {
+    ...held,
+    name,
+    body: `SELECT ${selectList(columns, types)} FROM ${readParquet([held.path(file)])}`,
+    release: () => held.release(),
+  };
 };
 
 /** Up to this size one request for all of a table is cheaper than one for its footer and one for its columns. */
