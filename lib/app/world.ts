@@ -1,7 +1,7 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import type { RowFiles } from "../lake/row-files.ts";
 import type { FileAccess } from "../ports/file-access.ts";
-import type { Downloads, Objects } from "../ports/objects.ts";
+import type { Downloads, Objects, Uploads } from "../ports/objects.ts";
 import type { TableRegistry } from "../ports/table-registry.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { TableRegistry } from "../ports/table-registry.ts";
  * configuration are always there.
  */
 export interface World extends EnginePorts {
-  readonly objects: Objects & Downloads;
+  readonly objects: Objects & Downloads & Uploads;
   readonly fileAccess: FileAccess;
   readonly tableRegistry: TableRegistry;
   /** Writes segments without the engine, so that ingest carries no native code. */

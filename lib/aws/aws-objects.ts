@@ -13,8 +13,9 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
-import { type Download, type Downloads, type Objects, objectUri } from "../ports/objects.ts";
-import { presignedUrl } from "./parts/presigned-url.ts";
+import { type Download, type Downloads, type Objects, objectUri, type Uploads } from "../ports/objects.ts";
+import { presignedForm } from "./parts/presigned-form.ts";
+import { presignedUrl, type Signer } from "./parts/presigned-url.ts";
 
 /** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -108,6 +109,8 @@ const unlessMissing = async (read: () => Promise<Uint8Array | undefined>): Promi
 };
 
 const OFFER_SECONDS = 3_600;
+/** A file of 100 MB takes a minute on a slow line, and a client asks for dozens of addresses at once. */
+const ADMISSION_SECONDS = 900;
 
 const shownAs = ({ name, mediaType, encoding }: Download): Shown => ({
   ContentType: mediaType,
@@ -125,7 +128,7 @@ export interface S3Options {
 }
 
 /** The object store over S3: an adapter, whose length is that of the port, a short method for each of its verbs. */
-export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects & Downloads => {
+export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects & Downloads & Uploads => {
   const { localPath = () => undefined, pageSize, bodyMs = BODY_MS } = options;
   const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>
     unlessMissing(() => wholeBody(client, { Bucket: bucket, Key: key, ...(range ? { Range: range } : {}) }, bodyMs));
@@ -143,6 +146,24 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
     else await client.send(new PutObjectCommand({ ...object, Body: await read(0, size) }));
   };
 
+  const signing = async (): Promise<Signer> => {
+    const { region, credentials } = client.config;
+    return { region: await region(), credentials: await credentials() };
+  };
+
+  /** The bucket's own address, with a slash at its end. */
+  const bucketUrl = async (region: string): Promise<string> => {
+    const { forcePathStyle, endpoint } = client.config;
+    const base = await endpoint?.();
+    const own = base && `${base.protocol}//${base.hostname}${base.port === undefined ? "" : `:${base.port}`}`;
+    return `${own ?? `https://${bucket}.s3.${region}.amazonaws.com`}${forcePathStyle ? `/${bucket}` : ""}/`;
+  };
+
+  const address = async (key: string): Promise<string> => {
+    const signer = await signing();
+    return presignedUrl(new URL(`${await bucketUrl(signer.region)}${key}`), signer, Date.now(), OFFER_SECONDS);
+  };
+
   return {
     async put(key, bytes) {
       if (bytes.byteLength > PART_BYTES) {
@@ -158,12 +179,22 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
 
     async offer(key, path, download) {
       await putFile(key, path, shownAs(download));
-      const { region, credentials, forcePathStyle, endpoint } = client.config;
-      const signer = { region: await region(), credentials: await credentials() };
-      const base = await endpoint?.();
-      const own = base && `${base.protocol}//${base.hostname}${base.port === undefined ? "" : `:${base.port}`}`;
-      const host = own ?? `https://${bucket}.s3.${signer.region}.amazonaws.com`;
-      return presignedUrl(new URL(`${host}${forcePathStyle ? `/${bucket}` : ""}/${key}`), signer, Date.now(), OFFER_SECONDS);
+      return address(key);
+    },
+
+    address,
+
+    async admit(key, { most, exact }) {
+      const signer = await signing();
+      const place = await bucketUrl(signer.region);
+      const now = Date.now();
+      const [form, put] = await Promise.all([
+        presignedForm({ url: place, bucket, key, most }, signer, now, ADMISSION_SECONDS),
+        exact === undefined
+          ? undefined
+          : presignedUrl(new URL(`${place}${key}`), signer, now, ADMISSION_SECONDS, { method: "PUT", bytes: exact }),
+      ]);
+      return { form, put };
     },
 
     get: (key) => get(key),
@@ -206,7 +237,7 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
 const CONNECT_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 
-export const openObjects = (bucket: string): Objects & Downloads => {
+export const openObjects = (bucket: string): Objects & Downloads & Uploads => {
   const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true };
   return s3Objects(new S3Client({ maxAttempts: TRIES, requestHandler }), bucket);
 };

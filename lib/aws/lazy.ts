@@ -1,6 +1,6 @@
 import type { World } from "../app/world.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type Downloads, type Objects, objectUri } from "../ports/objects.ts";
+import { type Downloads, type Objects, objectUri, type Uploads } from "../ports/objects.ts";
 import type { DeadLetters, QueueDepths, Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
 
@@ -44,12 +44,14 @@ export const lazyDeadLetters = (open: () => Promise<DeadLetters>): DeadLetters =
 };
 
 /** An object store that is opened at its first call. It keeps no files on this machine: `localPath` and `uri` answer without opening it. */
-export const lazyObjects = (open: () => Promise<Objects & Downloads>, bucket: string): Objects & Downloads => {
+export const lazyObjects = (open: () => Promise<Objects & Downloads & Uploads>, bucket: string): Objects & Downloads & Uploads => {
   const objects = once(open);
   return {
     put: async (key, bytes) => (await objects()).put(key, bytes),
     putFile: async (key, path) => (await objects()).putFile(key, path),
     offer: async (key, path, download) => (await objects()).offer(key, path, download),
+    address: async (key) => (await objects()).address(key),
+    admit: async (key, bytes) => (await objects()).admit(key, bytes),
     get: async (key) => (await objects()).get(key),
     getRange: async (key, from, to) => (await objects()).getRange(key, from, to),
     list: async (prefix, cursor) => (await objects()).list(prefix, cursor),

@@ -23,6 +23,22 @@ export interface Download {
 export interface Downloads {
   /** Uploads a local file and gives an address that anybody may fetch it from, for an hour. */
   offer(key: string, path: string, download: Download): Promise<string>;
+  /** An address that anybody may fetch an object from that is there, for an hour. */
+  address(key: string): Promise<string>;
+}
+
+/** Two ways to put one object into the store; each is good for a few minutes, and for this object alone. */
+export interface Admission {
+  /** A form to be posted: its fields, then the file in a field called `file`. */
+  readonly form: { readonly url: string; readonly fields: Readonly<Record<string, string>> };
+  /** An address to put exactly as many bytes to as were announced; undefined where none were. */
+  readonly put: string | undefined;
+}
+
+/** Takes files from people past the platform: whatever is too large for a request. */
+export interface Uploads {
+  /** Lets anybody who has the addresses put an object of at most `most` bytes, and of `exact` ones where that is known. */
+  admit(key: string, bytes: { readonly most: number; readonly exact: number | undefined }): Promise<Admission>;
 }
 
 /** The object store. Objects are immutable by our own rule: a key is written once, except `usage/…`, whose last write wins. */

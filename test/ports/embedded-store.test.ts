@@ -60,6 +60,22 @@ test("a file that is offered can be fetched by its address alone, under its name
   ]);
 });
 
+test("whoever has the addresses puts a large file into its place, by form and by address", async () => {
+  const { objects } = parts().world;
+  const bytes = new Uint8Array(12 * 1024 * 1024).fill(7);
+  const { form, put = "" } = await objects.admit("symbols/1/a", { most: bytes.length, exact: bytes.length });
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) body.set(name, value);
+  body.set("file", new Blob([bytes]), "file");
+  const posted = await fetch(form.url, { method: "POST", body });
+  const asPosted = await objects.get("symbols/1/a");
+  const replaced = await fetch(put, { method: "PUT", body: bytes.fill(8) });
+  expect([posted.status, asPosted?.length, asPosted?.at(-1), replaced.status]).toEqual([204, bytes.length, 7, 200]);
+  expect((await objects.get("symbols/1/a"))?.at(-1)).toBe(8);
+  expect((await fetch(await objects.address("symbols/1/a"))).headers.get("content-length")).toBe(String(bytes.length));
+  expect((await objects.admit("symbols/1/a", { most: 1, exact: undefined })).put).toBeUndefined();
+});
+
 test("what a killed process left half written is not there, and everything else is", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "torn-"));
   const directory = storeDirectory(dataDir);

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Download, Downloads, Objects } from "../../lib/ports/objects.ts";
+import type { Download, Downloads, Objects, Uploads } from "../../lib/ports/objects.ts";
 
 /** An object store in memory that counts what is asked of it. */
-export interface CountedObjects extends Objects, Downloads {
+export interface CountedObjects extends Objects, Downloads, Uploads {
   /** What was offered, by its address. */
   readonly offered: Map<string, { readonly bytes: Uint8Array; readonly download: Download }>;
   readonly contents: Map<string, Uint8Array>;
@@ -26,6 +26,11 @@ export const memoryObjects = (): CountedObjects => {
       const address = `https://store.example/${key}`;
       offered.set(address, { bytes: await readFile(path), download });
       return address;
+    },
+    address: async (key) => `https://store.example/${key}`,
+    admit: async (key, { exact }) => {
+      const url = `https://store.example/${key}`;
+      return { form: { url: "https://store.example/", fields: { key } }, put: exact === undefined ? undefined : url };
     },
     put: async (key, bytes) => void contents.set(key, new Uint8Array(bytes)),
     putFile: async (key, path) => void contents.set(key, new Uint8Array(await readFile(path))),

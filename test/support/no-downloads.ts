@@ -1,7 +1,9 @@
-import type { Downloads, Objects } from "../../lib/ports/objects.ts";
+import type { Downloads, Objects, Uploads } from "../../lib/ports/objects.ts";
 
-/** A store for worlds in which nobody fetches files past the platform. */
-export const withoutDownloads = (objects: Objects): Objects & Downloads => ({
+/** A store for worlds in which nobody fetches or brings files past the platform. */
+export const withoutDownloads = (objects: Objects): Objects & Downloads & Uploads => ({
   ...objects,
   offer: () => Promise.reject(new Error("nobody fetches files here")),
+  address: () => Promise.reject(new Error("nobody fetches files here")),
+  admit: () => Promise.reject(new Error("nobody brings files here")),
 });

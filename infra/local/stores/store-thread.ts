@@ -49,6 +49,17 @@ const makeQueues = (sqs: Stores["sqsStore"]): void => {
   }
 };
 
+/** What people upload past the platform, with the form around it. */
+const MOST_BODY_BYTES = 110 * 1024 * 1024;
+
+/** The store takes bodies of 11 MB, which is enough for a platform that uploads in parts, and not for a client that posts a whole file. */
+const takeLargeBodies = (app: ReturnType<typeof buildApp>): void => {
+  const body = { parseAs: "buffer", bodyLimit: MOST_BODY_BYTES } as const;
+  // The empty name is that of the parser for everything that has none of its own.
+  app.removeContentTypeParser("");
+  app.addContentTypeParser("*", body, (_request, bytes, done) => done(null, bytes));
+};
+
 const start = async (storeDir: string) => {
   const { SqsStore, SnsStore, S3Store, PersistenceManager, FileS3Persistence } = await internals();
   const queueFile = new PersistenceManager(storeDir);
@@ -72,6 +83,7 @@ const start = async (storeDir: string) => {
     if (dead) watchDeadLetters(dead, (messages) => tell({ kind: "dead letters", queue: name, messages }));
   }
   const app = buildApp({ logger: false, defaultRegion: REGION, stores });
+  takeLargeBodies(app);
   await app.listen({ port: 0, host: "127.0.0.1" });
   parentPort?.once("message", async () => {
     await app.close();

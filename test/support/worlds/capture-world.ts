@@ -84,6 +84,8 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
       },
       putFile: absent,
       offer: absent,
+      address: absent,
+      admit: absent,
       get: async (key) => objects.get(key),
       getRange: absent,
       list: absent,
