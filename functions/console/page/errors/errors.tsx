@@ -1,11 +1,11 @@
 import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
-import { IssueList } from "./issue-list.tsx";
-import { IssuePage } from "./issue-page.tsx";
+import { IssuePage } from "./issue/issue-page.tsx";
+import { IssueList } from "./list/issue-list.tsx";
 import { countIssues } from "./queries.ts";
-import { ReleaseList, ReleasePage } from "./releases.tsx";
-import { RulesPage } from "./rules-page.tsx";
+import { ReleaseList, ReleasePage } from "./releases/releases.tsx";
+import { RulesPage } from "./rules/rules-page.tsx";
 import { SpikesPage } from "./spikes.tsx";
 
 const TABS = [

@@ -1,4 +1,4 @@
-import type { RuleFilters } from "./calls.ts";
+import type { RuleFilters } from "../calls.ts";
 
 /** What a value is asked for, in the API's words and in a reader's. */
 export const OPERATORS = [

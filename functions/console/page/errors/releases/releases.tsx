@@ -1,14 +1,14 @@
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { CopyButton } from "../../parts/copy/copy.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Empty, Loaded } from "../../parts/state/state.tsx";
-import { type Column, Table } from "../../parts/table/table.tsx";
-import { Ago } from "../../parts/time/time.tsx";
-import { useAddress } from "../address.ts";
-import { listReleases, PAGE, type Release, retrieveRelease } from "./calls.ts";
-import { Pager, readPage } from "./pager.tsx";
-import { countReleases, EVENT_DAYS, type ReleaseCount, readReleaseCounts } from "./queries.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { CopyButton } from "../../../parts/copy/copy.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Empty, Loaded } from "../../../parts/state/state.tsx";
+import { type Column, Table } from "../../../parts/table/table.tsx";
+import { Ago } from "../../../parts/time/time.tsx";
+import { useAddress } from "../../address.ts";
+import { listReleases, PAGE, type Release, retrieveRelease } from "../calls.ts";
+import { Pager, readPage } from "../pager.tsx";
+import { countReleases, EVENT_DAYS, type ReleaseCount, readReleaseCounts } from "../queries.ts";
 
 interface ReleasesProps {
   readonly project: ReachedProject;

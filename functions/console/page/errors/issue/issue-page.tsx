@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { Loaded, Refused } from "../../parts/state/state.tsx";
-import { Exact } from "../../parts/time/time.tsx";
-import { go, useAddress, withQuery } from "../address.ts";
-import { Frame } from "../shell/frame.tsx";
-import { isTyping } from "../typing.ts";
-import { type Issue, retrieveIssue } from "./calls.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { Loaded, Refused } from "../../../parts/state/state.tsx";
+import { Exact } from "../../../parts/time/time.tsx";
+import { go, useAddress, withQuery } from "../../address.ts";
+import { Frame } from "../../shell/frame.tsx";
+import { isTyping } from "../../typing.ts";
+import { type Issue, retrieveIssue } from "../calls.ts";
+import { countIssue, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
+import { STATUSES, titleOf, useStatusChange } from "../status.tsx";
 import { exceptionEvent } from "./event.ts";
 import { EventDetails } from "./event-details.tsx";
 import { Facts } from "./facts.tsx";
-import { countIssue, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "./queries.ts";
 import { SplitDialog } from "./split-dialog.tsx";
 import { Stack } from "./stack.tsx";
-import { STATUSES, titleOf, useStatusChange } from "./status.tsx";
 
 interface IssuePageProps {
   readonly project: ReachedProject;

@@ -1,10 +1,10 @@
-import { numberText } from "../../parts/number/number.tsx";
-import { Sparkline } from "../../parts/plot/sparkline.tsx";
-import { Ago } from "../../parts/time/time.tsx";
-import type { Assignees } from "./assignees.ts";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Sparkline } from "../../../parts/plot/sparkline.tsx";
+import { Ago } from "../../../parts/time/time.tsx";
+import type { Assignees } from "../assignees.ts";
+import { DAYS, placeText } from "../queries.ts";
+import { titleOf } from "../status.tsx";
 import type { ListedIssue } from "./listed.ts";
-import { DAYS, placeText } from "./queries.ts";
-import { titleOf } from "./status.tsx";
 
 interface IssueTableProps {
   readonly issues: readonly ListedIssue[];

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { Empty, Loaded, Problem } from "../../parts/state/state.tsx";
-import { Tabs } from "../../parts/tabs/tabs.tsx";
-import { go, useAddress, withQuery } from "../address.ts";
-import { type Assignees, useAssignees } from "./assignees.ts";
-import { errorTrackingOf, RULE_CALLS, type Rule, type RuleKind } from "./calls.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
+import { Tabs } from "../../../parts/tabs/tabs.tsx";
+import { go, useAddress, withQuery } from "../../address.ts";
+import { type Assignees, useAssignees } from "../assignees.ts";
+import { errorTrackingOf, RULE_CALLS, type Rule, type RuleKind } from "../calls.ts";
+import { titleOf } from "../status.tsx";
 import { conditionText, readFilters } from "./filters.ts";
 import { RuleForm } from "./rule-form.tsx";
-import { titleOf } from "./status.tsx";
 
 const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string }[] = [
   {

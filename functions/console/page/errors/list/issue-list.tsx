@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { ChoiceField, TextField } from "../../parts/field/field.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Empty, Loaded, Problem } from "../../parts/state/state.tsx";
-import { go, useAddress, withQuery } from "../address.ts";
-import { isTyping } from "../typing.ts";
-import { type Assignees, NOBODY, useAssignees } from "./assignees.ts";
-import { listIssues } from "./calls.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { ChoiceField, TextField } from "../../../parts/field/field.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
+import { go, useAddress, withQuery } from "../../address.ts";
+import { isTyping } from "../../typing.ts";
+import { type Assignees, NOBODY, useAssignees } from "../assignees.ts";
+import { listIssues } from "../calls.ts";
+import { Pager } from "../pager.tsx";
+import { countIssues, DAYS, readCounts } from "../queries.ts";
+import { SEVERITIES, STATUSES, type StatusChange, useStatusChange } from "../status.tsx";
 import { IssueTable } from "./issue-table.tsx";
 import { ANY, type Choice, chooseIssues, type ListedIssue, ORDERS, readChoice } from "./listed.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
-import { Pager } from "./pager.tsx";
-import { countIssues, DAYS, readCounts } from "./queries.ts";
-import { SEVERITIES, STATUSES, type StatusChange, useStatusChange } from "./status.tsx";
 
 /** Issues of one page. */
 const ROWS = 25;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { findFrames, findLine, type StackFrame } from "./calls.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { findFrames, findLine, type StackFrame } from "../calls.ts";
 import { type Exception, type ExceptionEvent, type Frame, type Repository, repositoryOf, stackPieces } from "./event.ts";
 
 /** Own frames whose source is asked for, in one call. */

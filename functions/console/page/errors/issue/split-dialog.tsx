@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { forgetAnswers } from "../../calls/answers.ts";
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { Dialog } from "../../parts/dialog/dialog.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Loaded, Problem } from "../../parts/state/state.tsx";
-import { go } from "../address.ts";
-import { errorTrackingOf, type Issue, listFingerprints, queriesOf, splitIssue } from "./calls.ts";
-import { countFingerprints, EVENT_DAYS, type FingerprintCount, readFingerprintCounts } from "./queries.ts";
-import { titleOf } from "./status.tsx";
+import { forgetAnswers } from "../../../calls/answers.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { Dialog } from "../../../parts/dialog/dialog.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Loaded, Problem } from "../../../parts/state/state.tsx";
+import { go } from "../../address.ts";
+import { errorTrackingOf, type Issue, listFingerprints, queriesOf, splitIssue } from "../calls.ts";
+import { countFingerprints, EVENT_DAYS, type FingerprintCount, readFingerprintCounts } from "../queries.ts";
+import { titleOf } from "../status.tsx";
 
 interface SplitDialogProps {
   readonly project: ReachedProject;

@@ -1,11 +1,11 @@
-import type { Asked } from "../../calls/use-call.ts";
-import { Loaded } from "../../parts/state/state.tsx";
-import { Table } from "../../parts/table/table.tsx";
-import { Ago, Exact } from "../../parts/time/time.tsx";
-import { Tree } from "../../parts/tree/tree.tsx";
-import { useAddress, withQuery } from "../address.ts";
+import type { Asked } from "../../../calls/use-call.ts";
+import { Loaded } from "../../../parts/state/state.tsx";
+import { Table } from "../../../parts/table/table.tsx";
+import { Ago, Exact } from "../../../parts/time/time.tsx";
+import { Tree } from "../../../parts/tree/tree.tsx";
+import { useAddress, withQuery } from "../../address.ts";
+import { type EventLine, readEventLines } from "../queries.ts";
 import type { ExceptionEvent } from "./event.ts";
-import { type EventLine, readEventLines } from "./queries.ts";
 
 interface EventDetailsProps {
   readonly event: ExceptionEvent;

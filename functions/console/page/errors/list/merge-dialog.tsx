@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { forgetAnswers } from "../../calls/answers.ts";
-import type { ReachedProject } from "../../calls/session.ts";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { Dialog } from "../../parts/dialog/dialog.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Problem } from "../../parts/state/state.tsx";
-import { errorTrackingOf, listFingerprints, mergeIssues, queriesOf } from "./calls.ts";
+import { forgetAnswers } from "../../../calls/answers.ts";
+import type { ReachedProject } from "../../../calls/session.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { Dialog } from "../../../parts/dialog/dialog.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Problem } from "../../../parts/state/state.tsx";
+import { errorTrackingOf, listFingerprints, mergeIssues, queriesOf } from "../calls.ts";
+import { DAYS } from "../queries.ts";
+import { titleOf } from "../status.tsx";
 import type { ListedIssue } from "./listed.ts";
-import { DAYS } from "./queries.ts";
-import { titleOf } from "./status.tsx";
 
 interface MergeDialogProps {
   readonly project: ReachedProject;

@@ -1,8 +1,8 @@
-import type { Address } from "../address.ts";
-import { assigneeValue } from "./assignees.ts";
-import type { Issue } from "./calls.ts";
-import { readPage } from "./pager.tsx";
-import { type Counts, placeText } from "./queries.ts";
+import type { Address } from "../../address.ts";
+import { assigneeValue } from "../assignees.ts";
+import type { Issue } from "../calls.ts";
+import { readPage } from "../pager.tsx";
+import { type Counts, placeText } from "../queries.ts";
 
 /** An issue with what the last days' events say of it; no counts where there were none. */
 export interface ListedIssue extends Issue {

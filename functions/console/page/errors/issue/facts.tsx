@@ -1,17 +1,17 @@
-import { type ReachedProject, useSession } from "../../calls/session.ts";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { CopyButton } from "../../parts/copy/copy.tsx";
-import { ChoiceField } from "../../parts/field/field.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Sparkline } from "../../parts/plot/sparkline.tsx";
-import { Problem } from "../../parts/state/state.tsx";
-import { Ago } from "../../parts/time/time.tsx";
-import { assigneeValue, chosenAssignee, NOBODY, useAssignees } from "./assignees.ts";
-import { assignIssue, errorTrackingOf, type Issue, listFingerprints, type Severity, setSeverity } from "./calls.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { CopyButton } from "../../../parts/copy/copy.tsx";
+import { ChoiceField } from "../../../parts/field/field.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Sparkline } from "../../../parts/plot/sparkline.tsx";
+import { Problem } from "../../../parts/state/state.tsx";
+import { Ago } from "../../../parts/time/time.tsx";
+import { assigneeValue, chosenAssignee, NOBODY, useAssignees } from "../assignees.ts";
+import { assignIssue, errorTrackingOf, type Issue, listFingerprints, type Severity, setSeverity } from "../calls.ts";
+import { type Counts, DAYS } from "../queries.ts";
+import { SEVERITIES } from "../status.tsx";
 import type { ExceptionEvent } from "./event.ts";
-import { type Counts, DAYS } from "./queries.ts";
-import { SEVERITIES } from "./status.tsx";
 
 interface FactsProps {
   readonly project: ReachedProject;

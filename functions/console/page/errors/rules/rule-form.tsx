@@ -1,13 +1,13 @@
 import { useId, useState } from "preact/hooks";
-import type { Call } from "../../calls/client.ts";
-import type { ReachedProject } from "../../calls/session.ts";
-import { useAction } from "../../calls/use-action.ts";
-import { useCall } from "../../calls/use-call.ts";
-import { ChoiceField, Field, TextField } from "../../parts/field/field.tsx";
-import { numberText } from "../../parts/number/number.tsx";
-import { Loaded, Problem } from "../../parts/state/state.tsx";
-import { Ago } from "../../parts/time/time.tsx";
-import { assigneeValue, chosenAssignee, NOBODY, useAssignees } from "./assignees.ts";
+import type { Call } from "../../../calls/client.ts";
+import type { ReachedProject } from "../../../calls/session.ts";
+import { useAction } from "../../../calls/use-action.ts";
+import { useCall } from "../../../calls/use-call.ts";
+import { ChoiceField, Field, TextField } from "../../../parts/field/field.tsx";
+import { numberText } from "../../../parts/number/number.tsx";
+import { Loaded, Problem } from "../../../parts/state/state.tsx";
+import { Ago } from "../../../parts/time/time.tsx";
+import { assigneeValue, chosenAssignee, NOBODY, useAssignees } from "../assignees.ts";
 import {
   errorTrackingOf,
   RULE_CALLS,
@@ -17,7 +17,8 @@ import {
   type RuleKind,
   type RuleTrial,
   type Severity,
-} from "./calls.ts";
+} from "../calls.ts";
+import { SEVERITIES } from "../status.tsx";
 import {
   COMMON_KEYS,
   type Condition,
@@ -28,7 +29,6 @@ import {
   takesValue,
   writeFilters,
 } from "./filters.ts";
-import { SEVERITIES } from "./status.tsx";
 
 interface RuleFormProps {
   readonly project: ReachedProject;
