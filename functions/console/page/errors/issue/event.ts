@@ -8,6 +8,10 @@ export interface Frame {
   readonly line?: number;
   readonly column?: number;
   readonly in_app: boolean;
+  readonly lang?: string;
+  readonly resolved?: boolean;
+  /** Why its name and place are not those of the source. */
+  readonly resolve_failure?: string;
 }
 
 /** One exception of a chain; the next one is its cause. */
@@ -36,6 +40,8 @@ export interface ExceptionEvent {
   readonly steps: readonly Step[];
   readonly fingerprint: string | undefined;
   readonly release: ReleaseOfEvent | undefined;
+  /** What of it could not be read. */
+  readonly faults: readonly string[];
   /** All properties but those that are shown elsewhere. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -63,6 +69,7 @@ export const exceptionEvent = ({ results: [row] }: { readonly results: readonly 
     $exception_release,
     $exception_fingerprint_record,
     $exception_issue_id,
+    $cymbal_errors,
     ...properties
   } = fields(JSON.parse(String(json)));
   return {
@@ -73,6 +80,7 @@ export const exceptionEvent = ({ results: [row] }: { readonly results: readonly 
     steps: list($exception_steps).map(step),
     fingerprint: text($exception_fingerprint),
     release: releaseOfEvent(fields($exception_release), text(properties.$release)),
+    faults: list($cymbal_errors).map(String),
     properties,
   };
 };
@@ -119,6 +127,9 @@ export interface Repository {
   readonly owner: string;
   readonly repository: string;
 }
+
+/** Whether a frame says where it was in a bundle, and not in its source. */
+export const isMinified = ({ resolved, lang, line }: Frame): boolean => resolved === false && lang === "javascript" && line !== undefined;
 
 /** Own frames one by one, and between them those of libraries, which are told as a number. */
 export type Piece = { readonly kind: "own"; readonly frame: Frame } | { readonly kind: "libraries"; readonly frames: readonly Frame[] };

@@ -2,39 +2,71 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../../calls/use-action.ts";
 import { useCall } from "../../../calls/use-call.ts";
 import { findFrames, findLine, type StackFrame } from "../calls.ts";
-import { type Exception, type ExceptionEvent, type Frame, type Repository, repositoryOf, stackPieces } from "./event.ts";
+import { type Exception, type ExceptionEvent, type Frame, isMinified, type Repository, repositoryOf, stackPieces } from "./event.ts";
 
-/** Own frames whose source is asked for, in one call. */
+/** Frames that are looked up, in one call. */
 const MOST_FRAMES = 100;
 
-/** Frames are kept as they were first seen. */
-const FRAMES_FRESH_MS = 600_000;
+/** A map that comes late changes what is known of a frame. */
+const FRAMES_FRESH_MS = 60_000;
 
 interface StackProps {
   readonly project: number;
   readonly event: ExceptionEvent;
 }
 
-/** The exceptions of an event, the outermost first, each with its frames; source lines where they were sent. */
+/** The exceptions of an event, the outermost first, each with its frames as they are known now; source lines where they are known. */
 export const Stack = ({ project, event }: StackProps) => {
-  const own = event.exceptions.flatMap(({ frames = [] }) => frames.filter(({ in_app }) => in_app).map(({ raw_id }) => raw_id));
-  const wanted = [...new Set(own)].slice(0, MOST_FRAMES);
+  const sent = event.exceptions.flatMap(({ frames = [] }) => frames);
+  const wanted = [...new Set(sent.filter(isLookedUp).map(({ raw_id }) => raw_id))].slice(0, MOST_FRAMES);
   const { data } = useCall(wanted.length > 0 ? findFrames(project, wanted) : undefined, { freshMs: FRAMES_FRESH_MS });
-  const contexts = new Map((data?.results ?? []).map(({ raw_id, context }) => [raw_id, sourceLines(context)]));
+  const stored = new Map((data?.results ?? []).map((frame) => [frame.raw_id, frame]));
+  const known = (frame: Frame): Frame => {
+    const later = stored.get(frame.raw_id);
+    return later?.resolved ? { ...(later.contents as unknown as Frame), raw_id: frame.raw_id } : frame;
+  };
+  const exceptions = event.exceptions.map((exception) => ({ ...exception, frames: exception.frames?.map(known) }));
   const repository = repositoryOf(event.release);
   return (
     <section class="stack" aria-label="Stack">
-      {event.exceptions.map((exception, place) => (
+      {event.faults.length > 0 && <Faults faults={event.faults} />}
+      {exceptions.some(({ frames = [] }) => frames.some(isMinified)) && <MissingMaps project={project} />}
+      {exceptions.map((exception, place) => (
         <ExceptionPart
           key={place}
           isCause={place > 0}
           exception={exception}
-          draw={(frame) => <OwnFrame frame={frame} lines={contexts.get(frame.raw_id) ?? []} project={project} repository={repository} />}
+          draw={(frame) => (
+            <OwnFrame frame={frame} lines={sourceLines(stored.get(frame.raw_id)?.context)} project={project} repository={repository} />
+          )}
         />
       ))}
     </section>
   );
 };
+
+/** Of frames of libraries only those are of interest whose names a map may have made known since. */
+const isLookedUp = ({ in_app, resolved }: Frame): boolean => in_app || resolved === false;
+
+const Faults = ({ faults }: { readonly faults: readonly string[] }) => (
+  <div class="faults">
+    <p>Not all of this event could be read:</p>
+    <ul>
+      {faults.map((fault, place) => (
+        <li key={place}>
+          <code>{fault}</code>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const MissingMaps = ({ project }: { readonly project: number }) => (
+  <p class="note">
+    Some frames are those of a bundle, as no map of it was uploaded.{" "}
+    <a href={`project/${project}/errors/symbol-sets`}>How to upload maps</a>
+  </p>
+);
 
 interface ExceptionPartProps {
   readonly exception: Exception;
@@ -81,7 +113,8 @@ const Libraries = ({ frames, open }: { readonly frames: readonly Frame[]; readon
 
 const Place = ({ frame }: { readonly frame: Frame }) => (
   <span class="place">
-    <strong>{frame.resolved_name ?? frame.mangled_name}</strong> <code class="soft">{fileOf(frame)}</code>
+    <strong>{frame.resolved_name || frame.mangled_name || "anonymous"}</strong> <code class="soft">{fileOf(frame)}</code>
+    {frame.resolved === false && <span class="note"> Not resolved{frame.resolve_failure ? `: ${frame.resolve_failure}` : "."}</span>}
   </span>
 );
 
@@ -95,7 +128,7 @@ interface Line {
 }
 
 /** The lines around a frame from the first to the last; none where none were sent. */
-const sourceLines = (context: StackFrame["context"]): readonly Line[] => {
+const sourceLines = (context: StackFrame["context"] | undefined): readonly Line[] => {
   const { before, line, after } = (context ?? {}) as { before?: Line[]; line?: Line; after?: Line[] };
   if (line === undefined) return [];
   const around = (lines: readonly Line[] = []) => lines.map((each) => ({ ...each, isAt: false }));
