@@ -73,25 +73,61 @@ describe("issues", () => {
     await expect.poll(() => row.getByText("nobody").count()).toBe(0);
   });
 
-  it("are merged after a look at what joins, and split again by fingerprints", async () => {
-    const page = await console().open(ERRORS);
-    await page.getByLabel("Choose RangeError").check();
-    await page.getByLabel("Choose NetworkError").check();
-    await page.keyboard.press("m");
-    const merging = page.getByRole("dialog", { name: "Merge 2 issues" });
-    await expect.poll(() => merging.getByText("1 fingerprint").count()).toBe(2);
+  it("are merged after a look at what joins; old links lead on, and what was merged is taken out again", async () => {
+    const page = await mergedPage();
+    const stayed = page.url();
+    const section = page.getByRole("group", { name: "Merged into this issue" });
+    await section.getByText("RangeError").waitFor();
+    await page.goto(await mergedLink(stayed));
+    await page.getByText("The issue of this link was merged into this one").waitFor();
+    await section.getByRole("button", { name: "Take RangeError out again" }).click();
+    const undoing = page.getByRole("dialog", { name: "Take RangeError out again" });
+    await undoing.getByText("1 fingerprint goes back to RangeError").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await merging.getByRole("button", { name: "Merge" }).click();
+    await undoing.getByRole("button", { name: "Take it out" }).click();
+    await page.getByRole("heading", { name: "RangeError", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "All issues" }).click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+  });
+
+  it("are split by fingerprints after a look at what leaves", async () => {
+    const page = await mergedPage();
     await page.getByRole("button", { name: "Split…" }).click();
     const splitting = page.getByRole("dialog", { name: /^Split / });
-    await splitting.getByLabel("NetworkError").check();
-    await splitting.getByText("1 new issue, active and without an assignee.").waitFor();
+    await splitting.getByLabel("RangeError").check();
+    await splitting.getByText(/made of the type and of \d frames?: shipsOn/).waitFor();
+    await splitting.getByText(/1 new issue, active and without an assignee, with \d+ events./).waitFor();
     await splitting.getByRole("button", { name: "Split" }).click();
-    await page.getByRole("heading", { name: "NetworkError", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "RangeError", level: 1 }).waitFor();
     await page.getByRole("link", { name: "All issues" }).click();
     await expect.poll(() => rows(page).count()).toBe(3);
   });
 });
+
+/** The page of NetworkError, into which RangeError was merged. */
+const mergedPage = async (): Promise<Page> => {
+  const page = await console().open(ERRORS);
+  await page.getByLabel("Choose RangeError").check();
+  await page.getByLabel("Choose NetworkError").check();
+  await page.keyboard.press("m");
+  const merging = page.getByRole("dialog", { name: "Merge 2 issues" });
+  await expect.poll(() => merging.getByText("1 fingerprint").count()).toBe(2);
+  await merging.getByLabel("NetworkError").check();
+  await merging.getByText(/NetworkError will have \d+ events of the last 14 days/).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await merging.getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("heading", { name: "NetworkError", level: 1 }).waitFor();
+  return page;
+};
+
+/** The old link of what was merged into the issue of a page. */
+const mergedLink = async (stayed: string): Promise<string> => {
+  const { platform, key } = console();
+  const id = new URL(stayed).pathname.split("/").at(-1);
+  const url = `${platform.baseUrl}/api/projects/1/error_tracking/issues/${id}/merged/`;
+  const reply = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return stayed.replace(String(id), Object(await reply.json()).results[0].id);
+};
 
 describe("rules", () => {
   it("are tried on stored exceptions, saved, put in order, changed and deleted", async () => {

@@ -6,9 +6,11 @@ import { type Assignee, listMembers } from "./calls.ts";
 export interface Assignees {
   readonly choices: readonly { readonly value: string; readonly title: string }[];
   nameOf(assignee: Assignee | null): string;
+  /** The choices of a field that holds an assignee already, who may be none of them. */
+  choicesBeside(assignee: Assignee | null): Assignees["choices"];
 }
 
-export const NOBODY = "nobody";
+export const NOBODY = "none";
 
 /** An assignee as the value of a choice, and in an address. */
 export const assigneeValue = (assignee: Assignee | null): string => (assignee === null ? NOBODY : `${assignee.type}:${assignee.id}`);
@@ -32,11 +34,17 @@ export const useAssignees = (project: ReachedProject): Assignees => {
       [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email,
     ]),
   );
+  const choices = Array.from(names, ([value, title]) => ({ value, title }));
+  const nameOf = (assignee: Assignee | null): string => {
+    if (assignee === null) return "nobody";
+    return names.get(assigneeValue(assignee)) ?? (assignee.type === "user" ? `user ${assignee.id}` : "a role");
+  };
   return {
-    choices: Array.from(names, ([value, title]) => ({ value, title })),
-    nameOf: (assignee) => {
-      if (assignee === null) return "nobody";
-      return names.get(assigneeValue(assignee)) ?? (assignee.type === "user" ? `user ${assignee.id}` : "a role");
-    },
+    choices,
+    nameOf,
+    choicesBeside: (assignee) =>
+      assignee === null || names.has(assigneeValue(assignee))
+        ? choices
+        : [...choices, { value: assigneeValue(assignee), title: nameOf(assignee) }],
   };
 };

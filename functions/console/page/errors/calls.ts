@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { type Call, get, patch, post, remove } from "../../calls/client.ts";
+import { get, patch, post } from "../../calls/client.ts";
 
 type Schemas = components["schemas"];
 export type Issue = Schemas["ErrorTrackingIssue"];
@@ -10,11 +10,7 @@ export type Release = Schemas["ErrorTrackingRelease"];
 export type StackFrame = Schemas["ErrorTrackingStackFrame"];
 export type Spike = Schemas["ErrorTrackingSpikeEvent"];
 export type SpikeConfig = Schemas["SpikeDetectionConfig"];
-export type RuleTrial = Schemas["ErrorTrackingRuleTrial"];
-export type GroupingRule = Schemas["ErrorTrackingGroupingRule"];
-export type SeverityRule = Schemas["ErrorTrackingSeverityRule"];
-export type RuleKind = "grouping" | "severity";
-export type Rule = GroupingRule | SeverityRule;
+export type MergedIssue = Schemas["ErrorTrackingMergedIssue"];
 
 /** What a change of an issue makes old: everything of error tracking, and the queries beside it. */
 export const errorTrackingOf = (project_id: number): string => `api/projects/${project_id}/error_tracking/`;
@@ -43,8 +39,27 @@ export const setSeverity = (project_id: number, id: string, severity: Severity |
 export const assignIssue = (project_id: number, id: string, assignee: Assignee | null) =>
   patch("/api/projects/{project_id}/error_tracking/issues/{id}/assign", { params: { path: { project_id, id } }, body: { assignee } });
 
+/** The answer says `finished: false` where the merge goes on in the background. */
 export const mergeIssues = (project_id: number, id: string, ids: readonly string[]) =>
   post("/api/projects/{project_id}/error_tracking/issues/{id}/merge", { params: { path: { project_id, id } }, body: { ids: [...ids] } });
+
+export const listMerged = (project_id: number, id: string, offset: number) =>
+  get("/api/projects/{project_id}/error_tracking/issues/{id}/merged", {
+    params: { path: { project_id, id }, query: { limit: MERGED_PAGE, offset } },
+  });
+
+/** Rows of one page of what was merged into an issue. */
+export const MERGED_PAGE = 20;
+
+export const unmergeIssues = (project_id: number, id: string, ids: readonly string[]) =>
+  post("/api/projects/{project_id}/error_tracking/issues/{id}/unmerge", { params: { path: { project_id, id } }, body: { ids: [...ids] } });
+
+/** Of each fingerprint of an issue: what it was made of, or the rule that made it. */
+export const explainIssue = (project_id: number, id: string) =>
+  get("/api/projects/{project_id}/error_tracking/issues/{id}/grouping", { params: { path: { project_id, id } } });
+
+type Grouping = Awaited<ReturnType<ReturnType<typeof explainIssue>["send"]>>;
+export type Explanation = Grouping["fingerprints"][number];
 
 /** A fingerprint that is to have an issue of its own, and what that one is called. */
 export interface Part {
@@ -97,74 +112,3 @@ export const setSpikeConfig = (project_id: number, body: SpikeConfig) =>
 /** The people whom an issue may be assigned to. */
 export const listMembers = (organization_id: string) =>
   get("/api/organizations/{organization_id}/members", { params: { path: { organization_id }, query: { limit: 200 } } });
-
-/** What a rule asks of an exception, as the API takes it. */
-export interface RuleFilters {
-  readonly type: "AND" | "OR";
-  readonly values: readonly unknown[];
-}
-
-/** A rule as it is written: its filters, and the fields of its kind. */
-export interface RuleDraft {
-  readonly filters: RuleFilters;
-  readonly severity: Severity;
-  readonly description: string;
-  readonly assignee: Assignee | null;
-}
-
-// The description of the API says of filters no more than that they are an object.
-const sentFilters = (filters: RuleFilters): Record<string, never> => filters as unknown as Record<string, never>;
-
-const inProject = (project_id: number) => ({ params: { path: { project_id } } });
-const ofRule = (project_id: number, id: string) => ({ params: { path: { project_id, id } } });
-
-/** The calls of rules, by their kind. */
-export interface RuleCalls {
-  list(project: number): Call<{ readonly results: readonly Rule[] }>;
-  /** A new rule, asked at a place of the order. */
-  create(project: number, draft: RuleDraft, order_key: number): Call<Rule>;
-  update(project: number, id: string, draft: RuleDraft): Call<unknown>;
-  remove(project: number, id: string): Call<unknown>;
-  reorder(project: number, orders: Record<string, number>): Call<unknown>;
-  /** What it would have matched of the exceptions that are stored. */
-  attempt(project: number, filters: RuleFilters): Call<RuleTrial>;
-}
-
-export const RULE_CALLS: Readonly<Record<RuleKind, RuleCalls>> = {
-  grouping: {
-    list: (project) => get("/api/projects/{project_id}/error_tracking/grouping_rules", inProject(project)),
-    create: (project, { filters, description, assignee }) =>
-      post("/api/projects/{project_id}/error_tracking/grouping_rules", {
-        ...inProject(project),
-        body: { filters: sentFilters(filters), description: description || null, assignee },
-      }),
-    update: (project, id, { filters }) =>
-      patch("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", {
-        ...ofRule(project, id),
-        body: { filters: sentFilters(filters) },
-      }),
-    remove: (project, id) => remove("/api/projects/{project_id}/error_tracking/grouping_rules/{id}", ofRule(project, id)),
-    reorder: (project, orders) =>
-      patch("/api/projects/{project_id}/error_tracking/grouping_rules/reorder", { ...inProject(project), body: { orders } }),
-    attempt: (project, filters) =>
-      post("/api/projects/{project_id}/error_tracking/grouping_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
-  },
-  severity: {
-    list: (project) => get("/api/projects/{project_id}/error_tracking/severity_rules", inProject(project)),
-    create: (project, { filters, severity }, order_key) =>
-      post("/api/projects/{project_id}/error_tracking/severity_rules", {
-        ...inProject(project),
-        body: { filters: sentFilters(filters), severity, order_key },
-      }),
-    update: (project, id, { filters, severity }) =>
-      patch("/api/projects/{project_id}/error_tracking/severity_rules/{id}", {
-        ...ofRule(project, id),
-        body: { filters: sentFilters(filters), severity },
-      }),
-    remove: (project, id) => remove("/api/projects/{project_id}/error_tracking/severity_rules/{id}", ofRule(project, id)),
-    reorder: (project, orders) =>
-      patch("/api/projects/{project_id}/error_tracking/severity_rules/reorder", { ...inProject(project), body: { orders } }),
-    attempt: (project, filters) =>
-      post("/api/projects/{project_id}/error_tracking/severity_rules/try", { ...inProject(project), body: { filters: { ...filters } } }),
-  },
-};

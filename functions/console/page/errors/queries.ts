@@ -26,12 +26,10 @@ interface Rows {
   readonly results: readonly unknown[];
 }
 
-const VARIABLE = "01900000-0000-7000-8000-00000000000";
-
 /** A query with values that are sent beside its text. */
 const query = (project_id: number, text: string, values: Readonly<Record<string, string>> = {}): Call<Rows> => {
   const variables = Object.entries(values).map(([code_name, value], place) => {
-    const variableId = `${VARIABLE}${place + 1}`;
+    const variableId = `01900000-0000-7000-8000-${String(place + 1).padStart(12, "0")}`;
     return [variableId, { variableId, code_name, value }] as const;
   });
   return post("/api/projects/{project_id}/query", {
@@ -65,7 +63,19 @@ GROUP BY issue ORDER BY users DESC, events DESC LIMIT ${MOST}`;
 /** How often each issue happened, to how many, and where: one query for all of them. */
 export const countIssues = (project_id: number) => query(project_id, COUNTS("issue_id IS NOT NULL"));
 
-export const countIssue = (project_id: number, issue: string) => query(project_id, COUNTS("issue_id = {variables.issue}"), { issue });
+/** How often issues happened, and to how many: one query for all of them. */
+export const countNamed = (project_id: number, issues: readonly string[]) => {
+  const values = Object.fromEntries(issues.map((issue, place) => [`issue_${place}`, issue]));
+  const named = Object.keys(values).map((name) => `{variables.${name}}`);
+  return query(
+    project_id,
+    `SELECT toString(issue_id) AS issue, count() AS events, uniq(person_id) AS users, max(timestamp) AS last_seen, [${DAY_COUNTS}] AS days
+FROM events
+WHERE event = '$exception' AND timestamp >= ${daysAgo(DAYS)} AND issue_id IN (${named.join(", ")})
+GROUP BY issue LIMIT ${MOST}`,
+    values,
+  );
+};
 
 /** The rows of a count by issue. */
 export const readCounts = ({ results }: Rows): ReadonlyMap<string, Counts> =>

@@ -19,7 +19,7 @@ const LISTED = 10;
 export const EventDetails = ({ event, lines }: EventDetailsProps) => {
   const address = useAddress();
   return (
-    <div class="issue-below">
+    <>
       {event.steps.length > 0 && (
         <section>
           <h2>What happened before</h2>
@@ -56,7 +56,7 @@ export const EventDetails = ({ event, lines }: EventDetailsProps) => {
           )}
         </Loaded>
       </section>
-    </div>
+    </>
   );
 };
 

@@ -33,7 +33,6 @@ export const Facts = ({ project, issue, counts, event, split }: FactsProps) => {
   const mayWrite = may("error_tracking:write");
   const changed = errorTrackingOf(project.id);
   const assignee = assigneeValue(issue.assignee);
-  const isListed = assignee === NOBODY || assignees.choices.some(({ value }) => value === assignee);
   return (
     <aside class="facts" aria-label="Facts">
       <dl>
@@ -69,11 +68,7 @@ export const Facts = ({ project, issue, counts, event, split }: FactsProps) => {
           <ChoiceField
             label="Assignee"
             value={assignee}
-            options={[
-              { value: NOBODY, title: "nobody" },
-              ...assignees.choices,
-              ...(isListed ? [] : [{ value: assignee, title: assignees.nameOf(issue.assignee) }]),
-            ]}
+            options={[{ value: NOBODY, title: "nobody" }, ...assignees.choicesBeside(issue.assignee)]}
             change={(value) => void action.run(assignIssue(project.id, issue.id, chosenAssignee(value)), changed)}
           />
         </>

@@ -7,11 +7,12 @@ import { go, useAddress, withQuery } from "../../address.ts";
 import { Frame } from "../../shell/frame.tsx";
 import { isTyping } from "../../typing.ts";
 import { type Issue, retrieveIssue } from "../calls.ts";
-import { countIssue, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
+import { countNamed, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
 import { STATUSES, titleOf, useStatusChange } from "../status.tsx";
 import { exceptionEvent } from "./event.ts";
 import { EventDetails } from "./event-details.tsx";
 import { Facts } from "./facts.tsx";
+import { MergedIssues } from "./merged.tsx";
 import { SplitDialog } from "./split-dialog.tsx";
 import { Stack } from "./stack.tsx";
 
@@ -27,7 +28,8 @@ export const IssuePage = ({ project, id }: IssuePageProps) => {
   const status = useStatusChange(project.id);
   const [isSplitting, setSplitting] = useState(false);
   const mayWrite = may("error_tracking:write");
-  const others = `project/${project.id}/errors?status=all&chosen=${id}`;
+  const address = useAddress();
+  const others = `project/${project.id}/errors?status=all&chosen=${issue.data?.id ?? id}`;
 
   useIssueKeys((key) => {
     const to = STATUSES.find((each) => each.key === key)?.status;
@@ -68,6 +70,14 @@ export const IssuePage = ({ project, id }: IssuePageProps) => {
         {issue.data && <span class={`status ${issue.data.status}`}>{issue.data.status.replace("_", " ")}</span>}
       </p>
       {status.note}
+      {issue.data && issue.data.id !== id && (
+        <p role="note">
+          The issue of this link was merged into this one: <a href={`project/${project.id}/errors/${issue.data.id}`}>its own link</a>.
+        </p>
+      )}
+      {address.query.has("moving") && (
+        <p role="status">The merge goes on in the background: the last fingerprints come over within minutes. Links lead here already.</p>
+      )}
       <Loaded of={issue}>{(data) => <IssueBody project={project} issue={data} split={() => setSplitting(true)} />}</Loaded>
       {isSplitting && issue.data && <SplitDialog project={project} issue={issue.data} close={() => setSplitting(false)} />}
     </Frame>
@@ -99,7 +109,7 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
   const mayQuery = may("query:read");
   const { query } = useAddress();
   const wanted = query.get("event") ?? undefined;
-  const counts = useCall(mayQuery ? countIssue(project.id, issue.id) : undefined, { freshMs: EVENTS_FRESH_MS });
+  const counts = useCall(mayQuery ? countNamed(project.id, [issue.id]) : undefined, { freshMs: EVENTS_FRESH_MS });
   const lines = useCall(mayQuery ? listEvents(project.id, issue.id) : undefined, { freshMs: EVENTS_FRESH_MS });
   const shown = useCall(mayQuery ? readEvent(project.id, issue.id, wanted) : undefined, { freshMs: EVENTS_FRESH_MS });
   const event = shown.data && exceptionEvent(shown.data);
@@ -134,7 +144,10 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
         event={event}
         split={split}
       />
-      {event && <EventDetails event={event} lines={lines} />}
+      <div class="issue-below">
+        {event && <EventDetails event={event} lines={lines} />}
+        <MergedIssues project={project} issue={issue} />
+      </div>
     </div>
   );
 };

@@ -7,9 +7,10 @@ import { Dialog } from "../../../parts/dialog/dialog.tsx";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Loaded, Problem } from "../../../parts/state/state.tsx";
 import { go } from "../../address.ts";
-import { errorTrackingOf, type Issue, listFingerprints, queriesOf, splitIssue } from "../calls.ts";
+import { errorTrackingOf, explainIssue, type Issue, listFingerprints, queriesOf, splitIssue } from "../calls.ts";
 import { countFingerprints, EVENT_DAYS, type FingerprintCount, readFingerprintCounts } from "../queries.ts";
 import { titleOf } from "../status.tsx";
+import { explanationText } from "./explanation.ts";
 
 interface SplitDialogProps {
   readonly project: ReachedProject;
@@ -22,11 +23,14 @@ export const SplitDialog = ({ project, issue, close }: SplitDialogProps) => {
   const { may } = useSession();
   const fingerprints = useCall(listFingerprints(project.id, issue.id));
   const counted = useCall(may("query:read") ? countFingerprints(project.id, issue.id) : undefined);
+  const explained = useCall(explainIssue(project.id, issue.id));
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const action = useAction();
   const counts = counted.data ? readFingerprintCounts(counted.data) : new Map<string, FingerprintCount>();
-  const all = fingerprints.data?.results ?? [];
-  const leavesNone = chosen.length > 0 && chosen.length === all.length;
+  const explanations = new Map(explained.data?.fingerprints.map((each) => [each.fingerprint, each]));
+  const all = fingerprints.data?.count ?? 0;
+  const leavesNone = chosen.length > 0 && chosen.length === all;
+  const leaving = chosen.reduce((sum, fingerprint) => sum + (counts.get(fingerprint)?.events ?? 0), 0);
 
   const split = async (): Promise<void> => {
     const parts = chosen.map((fingerprint) => {
@@ -38,17 +42,18 @@ export const SplitDialog = ({ project, issue, close }: SplitDialogProps) => {
     forgetAnswers(queriesOf(project.id));
     close();
     const [only, ...more] = done.new_issue_ids;
-    go(only && more.length === 0 ? `project/${project.id}/errors/${only}` : `project/${project.id}/errors?order=first_seen`);
+    go(only && more.length === 0 ? `project/${project.id}/errors/${only}` : `project/${project.id}/errors?order=-first_seen`);
   };
 
   return (
     <Dialog title={`Split ${titleOf(issue)}`} close={close}>
       <Loaded of={fingerprints}>
-        {({ results }) => (
+        {({ count, results }) => (
           <fieldset class="joining">
             <legend>Which fingerprints leave? Each becomes an issue of its own.</legend>
             {results.map(({ fingerprint }) => {
               const { events = 0, type, value } = counts.get(fingerprint) ?? {};
+              const explanation = explanations.get(fingerprint);
               return (
                 <label key={fingerprint}>
                   <input
@@ -62,11 +67,13 @@ export const SplitDialog = ({ project, issue, close }: SplitDialogProps) => {
                     <strong>{type ?? "Untitled issue"}</strong> {value}
                     <small class="soft">
                       {numberText(events)} events of the last {EVENT_DAYS} days, fingerprint <code>{fingerprint.slice(0, 24)}</code>
+                      {explanation && `, ${explanationText(explanation, explained.data?.frames ?? [])}`}
                     </small>
                   </span>
                 </label>
               );
             })}
+            {count > results.length && <p class="note">The oldest {numberText(results.length)} are shown.</p>}
           </fieldset>
         )}
       </Loaded>
@@ -75,7 +82,7 @@ export const SplitDialog = ({ project, issue, close }: SplitDialogProps) => {
           ? "One fingerprint has to stay, or this issue has no events any more."
           : chosen.length === 0
             ? "Nothing is chosen yet."
-            : `${chosen.length === 1 ? "1 new issue" : `${chosen.length} new issues`}, active and without an assignee. ${titleOf(issue)} keeps ${numberText(all.length - chosen.length)}. Its spikes are forgotten.`}
+            : `${chosen.length === 1 ? "1 new issue" : `${chosen.length} new issues`}, active and without an assignee${counted.data ? `, with ${numberText(leaving)} events` : ""}. ${titleOf(issue)} keeps ${all - chosen.length === 1 ? "1 fingerprint" : `${numberText(all - chosen.length)} fingerprints`}. Its spikes are forgotten.`}
       </p>
       {action.problem && <Problem problem={action.problem} />}
       <div class="choices">

@@ -90,9 +90,9 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
           project={project}
           issues={chosen}
           close={() => setMerging(false)}
-          merged={(id) => {
+          merged={(id, isFinished) => {
             setMerging(false);
-            go(`project/${project.id}/errors/${id}`);
+            go(`project/${project.id}/errors/${id}${isFinished ? "" : "?moving=1"}`);
           }}
         />
       )}

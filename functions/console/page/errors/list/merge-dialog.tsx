@@ -1,36 +1,39 @@
 import { useState } from "preact/hooks";
 import { forgetAnswers } from "../../../calls/answers.ts";
-import type { ReachedProject } from "../../../calls/session.ts";
+import { type ReachedProject, useSession } from "../../../calls/session.ts";
 import { useAction } from "../../../calls/use-action.ts";
 import { useCall } from "../../../calls/use-call.ts";
 import { Dialog } from "../../../parts/dialog/dialog.tsx";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Problem } from "../../../parts/state/state.tsx";
-import { errorTrackingOf, listFingerprints, mergeIssues, queriesOf } from "../calls.ts";
-import { DAYS } from "../queries.ts";
+import { useAssignees } from "../assignees.ts";
+import { errorTrackingOf, type Issue, listFingerprints, mergeIssues, queriesOf } from "../calls.ts";
+import { type Counts, countNamed, DAYS, readCounts } from "../queries.ts";
 import { titleOf } from "../status.tsx";
-import type { ListedIssue } from "./listed.ts";
 
 interface MergeDialogProps {
   readonly project: ReachedProject;
-  readonly issues: readonly ListedIssue[];
+  readonly issues: readonly Issue[];
   close(): void;
-  merged(id: string): void;
+  merged(id: string, isFinished: boolean): void;
 }
 
-/** Shows what joins before it does: the issue that stays, and the events and fingerprints that come to it. */
+/** Shows what joins before it does: the issue that stays, the events and fingerprints that come to it, and what it keeps. */
 export const MergeDialog = ({ project, issues, close, merged }: MergeDialogProps) => {
+  const { may } = useSession();
   const [target, setTarget] = useState(issues[0]?.id);
   const action = useAction();
+  const ids = issues.map(({ id }) => id);
+  const counted = useCall(may("query:read") ? countNamed(project.id, ids) : undefined);
+  const counts = counted.data && readCounts(counted.data);
   const stays = issues.find(({ id }) => id === target);
-  const events = issues.reduce((sum, { counts }) => sum + (counts?.events ?? 0), 0);
   const merge = async (): Promise<void> => {
     if (stays === undefined) return;
-    const others = issues.flatMap(({ id }) => (id === stays.id ? [] : [id]));
-    if (await action.run(mergeIssues(project.id, stays.id, others), errorTrackingOf(project.id))) {
-      forgetAnswers(queriesOf(project.id));
-      merged(stays.id);
-    }
+    const others = ids.filter((id) => id !== stays.id);
+    const done = await action.run(mergeIssues(project.id, stays.id, others), errorTrackingOf(project.id));
+    if (done === undefined) return;
+    forgetAnswers(queriesOf(project.id));
+    merged(stays.id, done.finished !== false);
   };
   return (
     <Dialog title={`Merge ${issues.length} issues`} close={close}>
@@ -41,19 +44,12 @@ export const MergeDialog = ({ project, issues, close, merged }: MergeDialogProps
             <input type="radio" name="stays" checked={issue.id === target} onChange={() => setTarget(issue.id)} />
             <span>
               <strong>{titleOf(issue)}</strong> {issue.description}
-              <Joining project={project} issue={issue} />
+              <Joining project={project} issue={issue} counts={counts && (counts.get(issue.id) ?? null)} />
             </span>
           </label>
         ))}
       </fieldset>
-      <p>
-        {stays && (
-          <>
-            <strong>{titleOf(stays)}</strong> will have {numberText(events)} events of the last {DAYS} days. It keeps its name, status and
-            severity; the others are gone from the list. Splitting takes fingerprints out again.
-          </>
-        )}
-      </p>
+      {stays && <Outcome project={project} stays={stays} issues={issues} counts={counts} />}
       {action.problem && <Problem problem={action.problem} />}
       <div class="choices">
         <button type="button" class="primary" disabled={action.running} onClick={() => void merge()}>
@@ -67,12 +63,41 @@ export const MergeDialog = ({ project, issues, close, merged }: MergeDialogProps
   );
 };
 
-const Joining = ({ project, issue }: { readonly project: ReachedProject; readonly issue: ListedIssue }) => {
-  const { data } = useCall(listFingerprints(project.id, issue.id));
+interface OutcomeProps {
+  readonly project: ReachedProject;
+  readonly stays: Issue;
+  readonly issues: readonly Issue[];
+  readonly counts: ReadonlyMap<string, Counts> | undefined;
+}
+
+const Outcome = ({ project, stays, issues, counts }: OutcomeProps) => {
+  const assignees = useAssignees(project);
+  const events = issues.reduce((sum, { id }) => sum + (counts?.get(id)?.events ?? 0), 0);
+  const lost = new Set(issues.flatMap(({ id, assignee }) => (id === stays.id || assignee === null ? [] : [assignees.nameOf(assignee)])));
+  const keeper = assignees.nameOf(stays.assignee);
+  lost.delete(keeper);
   return (
-    <small class="soft">
-      {numberText(issue.counts?.events ?? 0)} events, {numberText(issue.counts?.users ?? 0)} users
-      {data && `, ${data.count === 1 ? "1 fingerprint" : `${numberText(data.count)} fingerprints`}`}
-    </small>
+    <p>
+      <strong>{titleOf(stays)}</strong> {counts ? `will have ${numberText(events)} events of the last ${DAYS} days. It keeps` : "keeps"} its
+      name, its status ({stays.status.replace("_", " ")}), its severity ({stays.severity ?? "none"}) and its assignee ({keeper})
+      {lost.size > 0 && `; that others belong to ${[...lost].join(" and ")} is not kept`}. The others leave the list, their links lead to
+      it, and each can be taken out again.
+    </p>
   );
+};
+
+interface JoiningProps {
+  readonly project: ReachedProject;
+  readonly issue: Issue;
+  /** Null where nothing came in these days; undefined where that is not known. */
+  readonly counts: Counts | null | undefined;
+}
+
+const Joining = ({ project, issue, counts }: JoiningProps) => {
+  const { data } = useCall(listFingerprints(project.id, issue.id));
+  const known = [
+    ...(counts === undefined ? [] : [`${numberText(counts?.events ?? 0)} events, ${numberText(counts?.users ?? 0)} users`]),
+    ...(data ? [data.count === 1 ? "1 fingerprint" : `${numberText(data.count)} fingerprints`] : []),
+  ];
+  return <small class="soft">{known.join(", ")}</small>;
 };

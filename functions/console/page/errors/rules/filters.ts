@@ -1,4 +1,8 @@
-import type { RuleFilters } from "../calls.ts";
+/** What a rule asks of an exception, as the API takes it. */
+export interface RuleFilters {
+  readonly type: "AND" | "OR";
+  readonly values: readonly unknown[];
+}
 
 /** What a value is asked for, in the API's words and in a reader's. */
 export const OPERATORS = [
@@ -49,6 +53,9 @@ export interface FlatFilters {
 }
 
 export const NEW_CONDITION: Condition = { type: "event", key: "$exception_types", operator: "icontains", value: "" };
+
+/** What a new rule asks, until it is said. */
+export const NEW_FILTERS = { type: "AND", values: [NEW_CONDITION] };
 
 const takes = (operator: string): "none" | "one" | "several" => OPERATORS.find((each) => each.operator === operator)?.takes ?? "one";
 

@@ -6,18 +6,25 @@ import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
 import { Tabs } from "../../../parts/tabs/tabs.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
 import { type Assignees, useAssignees } from "../assignees.ts";
-import { errorTrackingOf, RULE_CALLS, type Rule, type RuleKind } from "../calls.ts";
+import { errorTrackingOf } from "../calls.ts";
 import { titleOf } from "../status.tsx";
-import { conditionText, readFilters } from "./filters.ts";
+import { FiltersText } from "./filters-text.tsx";
+import { RULE_CALLS, type Rule, type RuleKind } from "./rule-calls.ts";
 import { RuleForm } from "./rule-form.tsx";
 
-const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string }[] = [
+const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string; readonly without: string }[] = [
   {
     kind: "grouping",
     title: "Grouping",
     about: "Exceptions become one issue when the first rule that matches them is the same. Asked in this order, of every exception.",
+    without: "Without one, exceptions of the same type and the same frames are one issue.",
   },
-  { kind: "severity", title: "Severity", about: "A new issue is as severe as the first rule says that its first exception fulfils." },
+  {
+    kind: "severity",
+    title: "Severity",
+    about: "A new issue is as severe as the first rule says that its first exception fulfils.",
+    without: "Without one, an issue has the severity that its first event brings, or none.",
+  },
 ];
 
 /** The rule that is being written: a new one, or the one with an id. */
@@ -27,7 +34,7 @@ const NEW = "new";
 export const RulesPage = ({ project }: { readonly project: ReachedProject }) => {
   const { may } = useSession();
   const address = useAddress();
-  const { kind, about } = KINDS.find((each) => each.kind === address.query.get("kind")) ?? (KINDS[0] as (typeof KINDS)[number]);
+  const { kind, about, without } = KINDS.find((each) => each.kind === address.query.get("kind")) ?? (KINDS[0] as (typeof KINDS)[number]);
   const open = address.query.get("rule") ?? undefined;
   const rules = useCall(RULE_CALLS[kind].list(project.id));
   const assignees = useAssignees(project);
@@ -49,11 +56,7 @@ export const RulesPage = ({ project }: { readonly project: ReachedProject }) => 
           <>
             {results.length === 0 && open !== NEW && (
               <Empty title={`No ${kind} rule yet.`}>
-                <p>
-                  {kind === "grouping"
-                    ? "Without one, exceptions of the same type and the same frames are one issue."
-                    : "Without one, an issue has the severity that its first event brings, or none."}
-                </p>
+                <p>{without}</p>
               </Empty>
             )}
             <ol class="rules">
@@ -180,25 +183,12 @@ const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProp
   );
 };
 
-const RuleSentence = ({ rule, assignees }: { readonly rule: Rule; readonly assignees: Assignees }) => {
-  const filters = readFilters(rule.filters);
-  return (
-    <>
-      {filters === undefined ? (
-        <code>{JSON.stringify(rule.filters)}</code>
-      ) : filters.conditions.length === 0 ? (
-        "Every exception"
-      ) : (
-        filters.conditions.map((condition, at) => (
-          <span key={at}>
-            {at > 0 && <span class="soft"> {filters.type === "AND" ? "and" : "or"} </span>}
-            <code>{condition.key}</code> {conditionText(condition)}
-          </span>
-        ))
-      )}
-      {" → "}
-      {"severity" in rule ? <span class={`severity ${rule.severity}`}>{rule.severity}</span> : "one issue"}
-      {"assignee" in rule && rule.assignee && `, for ${assignees.nameOf(rule.assignee)}`}
-    </>
-  );
-};
+const RuleSentence = ({ rule, assignees }: { readonly rule: Rule; readonly assignees: Assignees }) => (
+  <>
+    <FiltersText filters={rule.filters} />
+    {" → "}
+    {"severity" in rule && <span class={`severity ${rule.severity}`}>{rule.severity}</span>}
+    {"issue" in rule && (rule.assignee ? "one issue, for " : "one issue")}
+    {"assignee" in rule && rule.assignee && assignees.nameOf(rule.assignee)}
+  </>
+);
