@@ -37,6 +37,7 @@ describe("issues", () => {
     await page.keyboard.press("e");
     await page.getByText("Resolved TypeError.").waitFor();
     await page.locator(".status.resolved").waitFor();
+    await page.getByText("Status: active → resolved").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".status.active").waitFor();
   });
@@ -145,6 +146,10 @@ describe("rules", () => {
     await page.getByText("contains “typeerror”").waitFor();
     await write("Range", "low");
     await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Switch off rule 1" }).click();
+    await page.getByText("switched off").waitFor();
+    await page.getByRole("button", { name: "Switch on rule 1" }).click();
+    await expect.poll(() => page.getByText("switched off").count()).toBe(0);
     await page.getByRole("button", { name: "Move rule 2 up" }).click();
     await expect.poll(() => page.locator(".rules > li").first().textContent()).toContain("Range");
     await page.getByRole("button", { name: "Edit rule 1" }).click();
@@ -155,6 +160,19 @@ describe("rules", () => {
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect.poll(() => page.locator(".rules > li").count()).toBe(1);
   });
+});
+
+it("assignment rules say who looks after an issue, and are tried on stored exceptions", async () => {
+  const page = await console().open(`${ERRORS}/rules?kind=assignment`);
+  await page.getByRole("button", { name: "New assignment rule" }).click();
+  await page.getByLabel("Value").fill("typeerror");
+  await page.getByLabel("Assignee of the issue").selectOption({ index: 1 });
+  await page.getByRole("button", { name: "Try it out" }).click();
+  await page.getByText(/It would have matched \d+ of the \d+ exceptions/).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(/contains “typeerror” → /).waitFor();
+  await page.getByRole("button", { name: "Edit rule 1" }).click();
+  expect(await page.getByLabel("Assignee of the issue").inputValue()).toMatch(/^user:\d+$/);
 });
 
 it("releases and spikes say why there are none, and what a spike is can be set", async () => {

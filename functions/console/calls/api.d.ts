@@ -7301,7 +7301,7 @@ export interface operations {
                 }) | null;
                 record: (({
                     /** @enum {string} */
-                    type: "manual" | "custom" | "exception" | "frame";
+                    type: "manual" | "overflow" | "custom" | "exception" | "frame";
                     id?: string;
                     raw_id?: string;
                     rule_id?: string;

@@ -10,6 +10,7 @@ export type Release = Schemas["ErrorTrackingRelease"];
 export type StackFrame = Schemas["ErrorTrackingStackFrame"];
 export type Spike = Schemas["ErrorTrackingSpikeEvent"];
 export type SpikeConfig = Schemas["SpikeDetectionConfig"];
+export type Activity = Schemas["ErrorTrackingIssueActivity"];
 export type MergedIssue = Schemas["ErrorTrackingMergedIssue"];
 
 /** What a change of an issue makes old: everything of error tracking, and the queries beside it. */
@@ -53,6 +54,9 @@ export const MERGED_PAGE = 20;
 
 export const unmergeIssues = (project_id: number, id: string, ids: readonly string[]) =>
   post("/api/projects/{project_id}/error_tracking/issues/{id}/unmerge", { params: { path: { project_id, id } }, body: { ids: [...ids] } });
+
+export const listActivity = (project_id: number, id: string, limit: number) =>
+  get("/api/projects/{project_id}/error_tracking/issues/{id}/activity", { params: { path: { project_id, id }, query: { limit } } });
 
 /** Of each fingerprint of an issue: what it was made of, or the rule that made it. */
 export const explainIssue = (project_id: number, id: string) =>

@@ -9,6 +9,7 @@ import { isTyping } from "../../typing.ts";
 import { type Issue, retrieveIssue } from "../calls.ts";
 import { countNamed, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
 import { STATUSES, titleOf, useStatusChange } from "../status.tsx";
+import { ActivityList } from "./activity.tsx";
 import { exceptionEvent } from "./event.ts";
 import { EventDetails } from "./event-details.tsx";
 import { Facts } from "./facts.tsx";
@@ -147,6 +148,7 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
       <div class="issue-below">
         {event && <EventDetails event={event} lines={lines} />}
         <MergedIssues project={project} issue={issue} />
+        {may("activity_log:read") && <ActivityList project={project} issue={issue.id} />}
       </div>
     </div>
   );

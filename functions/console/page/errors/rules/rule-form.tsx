@@ -63,11 +63,11 @@ export const RuleForm = ({ project, kind, rule, last, close }: RuleFormProps) =>
             change={setSeverity}
           />
         )}
-        {kind === "grouping" && !rule && (
+        {(kind === "assignment" || (kind === "grouping" && !rule)) && (
           <ChoiceField
             label="Assignee of the issue"
             value={assignee}
-            options={[{ value: NOBODY, title: "nobody" }, ...assignees.choicesBeside(before)]}
+            options={[{ value: NOBODY, title: kind === "assignment" ? "Choose one" : "nobody" }, ...assignees.choicesBeside(before)]}
             change={setAssignee}
           />
         )}

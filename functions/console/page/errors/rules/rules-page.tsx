@@ -9,7 +9,7 @@ import { type Assignees, useAssignees } from "../assignees.ts";
 import { errorTrackingOf } from "../calls.ts";
 import { titleOf } from "../status.tsx";
 import { FiltersText } from "./filters-text.tsx";
-import { RULE_CALLS, type Rule, type RuleKind } from "./rule-calls.ts";
+import { isSwitchedOff, RULE_CALLS, type Rule, type RuleKind } from "./rule-calls.ts";
 import { RuleForm } from "./rule-form.tsx";
 
 const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string; readonly without: string }[] = [
@@ -18,6 +18,13 @@ const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonl
     title: "Grouping",
     about: "Exceptions become one issue when the first rule that matches them is the same. Asked in this order, of every exception.",
     without: "Without one, exceptions of the same type and the same frames are one issue.",
+  },
+  {
+    kind: "assignment",
+    title: "Assignment",
+    about:
+      "An issue that nobody looks after, a new one or one that comes back, goes to the assignee of the first rule that its exception fulfils.",
+    without: "Without one, a new issue belongs to nobody, unless a grouping rule made it that has an assignee.",
   },
   {
     kind: "severity",
@@ -116,6 +123,7 @@ const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProp
     void action.run(RULE_CALLS[kind].reorder(project.id, Object.fromEntries(order.map((id, at) => [id, at]))), changed);
   };
   const name = `rule ${place + 1}`;
+  const isOff = isSwitchedOff(rule);
   return (
     <div class="rule">
       <div class="rule-text">
@@ -128,7 +136,8 @@ const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProp
             Made the issue <a href={`project/${project.id}/errors/${rule.issue.id}`}>{titleOf(rule.issue)}</a>.
           </p>
         )}
-        {rule.disabled_data && (
+        {isOff && <p class="status suppressed">switched off</p>}
+        {rule.disabled_data && !isOff && (
           <p class="problem">
             Out of force: {String(rule.disabled_data.message ?? "it failed")}. {edit && "Saving it puts it back in force."}
           </p>
@@ -157,6 +166,15 @@ const RuleLine = ({ project, kind, rules, place, assignees, edit }: RuleLineProp
           </button>
           <button type="button" class="quiet" aria-label={`Edit ${name}`} onClick={edit}>
             Edit
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Switch ${isOff ? "on" : "off"} ${name}`}
+            disabled={action.running}
+            onClick={() => void action.run(RULE_CALLS[kind].enable(project.id, rule.id, isOff), changed)}
+          >
+            {isOff ? "Switch on" : "Switch off"}
           </button>
           {isAsked ? (
             <>
