@@ -56,12 +56,12 @@ export const drain = async (
 };
 
 /** Says once a drain which exceptions have no issue, because nothing of them could be read: the first project's reason stands for all. */
-const tellUnread = async ({ log, counts }: World, unread: readonly (UnreadExceptions & { readonly project: number })[]): Promise<void> => {
+const tellUnread = async (world: World, unread: readonly (UnreadExceptions & { readonly project: number })[]): Promise<void> => {
   const [first] = unread;
   if (first === undefined) return;
   const count = unread.reduce((sum, each) => sum + each.count, 0);
-  log.line("warn", "exceptions.unread", { count, projects: unread.length, project: first.project, reason: first.reason });
-  await counts.add("DrainsWithUnreadExceptions");
+  world.log.line("warn", "exceptions.unread", { count, projects: unread.length, project: first.project, reason: first.reason });
+  await world.counts.add("DrainsWithUnreadExceptions");
 };
 
 interface MessagesByProject {
