@@ -1,24 +1,14 @@
-import { readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { loadFaulty } from "../mutate/load-faulty.ts";
 import { FAULTS } from "./faults.ts";
 
 /** A process that loads the product with one fault in it, given by its place in the list, and tells in which history it is seen first. */
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const [place = "0", histories = "0"] = process.argv.slice(2);
 const fault = FAULTS[Number(place)];
 if (fault === undefined) throw new Error(`there is no fault ${place}`);
-
-const path = join(ROOT, fault.file);
-const source = readFileSync(path, "utf8").replace(fault.original, () => fault.replaced);
-registerHooks({
-  load: (url, context, next) =>
-    url.startsWith("file:") && fileURLToPath(url) === path
-      ? { format: "module-typescript", source, shortCircuit: true }
-      : next(url, context),
-});
+loadFaulty(fault);
 
 const { differenceIn } = await import(pathToFileURL(join(import.meta.dirname, "difference-in.ts")).href);
 let seen: { readonly seed: number; readonly what: string } | null = null;
