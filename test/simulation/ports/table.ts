@@ -46,6 +46,14 @@ export interface MemoryTableOptions {
   readonly meter?: TableMeter;
   /** Told of each transaction at the moment from which single reads see it, whatever becomes of its caller and of the answer. */
   readonly transacted?: (writes: readonly Write[]) => void;
+  /** Told of each write, and of each transaction as a whole, at that moment: the items as they were and as they are. */
+  readonly changed?: (changes: readonly ItemChange[]) => void;
+}
+
+/** An item before a write and after it; undefined where there is none. */
+export interface ItemChange {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
 }
 
 /** Thrown by an injected fault; `applied` says whether the write was done, which the code under test cannot know. */
@@ -212,6 +220,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
       const slot = slotFor(key);
       write(slot, after);
       show(slot);
+      options.changed?.([{ before, after }]);
       meter?.record(writeCall(kind, [[before, after]]));
       return after;
     };
@@ -324,6 +333,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
         return [slot];
       });
       options.transacted?.(writes);
+      options.changed?.(writes.map((_, at) => ({ before: before[at], after: after[at] })));
       try {
         for (const slot of step ? shuffled(touched, random) : touched) {
           if (step) await step("table transact item");
