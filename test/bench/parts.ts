@@ -20,6 +20,7 @@ import { lakeAmplification } from "./lake/lake-amplification.ts";
 import { lakeWrites } from "./lake/lake-writes.ts";
 import { wideRows } from "./lake/wide-rows.ts";
 import { load } from "./load.ts";
+import { mergingPart } from "./merging.ts";
 import { personsWaiting } from "./persons/waiting-persons.ts";
 import { runRounds } from "./run-rounds.ts";
 
@@ -31,6 +32,7 @@ export const parts: readonly Part[] = [
   ingestFleet,
   exceptionThroughput,
   exceptionCost,
+  mergingPart,
   engineRatio,
   engineFresh,
   engineFetched,
