@@ -1,4 +1,5 @@
-import { changeIssue, knownIssue } from "../../../functions/error-tracking/issues/known-issue.ts";
+import { changeIssueFields } from "../../../functions/error-tracking/issues/issue-changes.ts";
+import { knownIssue } from "../../../functions/error-tracking/issues/known-issue.ts";
 import type { Issue, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { mergeIssues } from "../../../lib/error-tracking/merge-issues.ts";
 import { ErrorTrackingSettings, SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
@@ -38,7 +39,7 @@ export const merge = (parts: Parts, target: string, ids: readonly string[]) =>
   found(async () => mergeIssues(parts, await issue(parts, target), ids, USER));
 
 export const unmerge = (parts: Parts, target: string, ids: readonly string[]) =>
-  found(async () => unmergeIssues(parts, await issue(parts, target), ids));
+  found(async () => unmergeIssues(parts, await issue(parts, target), ids, USER));
 
 export const split = (parts: Parts, id: string, fingerprints: readonly string[]) =>
   found(async () =>
@@ -46,11 +47,12 @@ export const split = (parts: Parts, id: string, fingerprints: readonly string[])
       parts,
       await issue(parts, id),
       fingerprints.map((fingerprint) => ({ fingerprint })),
+      USER,
     ),
   );
 
 export const setStatus = (parts: Parts, id: string, status: (typeof WRITABLE_STATUSES)[number]) =>
-  found(() => changeIssue(parts.table, PROJECT, id, { set: { status } }));
+  found(() => changeIssueFields(parts, { project: PROJECT, id, user: USER }, { status }));
 
 /** What the job does; false where it has to come again. */
 export const settle = (parts: Parts): Promise<boolean> => settleIssues(parts, PROJECT, () => true);

@@ -196,7 +196,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
 
   const ask = async (work: Work, parts: product.Parts): Promise<void> => {
     const { command } = work;
-    const note = <T>(answer: T): T => {
+    const note = <T extends object | null>(answer: T): T => {
       scheduler.note(`is answered ${JSON.stringify(answer)}`);
       return answer;
     };
