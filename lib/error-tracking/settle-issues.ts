@@ -94,8 +94,8 @@ const settleInto = async (table: Table, project: number, to: string, ways: reado
     found.flatMap(({ spikes }) => spikes),
   );
   for (const { references } of found) await moveReferences(table, references, to);
-  if (ways.some(({ move }) => move.why !== "merged")) {
-    for (const id of new Set([to, ...ways.map(({ from }) => from)])) await refreshFirstSeen(table, project, id);
+  for (const id of new Set([to, ...ways.flatMap(({ move, from }) => (move.why === "merged" ? [] : from))])) {
+    await refreshFirstSeen(table, project, id);
   }
   await writeWhatIsThere(
     table,

@@ -1,15 +1,15 @@
 import { isoMicros } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
-import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
+import { ConditionFailed, Conflict, type Table, type Write } from "../ports/table.ts";
 import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { putting } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
-import type { ExternalReference } from "./external-references.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
+import { readLiveIssues } from "./live-issues.ts";
 import { checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
 import { issueReferences, movingReferences } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
@@ -31,9 +31,6 @@ const UNTITLED = "Untitled issue";
 /** No fingerprint is longer. */
 const MOST_CHARACTERS = 200;
 
-/** As much of a request's time as ending earlier merges may take, milliseconds. */
-const MOST_MS = 8_000;
-
 /** Fingerprints split off in one transaction: each is moved, and has an issue made for it. */
 const AT_ONCE = 16;
 
@@ -46,55 +43,53 @@ const TRIES = 20;
  * providers. The issue's spikes are forgotten.
  */
 export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Part[], by: number | null): Promise<readonly string[]> => {
-  const { table, clock } = parts;
-  const { project, id } = issue;
+  const { table } = parts;
+  const { project } = issue;
   const named = new Map(asked.flatMap((part) => (part.fingerprint.length <= MOST_CHARACTERS ? [[part.fingerprint, part]] : [])));
-  const until = clock.now() + MOST_MS;
-  // A fingerprint of an issue that was merged into this one is this one's only when it was moved.
-  if (named.size > 0) await settleIssues(parts, project, () => clock.now() < until);
   const made: string[] = [];
-  const references = Map.groupBy(named.size === 0 ? [] : await issueReferences(table, project, id), ({ home }) => home);
-  references.delete(undefined);
-  for (let failures = 0; ; ) {
-    const own = (await readFingerprints(table, project, named.keys())).filter(({ issue_id }) => issue_id === id).slice(0, AT_ONCE);
-    if (own.length === 0) break;
-    const homes = await readHomes(table, project, own);
-    const pairs = own.map((fingerprint) => ({ fingerprint, issue: newIssue(parts, fingerprint, named.get(fingerprint.fingerprint)) }));
+  const from = new Set<string>();
+  for (let failures = 0; named.size > 0 && failures < TRIES; failures += 1) {
+    const own = await readOwn(table, issue, named.keys());
+    if (own === undefined) break;
+    const some = own.fingerprints.slice(0, AT_ONCE);
     try {
-      await transact(table, [
-        checkingLive(project, id),
-        ...pairs.flatMap(splitting),
-        addingSplit(project, id, parts.ids.uuid()),
-        activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
-        counting(counterKey("issueCount", project), own.length),
-      ]);
-      failures = 0;
+      if (some.length === 0) {
+        // What came by a merge is the issue's own only when it was moved.
+        await settleIssues(parts, project, () => true);
+        continue;
+      }
+      const pairs = some.map((fingerprint) => ({ fingerprint, issue: newIssue(parts, fingerprint, named.get(fingerprint.fingerprint)) }));
+      const homes = await readHomes(table, project, some);
+      await transact(table, splitting(parts, own.issue, pairs, by));
+      failures = -1;
+      made.push(...pairs.map((pair) => pair.issue.id));
+      from.add(own.issue.id);
+      await moveReferencesHome(table, own.issue, pairs, homes);
     } catch (error) {
-      failures += 1;
-      if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES) throw error;
-      if (error instanceof ConditionFailed && error.failed.includes(0)) break;
-      continue;
-    }
-    made.push(...pairs.map((pair) => pair.issue.id));
-    for (const pair of pairs) {
-      const home = homes.get(pair.fingerprint.fingerprint);
-      await moveReferences(parts, references.get(home) ?? [], pair.issue.id);
-      references.delete(home);
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES - 1) throw error;
     }
   }
   if (made.length === 0) return [];
-  const spikes = (await issueSpikes(table, project, id)).map(removingSpike);
-  for (let at = 0; at < spikes.length; at += WRITES) await transact(table, spikes.slice(at, at + WRITES));
+  for (const id of from) await forgetSpikes(table, project, id);
   await settleOrHandOver(parts, project);
   return made;
 };
 
-/** Writes in one transaction at most. */
-const WRITES = 100;
+/** What an issue that may have been merged meanwhile has of some fingerprints. */
+interface Own {
+  readonly issue: Issue;
+  /** None where all are still to be moved to it. */
+  readonly fingerprints: readonly Fingerprint[];
+}
 
-const moveReferences = async ({ table }: Pick<Parts, "table">, references: readonly ExternalReference[], to: string): Promise<void> => {
-  const writes = await movingReferences(table, references, to, () => undefined);
-  for (let at = 0; at < writes.length; at += WRITES) await transact(table, writes.slice(at, at + WRITES));
+/** Undefined where none of them leads to the issue. */
+const readOwn = async (table: Table, { project, id }: Issue, names: Iterable<string>): Promise<Own | undefined> => {
+  const known = await readFingerprints(table, project, names);
+  const live = await readLiveIssues(table, project, [id, ...known.map(({ issue_id }) => issue_id)]);
+  const issue = live.get(id);
+  const own = known.filter(({ issue_id }) => live.get(issue_id)?.id === issue?.id);
+  if (issue === undefined || own.length === 0) return undefined;
+  return { issue, fingerprints: own.filter(({ issue_id }) => issue_id === issue.id) };
 };
 
 interface Pair {
@@ -102,10 +97,42 @@ interface Pair {
   readonly issue: Issue;
 }
 
-const splitting = ({ fingerprint, issue }: Pair): readonly Write[] => [
-  ...movingFingerprint({ fingerprint, to: issue.id, home: undefined }),
-  putting(Issues, issue),
+const splitting = (parts: Parts, { project, id }: Issue, pairs: readonly Pair[], by: number | null): readonly Write[] => [
+  checkingLive(project, id),
+  ...pairs.flatMap(({ fingerprint, issue }) => [
+    ...movingFingerprint({ fingerprint, to: issue.id, home: undefined }),
+    putting(Issues, issue),
+  ]),
+  addingSplit(project, id, parts.ids.uuid()),
+  activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
+  counting(counterKey("issueCount", project), pairs.length),
 ];
+
+/** Gives the first fingerprint of each issue that was merged what that one was tied to at providers. */
+const moveReferencesHome = async (
+  table: Table,
+  { project, id }: Issue,
+  pairs: readonly Pair[],
+  homes: ReadonlyMap<string, string>,
+): Promise<void> => {
+  if (homes.size === 0) return;
+  const references = Map.groupBy(await issueReferences(table, project, id), ({ home }) => home);
+  for (const { fingerprint, issue } of pairs) {
+    const home = homes.get(fingerprint.fingerprint);
+    if (home === undefined) continue;
+    const writes = await movingReferences(table, references.get(home) ?? [], issue.id, () => undefined);
+    for (let at = 0; at < writes.length; at += WRITES) await transact(table, writes.slice(at, at + WRITES));
+    references.delete(home);
+  }
+};
+
+/** Writes in one transaction at most. */
+const WRITES = 100;
+
+const forgetSpikes = async (table: Table, project: number, id: string): Promise<void> => {
+  const spikes = (await issueSpikes(table, project, id)).map(removingSpike);
+  for (let at = 0; at < spikes.length; at += WRITES) await transact(table, spikes.slice(at, at + WRITES));
+};
 
 const newIssue = ({ ids, clock }: Parts, { project, fingerprint, first_seen, created_at }: Fingerprint, part: Part | undefined): Issue => ({
   project,

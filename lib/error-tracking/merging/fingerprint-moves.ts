@@ -25,10 +25,10 @@ export interface FingerprintMove {
 
 /**
  * The writes that lead a fingerprint to another issue, for exceptions to come and for those that are stored. The first one, alone with a
- * condition, stands for all: nobody moved or hid the fingerprint since it was read.
+ * condition, stands for all: nobody moved or hid the fingerprint, or saw it earlier, since it was read.
  */
 export const movingFingerprint = ({ fingerprint: known, to, home }: FingerprintMove): readonly Write[] => {
-  const { project, fingerprint, id, visibility, issue_id } = known;
+  const { project, fingerprint, id, visibility, issue_id, first_seen, version } = known;
   return [
     updating(
       Fingerprints,
@@ -38,7 +38,10 @@ export const movingFingerprint = ({ fingerprint: known, to, home }: FingerprintM
         kind: "all",
         of: [
           { kind: "equals", attribute: "issue_id", value: issue_id },
+          // It may have been elsewhere and back, and come another way.
+          { kind: "equals", attribute: "version", value: version },
           { kind: "equals", attribute: "visibility", value: visibility },
+          { kind: "equals", attribute: "first_seen", value: first_seen },
         ],
       },
     ),
@@ -54,8 +57,8 @@ const WRITES_OF_ONE = 4;
 const AT_ONCE = 24;
 
 /**
- * Moves fingerprints to one issue while it is there. Those that somebody else moved meanwhile are left to him. False where the
- * issue is gone, and perhaps only some were moved.
+ * Moves fingerprints to one issue while it is there. False where the issue is gone, or somebody else changed one of them since it was read: then
+ * what is left is to be read again.
  */
 export const moveFingerprints = async (
   table: Table,
@@ -63,22 +66,27 @@ export const moveFingerprints = async (
   to: string,
   moves: readonly Omit<FingerprintMove, "to">[],
 ): Promise<boolean> => {
+  let isWhole = true;
   for (let at = 0; at < moves.length; at += AT_ONCE) {
     let left = moves.slice(at, at + AT_ONCE);
     while (left.length > 0) {
       try {
-        await transact(table, [checkingLive(project, to), ...left.flatMap((move) => movingFingerprint({ ...move, to }))]);
+        await transact(table, [touching(project, to), ...left.flatMap((move) => movingFingerprint({ ...move, to }))]);
         break;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         if (error.failed.includes(0)) return false;
         const taken = new Set(error.failed.map((position) => Math.floor((position - 1) / WRITES_OF_ONE)));
         left = left.filter((_, index) => !taken.has(index));
+        isWhole = false;
       }
     }
   }
-  return true;
+  return isWhole;
 };
+
+/** Counts as a change of an issue that is there: whoever works out its `first_seen` meanwhile begins anew. */
+const touching = (project: number, id: string): Write => updating(Issues, { project, id }, {});
 
 /** That an issue is there, and was not merged into another. */
 export const checkingLive = (project: number, id: string): Write => ({
