@@ -9,7 +9,7 @@ export interface LiveIssue extends Issue {
 }
 
 /** An issue may be taken out of another between the two reads that look for it: it is looked for again so often. */
-const LOOKS = 3;
+const LOOKS = 10;
 
 /**
  * The issue that each id leads to: its own, or the one that it was merged into, which may have been merged in its turn. An id that
@@ -38,6 +38,21 @@ export const readLiveIssues = async (table: Table, project: number, ids: Iterabl
 /** The issue that an id leads to. */
 export const readLiveIssue = async (table: Table, project: number, id: string): Promise<LiveIssue | undefined> =>
   (await readLiveIssues(table, project, [id])).get(id);
+
+/**
+ * The issue that both ids lead to. They are read one after the other, and may be merged in between: that they lead to different ones is
+ * believed when they do twice.
+ */
+export const readCommonIssue = async (table: Table, project: number, a: string, b: string): Promise<string | undefined> => {
+  for (let before: string | undefined; ; ) {
+    const live = await readLiveIssues(table, project, [a, b]);
+    const [ofA, ofB] = [live.get(a)?.id, live.get(b)?.id];
+    if (ofA !== undefined && ofA === ofB) return ofA;
+    const now = `${ofA} ${ofB}`;
+    if (now === before) return undefined;
+    before = now;
+  }
+};
 
 const readItems = async <T extends { readonly id: string }>(
   table: Table,

@@ -49,7 +49,7 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
   const made: string[] = [];
   const from = new Set<string>();
   for (let failures = 0; named.size > 0 && failures < TRIES; failures += 1) {
-    const own = await readOwn(table, issue, named.keys());
+    const own = await readOwn(table, issue, [...named.keys()]);
     if (own === undefined) break;
     const some = own.fingerprints.slice(0, AT_ONCE);
     try {
@@ -82,14 +82,21 @@ interface Own {
   readonly fingerprints: readonly Fingerprint[];
 }
 
-/** Undefined where none of them leads to the issue. */
-const readOwn = async (table: Table, { project, id }: Issue, names: Iterable<string>): Promise<Own | undefined> => {
-  const known = await readFingerprints(table, project, names);
-  const live = await readLiveIssues(table, project, [id, ...known.map(({ issue_id }) => issue_id)]);
-  const issue = live.get(id);
-  const own = known.filter(({ issue_id }) => live.get(issue_id)?.id === issue?.id);
-  if (issue === undefined || own.length === 0) return undefined;
-  return { issue, fingerprints: own.filter(({ issue_id }) => issue_id === issue.id) };
+/**
+ * Undefined where none of them leads to the issue. What is read one after the other may be merged in between: that none does is
+ * believed when it is seen twice.
+ */
+const readOwn = async (table: Table, { project, id }: Issue, names: readonly string[]): Promise<Own | undefined> => {
+  for (let before: string | undefined; ; ) {
+    const known = await readFingerprints(table, project, names);
+    const live = await readLiveIssues(table, project, [id, ...known.map(({ issue_id }) => issue_id)]);
+    const issue = live.get(id);
+    const own = known.filter(({ issue_id }) => live.get(issue_id)?.id === issue?.id);
+    if (issue !== undefined && own.length > 0) return { issue, fingerprints: own.filter(({ issue_id }) => issue_id === issue.id) };
+    const now = JSON.stringify([issue?.id, known.map(({ issue_id }) => live.get(issue_id)?.id)]);
+    if (now === before) return undefined;
+    before = now;
+  }
 };
 
 interface Pair {

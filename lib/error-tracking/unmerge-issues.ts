@@ -6,7 +6,7 @@ import { getMany, putting, removing } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts";
-import { readLiveIssues } from "./live-issues.ts";
+import { readCommonIssue } from "./live-issues.ts";
 import type { Merging } from "./merge-issues.ts";
 import { checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove, checkingMoved } from "./merging/pending-moves.ts";
@@ -38,11 +38,11 @@ export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly str
 
 const restore = async (parts: Parts, { project, id: from }: Issue, id: string, by: number | null): Promise<boolean> => {
   for (let attempt = 1; ; attempt += 1) {
+    const other = await readCommonIssue(parts.table, project, id, from);
     const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
-    const live = await readLiveIssues(parts.table, project, [id, from]);
-    if (merged === undefined || live.get(id) === undefined || live.get(id)?.id !== live.get(from)?.id) return false;
+    if (merged === undefined || other === undefined) return false;
     try {
-      await transact(parts.table, restoring(parts, merged, live.get(from)?.id ?? from, by));
+      await transact(parts.table, restoring(parts, merged, other, by));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;

@@ -10,7 +10,7 @@ import type { Issue } from "../issues.ts";
 import type { LiveIssue } from "../live-issues.ts";
 import { cutToBytes } from "../parsing/fields.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
-import { FINGERPRINT_LAYOUT, ISSUE_FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_FINGERPRINT_LAYOUT, ISSUE_LAYOUT, MERGED_ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** Issues made in one transaction: each is two items, and the two lists and the day's issues are counted beside them. */
@@ -129,6 +129,7 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
         key: plainKey(FINGERPRINT_LAYOUT, { project, fingerprint }),
         when: { kind: "equals", attribute: "issue_id", value: id },
       },
+      { kind: "check", key: plainKey(MERGED_ISSUE_LAYOUT, { project, id }), when: ABSENT },
       { kind: "put", item: plainItem(ISSUE_LAYOUT, newIssue(parts, project, id, candidate)), when: ABSENT },
       counting(counterKey("issueCount", project), 1),
     ]);
