@@ -106,10 +106,7 @@ interface Pair {
 
 const splitting = (parts: Parts, { project, id }: Issue, pairs: readonly Pair[], by: number | null): readonly Write[] => [
   checkingLive(project, id),
-  ...pairs.flatMap(({ fingerprint, issue }) => [
-    ...movingFingerprint({ fingerprint, to: issue.id, home: undefined }),
-    putting(Issues, issue),
-  ]),
+  ...pairs.flatMap(({ fingerprint, issue }) => [...movingFingerprint(fingerprint, issue.id, issue.id), putting(Issues, issue)]),
   addingSplit(project, id, parts.ids.uuid()),
   activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
   counting(counterKey("issueCount", project), pairs.length),

@@ -3,7 +3,7 @@ import { itemKey } from "../../table/entity.ts";
 import { getMany, putting, removing, updating } from "../../table/store.ts";
 import { transact } from "../../table/transact.ts";
 import { type Fingerprint, Fingerprints, IssueFingerprints, MovedFingerprints } from "../fingerprints.ts";
-import { Issues } from "../issues.ts";
+import { Issues, MergedIssues } from "../issues.ts";
 
 /** The issues that fingerprints would have if nothing had been merged, where those are not the ones they have. */
 export const readHomes = async (
@@ -16,18 +16,19 @@ export const readHomes = async (
   return new Map(moved.flatMap(({ fingerprint, home }) => (home === undefined ? [] : [[fingerprint, home]])));
 };
 
-/** A fingerprint as it was read, and where it is to lead. */
+/** A fingerprint as it was read, the issue that it would have if nothing had been merged, and the line of issues to the one it has to have. */
 export interface FingerprintMove {
   readonly fingerprint: Fingerprint;
-  readonly to: string;
-  readonly home: string | undefined;
+  readonly home: string;
+  /** The home first, and each time what it was merged into. */
+  readonly line: readonly string[];
 }
 
 /**
  * The writes that lead a fingerprint to another issue, for exceptions to come and for those that are stored. The first one, alone with a
  * condition, stands for all: nobody moved or hid the fingerprint, or saw it earlier, since it was read.
  */
-export const movingFingerprint = ({ fingerprint: known, to, home }: FingerprintMove): readonly Write[] => {
+export const movingFingerprint = (known: Fingerprint, to: string, home: string): readonly Write[] => {
   const { project, fingerprint, id, visibility, issue_id, first_seen, version } = known;
   return [
     updating(
@@ -45,45 +46,60 @@ export const movingFingerprint = ({ fingerprint: known, to, home }: FingerprintM
         ],
       },
     ),
-    putting(MovedFingerprints, { project, fingerprint, issue_id: to, ...(home !== undefined && { home }) }),
+    putting(MovedFingerprints, { project, fingerprint, issue_id: to, ...(home !== to && { home }) }),
     putting(IssueFingerprints, { project, issue_id: to, fingerprint }),
     removing(IssueFingerprints, { project, issue_id, fingerprint }),
   ];
 };
 
-const WRITES_OF_ONE = 4;
+/** Writes in one transaction at most. */
+const WRITES = 100;
 
-/** Fingerprints moved in one transaction, beside the look at their new issue. */
-const AT_ONCE = 24;
+/** A longer line is held to be as it was read only so far: there is no room for more. */
+const MOST_LINKS = 90;
 
 /**
- * Moves fingerprints to one issue while it is there. False where the issue is gone, or somebody else changed one of them since it was read: then
- * what is left is to be read again.
+ * Moves fingerprints to the ends of their lines, as long as these are there and the lines are as they were read. False where somebody
+ * was faster with one of them: then what is left is to be read again.
  */
-export const moveFingerprints = async (
-  table: Table,
-  project: number,
-  to: string,
-  moves: readonly Omit<FingerprintMove, "to">[],
-): Promise<boolean> => {
+export const moveFingerprints = async (table: Table, project: number, moves: readonly FingerprintMove[]): Promise<boolean> => {
   let isWhole = true;
-  for (let at = 0; at < moves.length; at += AT_ONCE) {
-    let left = moves.slice(at, at + AT_ONCE);
-    while (left.length > 0) {
+  for (const [to, own] of Map.groupBy(moves, ({ line, home }) => line.at(-1) ?? home)) {
+    for (const writes of transactions(project, to, own)) {
       try {
-        await transact(table, [touching(project, to), ...left.flatMap((move) => movingFingerprint({ ...move, to }))]);
-        break;
+        await transact(table, writes);
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        if (error.failed.includes(0)) return false;
-        const taken = new Set(error.failed.map((position) => Math.floor((position - 1) / WRITES_OF_ONE)));
-        left = left.filter((_, index) => !taken.has(index));
         isWhole = false;
       }
     }
   }
   return isWhole;
 };
+
+function* transactions(project: number, to: string, moves: readonly FingerprintMove[]): Generator<readonly Write[]> {
+  let links = new Map<string, Write>();
+  let moving: Write[] = [];
+  for (const { fingerprint, home, line } of moves) {
+    const held = line.slice(0, -1).slice(0, MOST_LINKS);
+    const added = new Map(held.map((id, at) => [id, checkingLink(project, id, line[at + 1] ?? to)]));
+    const writes = movingFingerprint(fingerprint, to, home);
+    if (1 + new Set([...links.keys(), ...added.keys()]).size + moving.length + writes.length > WRITES) {
+      yield [touching(project, to), ...links.values(), ...moving];
+      [links, moving] = [new Map(), []];
+    }
+    for (const [id, link] of added) links.set(id, link);
+    moving.push(...writes);
+  }
+  if (moving.length > 0) yield [touching(project, to), ...links.values(), ...moving];
+}
+
+/** That an issue is still merged into the other. */
+const checkingLink = (project: number, id: string, into: string): Write => ({
+  kind: "check",
+  key: itemKey(MergedIssues, { project, id }),
+  when: { kind: "equals", attribute: "merged_into", value: into },
+});
 
 /** Counts as a change of an issue that is there: whoever works out its `first_seen` meanwhile begins anew. */
 const touching = (project: number, id: string): Write => updating(Issues, { project, id }, {});

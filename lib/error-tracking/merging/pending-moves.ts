@@ -1,8 +1,9 @@
 import * as z from "zod";
-import type { Table, Write } from "../../ports/table.ts";
+import { ConditionFailed, type Table, type Write } from "../../ports/table.ts";
 import { entity, itemKey } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { list, putting, removing } from "../../table/store.ts";
+import { transact } from "../../table/transact.ts";
 
 /**
  * What is still to be moved because an issue was merged or taken out again. Written with that, and removed when all is moved, whoever
@@ -39,9 +40,31 @@ export const addingMove = (move: PendingMove): Write => putting(PendingMoves, mo
 export const addingSplit = (project: number, id: string, act: string): Write =>
   putting(PendingMoves, { project, id, why: "split", other: id, act });
 
-/** It may be gone, or be another one's by now. */
-export const removingMove = ({ project, id, why, act }: PendingMove): Write =>
-  removing(PendingMoves, { project, id, why }, { kind: "any", of: [{ kind: "absent" }, { kind: "equals", attribute: "act", value: act }] });
+/** Each may be gone, or be another one's by now. */
+export const removeMoves = async (table: Table, moves: readonly PendingMove[]): Promise<void> => {
+  const writes = moves.map(({ project, id, why, act }) =>
+    removing(
+      PendingMoves,
+      { project, id, why },
+      { kind: "any", of: [{ kind: "absent" }, { kind: "equals", attribute: "act", value: act }] },
+    ),
+  );
+  for (let at = 0; at < writes.length; at += WRITES) {
+    let left = writes.slice(at, at + WRITES);
+    while (left.length > 0) {
+      try {
+        await transact(table, left);
+        break;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        left = left.filter((_, index) => !error.failed.includes(index));
+      }
+    }
+  }
+};
+
+/** Writes in one transaction at most. */
+const WRITES = 100;
 
 /** That nothing is left to be moved of an issue since it was merged. */
 export const checkingMoved = (project: number, id: string): Write => ({
