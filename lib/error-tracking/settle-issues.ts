@@ -67,10 +67,8 @@ const settleSome = async (table: Table, project: number, pending: readonly Pendi
     await moveSpikes(table, spikes, rootOf);
     await moveReferences(table, references, rootOf);
   }
-  const changed = new Set([
-    ...moves.map(({ home }) => rootOf(home)),
-    ...placed.flatMap(({ move, place }) => (move.why === "merged" ? [] : place)),
-  ]);
+  // Whoever was merged gave its time to what it was merged into, also what is now led elsewhere.
+  const changed = new Set([...moves.map(({ home }) => rootOf(home)), ...[...live.values()].map(({ id }) => id)]);
   for (const id of changed) await refreshFirstSeen(table, project, id);
   await removeMoves(
     table,

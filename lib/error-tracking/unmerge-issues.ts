@@ -1,14 +1,15 @@
 import type { Ports } from "../ports/ports.ts";
-import { ConditionFailed, Conflict } from "../ports/table.ts";
+import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
 import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { getMany, putting, removing } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts";
-import { readCommonIssue } from "./live-issues.ts";
+import { readCommonIssue, readLiveIssue } from "./live-issues.ts";
 import type { Merging } from "./merge-issues.ts";
-import { checkingLive } from "./merging/fingerprint-moves.ts";
+import { readLines } from "./merging/branch.ts";
+import { checkingLink, checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove, checkingMoved } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 import { settleIssues } from "./settle-issues.ts";
@@ -38,11 +39,17 @@ export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly str
 
 const restore = async (parts: Parts, { project, id: from }: Issue, id: string, by: number | null): Promise<boolean> => {
   for (let attempt = 1; ; attempt += 1) {
-    const other = await readCommonIssue(parts.table, project, id, from);
+    const lines = await readLines(parts.table, project, [id, from]);
+    const [line = [], other = []] = [lines.get(id), lines.get(from)];
+    if (line.length < 2 || line.at(-1) !== other.at(-1)) {
+      if ((await readCommonIssue(parts.table, project, id, from)) === undefined) return false;
+      if ((await readLiveIssue(parts.table, project, id))?.id === id) return false;
+      continue;
+    }
     const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
-    if (merged === undefined || other === undefined) return false;
+    if (merged === undefined) continue;
     try {
-      await transact(parts.table, restoring(parts, merged, other, by));
+      await transact(parts.table, restoring(parts, merged, [line.slice(1), other], by));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
@@ -51,11 +58,17 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
   }
 };
 
+/** A longer way is held to be as it was read only so far: there is no room for more in one transaction. */
+const MOST_LINKS = 90;
+
 /** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
-const restoring = (parts: Parts, merged: MergedIssue, other: string, by: number | null) => {
+const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly string[])[], by: number | null): readonly Write[] => {
   const { project, id, merged_into, merged_at: _at, merged_by: _by, ...issue } = merged;
+  const other = lines[0]?.at(-1) ?? merged_into;
+  const links = new Map(lines.flatMap((line) => line.slice(1).map((into, at) => [line[at] ?? "", into])));
   return [
     checkingLive(project, other),
+    ...[...links].slice(0, MOST_LINKS).map(([link, into]) => checkingLink(project, link, into)),
     removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_into", value: merged_into }),
     putting(Issues, { project, id, ...issue }, { kind: "absent" }),
     checkingMoved(project, id),

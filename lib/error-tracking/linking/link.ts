@@ -61,7 +61,7 @@ export const link = async (
     }
     const created = await createIssues(parts, project, fresh, isBounded);
     for (const [fingerprint, issue] of created.made) {
-      found.set(fingerprint, { issue, firstSeen: issue.first_seen });
+      found.set(fingerprint, { issue, firstSeen: issue.first_seen, version: 0 });
       opened.add(fingerprint);
     }
     for (const fingerprint of created.over) over.add(fingerprint);

@@ -9,6 +9,8 @@ export interface Owner {
   readonly issue: LiveIssue;
   /** Of the fingerprint; ISO 8601 with microseconds. */
   readonly firstSeen: string | null;
+  /** How often the fingerprint was moved. */
+  readonly version: number;
 }
 
 /** What is known of fingerprints: those that are missing were never seen. */
@@ -37,10 +39,10 @@ export const readOwners = async (
   );
   const found = new Map<string, Owner>();
   const lost = new Map<string, string>();
-  for (const { fingerprint, issue_id, first_seen } of stored) {
+  for (const { fingerprint, issue_id, first_seen, version } of stored) {
     const issue = issues.get(issue_id);
     if (issue === undefined) lost.set(fingerprint, issue_id);
-    else found.set(fingerprint, { issue, firstSeen: first_seen });
+    else found.set(fingerprint, { issue, firstSeen: first_seen, version });
   }
   return { found, lost };
 };

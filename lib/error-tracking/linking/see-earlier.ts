@@ -11,8 +11,8 @@ import { readOwners } from "./owners.ts";
 const ROUNDS = 20;
 
 /**
- * Sets back the `first_seen` of a fingerprint to that of an exception, where that is earlier. Its issue is written with it in any case, so
- * that whoever works out the issue's own `first_seen` from its fingerprints meanwhile begins anew.
+ * Sets back the `first_seen` of a fingerprint to that of an exception, where that is earlier, as long as it is the issue's that it was when it
+ * was read. The issue is written with it in any case, so that whoever works out the issue's own `first_seen` meanwhile begins anew.
  */
 export const seeEarlier = async ({ table }: TrackingParts, project: number, { fingerprint, firstSeen }: Candidate): Promise<void> => {
   for (let round = 1; ; round += 1) {
@@ -26,7 +26,13 @@ export const seeEarlier = async ({ table }: TrackingParts, project: number, { fi
           kind: "update",
           key: plainKey(FINGERPRINT_LAYOUT, { project, fingerprint: fingerprint.value }),
           change: { set: { first_seen: firstSeen }, add: { rev: 1 } },
-          when: { kind: "equals", attribute: "first_seen", value: owner.firstSeen },
+          when: {
+            kind: "all",
+            of: [
+              { kind: "equals", attribute: "first_seen", value: owner.firstSeen },
+              { kind: "equals", attribute: "version", value: owner.version },
+            ],
+          },
         },
         {
           kind: "update",

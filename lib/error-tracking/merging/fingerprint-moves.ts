@@ -95,7 +95,7 @@ function* transactions(project: number, to: string, moves: readonly FingerprintM
 }
 
 /** That an issue is still merged into the other. */
-const checkingLink = (project: number, id: string, into: string): Write => ({
+export const checkingLink = (project: number, id: string, into: string): Write => ({
   kind: "check",
   key: itemKey(MergedIssues, { project, id }),
   when: { kind: "equals", attribute: "merged_into", value: into },
