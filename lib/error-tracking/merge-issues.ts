@@ -8,6 +8,8 @@ import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, MergedIssues } from "./issues.ts";
 import { type LiveIssue, readLiveIssues } from "./live-issues.ts";
+import { readLines } from "./merging/branch.ts";
+import { checkingLines } from "./merging/fingerprint-moves.ts";
 import { addingMove } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 
@@ -21,8 +23,11 @@ export interface Merging {
   readonly finished: boolean;
 }
 
-/** Issues merged in one transaction: each is taken away, kept as an entry, and noted as to be moved. */
-const AT_ONCE = 32;
+/** Issues merged in one transaction: each is taken away, kept as an entry, and noted as to be moved; or the entry that leads to it is held to be. */
+const AT_ONCE = 24;
+
+/** Links of lines that are held to be as they were read: there is no room for more beside the rest. */
+const MOST_LINKS = 24;
 
 /** Rounds in a row in which others were faster. */
 const TRIES = 50;
@@ -34,19 +39,30 @@ const TRIES = 50;
  */
 export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = target;
+  const adopted = soleAssignee(sourcesOf(await readLiveIssues(parts.table, project, [target.id, ...ids]), target.id));
+  let left = [...new Set(ids)];
   let merged = 0;
-  let adopted: Issue["assignee"] | undefined;
-  for (let failures = 0; ; ) {
-    const live = await readLiveIssues(parts.table, project, [target.id, ...ids]);
+  for (let failures = 0; left.length > 0; ) {
+    const asked = left.slice(0, AT_ONCE);
+    const live = await readLiveIssues(parts.table, project, [target.id, ...asked]);
     const goal = live.get(target.id);
-    const sources = [...new Map([...live.values()].map((issue) => [issue.id, issue])).values()].filter(({ id }) => id !== goal?.id);
-    if (goal === undefined || sources.length === 0) break;
-    // Who all of them are assigned to is asked before the first of them is gone.
-    adopted ??= soleAssignee(sources);
-    const some = sources.slice(0, AT_ONCE);
+    if (goal === undefined) break;
+    const lines = await readLines(
+      parts.table,
+      project,
+      [target.id, ...asked].filter((id) => live.get(id)?.id !== id),
+    );
+    const sources = sourcesOf(live, target.id);
     try {
-      await transact(parts.table, forwarding(parts, goal, some, { adopted, by }));
-      merged += some.length;
+      if ([...lines].some(([id, line]) => !isAsRead(live, id, line))) throw new Conflict("they are merged just now");
+      if (sources.length > 0) {
+        await transact(parts.table, [
+          ...forwarding(parts, goal, sources, { adopted, by }),
+          ...checkingLines(project, lines.values(), MOST_LINKS),
+        ]);
+      }
+      merged += sources.length;
+      left = left.slice(asked.length);
       failures = 0;
     } catch (error) {
       failures += 1;
@@ -56,6 +72,16 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
   if (merged === 0) return { success: false, finished: true };
   return { success: true, finished: await settleOrHandOver(parts, project) };
 };
+
+/** The issues that ids lead to, but for the one that the target does. */
+const sourcesOf = (live: ReadonlyMap<string, LiveIssue>, target: string): readonly LiveIssue[] => {
+  const goal = live.get(target)?.id;
+  return [...new Map([...live.values()].map((issue) => [issue.id, issue])).values()].filter(({ id }) => id !== goal);
+};
+
+/** Lines are read after the issues: whether one leads where its issue did, and by none that was live. */
+const isAsRead = (live: ReadonlyMap<string, LiveIssue>, id: string, line: readonly string[]): boolean =>
+  !live.has(id) || (line.at(-1) === live.get(id)?.id && line.slice(0, -1).every((each) => live.get(each)?.id !== each));
 
 /** The writes that make issues lead to another one, as both were read. */
 const forwarding = (

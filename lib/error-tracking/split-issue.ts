@@ -9,8 +9,8 @@ import { activityWrite } from "./activity.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
-import { readLiveIssues } from "./live-issues.ts";
-import { checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
+import { readLines } from "./merging/branch.ts";
+import { checkingLines, checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
 import { issueReferences, movingReferences } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
 import { addingSplit } from "./merging/pending-moves.ts";
@@ -32,7 +32,10 @@ const UNTITLED = "Untitled issue";
 const MOST_CHARACTERS = 200;
 
 /** Fingerprints split off in one transaction: each is moved, and has an issue made for it. */
-const AT_ONCE = 16;
+const AT_ONCE = 10;
+
+/** Links of lines that are held to be as they were read: there is no room for more beside the rest. */
+const MOST_LINKS = 40;
 
 /** Rounds in a row in which others were faster. */
 const TRIES = 20;
@@ -51,7 +54,7 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
   for (let failures = 0; named.size > 0 && failures < TRIES; failures += 1) {
     const own = await readOwn(table, issue, [...named.keys()]);
     if (own === undefined) break;
-    const some = own.fingerprints.slice(0, AT_ONCE);
+    const some = own.fingerprints;
     try {
       if (some.length === 0) {
         // What came by a merge is the issue's own only when it was moved.
@@ -59,12 +62,11 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
         continue;
       }
       const pairs = some.map((fingerprint) => ({ fingerprint, issue: newIssue(parts, fingerprint, named.get(fingerprint.fingerprint)) }));
-      const homes = await readHomes(table, project, some);
-      await transact(table, splitting(parts, own.issue, pairs, by));
+      await transact(table, splitting(parts, project, own, pairs, by));
       failures = -1;
       made.push(...pairs.map((pair) => pair.issue.id));
-      from.add(own.issue.id);
-      await moveReferencesHome(table, own.issue, pairs, homes);
+      from.add(own.id);
+      await moveReferencesHome(table, { project, id: own.id }, pairs, own.homes);
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES - 1) throw error;
     }
@@ -77,7 +79,11 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
 
 /** What an issue that may have been merged meanwhile has of some fingerprints. */
 interface Own {
-  readonly issue: Issue;
+  /** The issue that the one asked for leads to. */
+  readonly id: string;
+  readonly homes: ReadonlyMap<string, string>;
+  /** From the issue that was asked for, and from the homes, to this one, each merged into the next. */
+  readonly lines: readonly (readonly string[])[];
   /** None where all are still to be moved to it. */
   readonly fingerprints: readonly Fingerprint[];
 }
@@ -89,11 +95,15 @@ interface Own {
 const readOwn = async (table: Table, { project, id }: Issue, names: readonly string[]): Promise<Own | undefined> => {
   for (let before: string | undefined; ; ) {
     const known = await readFingerprints(table, project, names);
-    const live = await readLiveIssues(table, project, [id, ...known.map(({ issue_id }) => issue_id)]);
-    const issue = live.get(id);
-    const own = known.filter(({ issue_id }) => live.get(issue_id)?.id === issue?.id);
-    if (issue !== undefined && own.length > 0) return { issue, fingerprints: own.filter(({ issue_id }) => issue_id === issue.id) };
-    const now = JSON.stringify([issue?.id, known.map(({ issue_id }) => live.get(issue_id)?.id)]);
+    const homes = await readHomes(table, project, known);
+    const homeOf = ({ fingerprint, issue_id }: Fingerprint): string => homes.get(fingerprint) ?? issue_id;
+    const lines = await readLines(table, project, [id, ...known.map(homeOf)]);
+    const root = lines.get(id)?.at(-1) ?? id;
+    const own = known.filter((each) => lines.get(homeOf(each))?.at(-1) === root);
+    const placed = own.filter(({ issue_id }) => issue_id === root).slice(0, AT_ONCE);
+    const ways = [id, ...placed.map(homeOf)].flatMap((each) => [lines.get(each) ?? []]);
+    if (own.length > 0) return { id: root, fingerprints: placed, homes, lines: ways };
+    const now = JSON.stringify([root, known.map(({ issue_id }) => issue_id), [...lines.values()].map((line) => line.at(-1))]);
     if (now === before) return undefined;
     before = now;
   }
@@ -104,8 +114,9 @@ interface Pair {
   readonly issue: Issue;
 }
 
-const splitting = (parts: Parts, { project, id }: Issue, pairs: readonly Pair[], by: number | null): readonly Write[] => [
+const splitting = (parts: Parts, project: number, { id, lines }: Own, pairs: readonly Pair[], by: number | null): readonly Write[] => [
   checkingLive(project, id),
+  ...checkingLines(project, lines, MOST_LINKS),
   ...pairs.flatMap(({ fingerprint, issue }) => [...movingFingerprint(fingerprint, issue.id, issue.id), putting(Issues, issue)]),
   addingSplit(project, id, parts.ids.uuid()),
   activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
@@ -115,7 +126,7 @@ const splitting = (parts: Parts, { project, id }: Issue, pairs: readonly Pair[],
 /** Gives the first fingerprint of each issue that was merged what that one was tied to at providers. */
 const moveReferencesHome = async (
   table: Table,
-  { project, id }: Issue,
+  { project, id }: Pick<Issue, "project" | "id">,
   pairs: readonly Pair[],
   homes: ReadonlyMap<string, string>,
 ): Promise<void> => {

@@ -9,7 +9,7 @@ import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts"
 import { readCommonIssue, readLiveIssue } from "./live-issues.ts";
 import type { Merging } from "./merge-issues.ts";
 import { readLines } from "./merging/branch.ts";
-import { checkingLink, checkingLive } from "./merging/fingerprint-moves.ts";
+import { checkingLines, checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove, checkingMoved } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 import { settleIssues } from "./settle-issues.ts";
@@ -58,17 +58,20 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
   }
 };
 
-/** A longer way is held to be as it was read only so far: there is no room for more in one transaction. */
+/** Links of lines that are held to be as they were read: there is no room for more in one transaction. */
 const MOST_LINKS = 90;
 
 /** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
 const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly string[])[], by: number | null): readonly Write[] => {
   const { project, id, merged_into, merged_at: _at, merged_by: _by, ...issue } = merged;
   const other = lines[0]?.at(-1) ?? merged_into;
-  const links = new Map(lines.flatMap((line) => line.slice(1).map((into, at) => [line[at] ?? "", into])));
   return [
     checkingLive(project, other),
-    ...[...links].slice(0, MOST_LINKS).map(([link, into]) => checkingLink(project, link, into)),
+    ...checkingLines(
+      project,
+      lines.filter((line) => !line.includes(id)),
+      MOST_LINKS,
+    ),
     removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_into", value: merged_into }),
     putting(Issues, { project, id, ...issue }, { kind: "absent" }),
     checkingMoved(project, id),

@@ -94,8 +94,19 @@ function* transactions(project: number, to: string, moves: readonly FingerprintM
   if (moving.length > 0) yield [touching(project, to), ...links.values(), ...moving];
 }
 
-/** That an issue is still merged into the other. */
-export const checkingLink = (project: number, id: string, into: string): Write => ({
+/** That lines of issues are as they were read, each merged into the next one: the first `most` links of them. */
+export const checkingLines = (project: number, lines: Iterable<readonly string[]>, most: number): readonly Write[] => {
+  const links = new Map<string, Write>();
+  for (const line of lines) {
+    for (const [at, into] of line.slice(1).entries()) {
+      const id = line[at];
+      if (id !== undefined && links.size < most) links.set(id, checkingLink(project, id, into));
+    }
+  }
+  return [...links.values()];
+};
+
+const checkingLink = (project: number, id: string, into: string): Write => ({
   kind: "check",
   key: itemKey(MergedIssues, { project, id }),
   when: { kind: "equals", attribute: "merged_into", value: into },
