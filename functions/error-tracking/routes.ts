@@ -1,6 +1,7 @@
 import type { Route } from "../../lib/app/routes.ts";
 import { group } from "../../lib/app/routes.ts";
 import type { RuleKind } from "../../lib/error-tracking/rules.ts";
+import { alertRuleRoutes } from "./alerts/alert-rules.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
 import { activityRoutes } from "./issues/activity.ts";
@@ -38,13 +39,14 @@ const ROUTES = {
   fingerprints: fingerprintRoutes,
   stackFrames: stackFrameRoutes,
   spikeEvents: spikeEventRoutes,
+  alertRules: alertRuleRoutes,
 } satisfies Record<`${RuleKind}Rules`, readonly Route[]> & Record<string, readonly Route[]>;
 
 /** Issues that exceptions become, and what decides how. */
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
-  uses: { table: "any partition", queues: ["jobs"] },
-  settings: ["providers"],
+  uses: { table: "any partition", mail: true, queues: ["jobs"] },
+  settings: ["providers", "webhooks"],
   routes: underBothNames(Object.values(ROUTES).flat()),
 });

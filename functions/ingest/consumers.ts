@@ -18,6 +18,7 @@ const EXCEPTIONS = [
   "snoozes",
   "unreadExceptions",
   "issueActivity",
+  "issueAlerts",
   "issueCount",
   "fingerprintCount",
   "stackFrameCount",

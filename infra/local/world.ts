@@ -76,6 +76,7 @@ const clickhouseSettings = ({ clickhouse }: LocalStores): Environment =>
 export const openLocal = (place: LocalStores, name: string, log: Log): LocalParts => {
   const config = settings({
     COMPACTION: "local",
+    MAIL_FROM: "platform@localhost",
     WEBHOOK_HOSTS: "localhost,127.0.0.1",
     ...process.env,
     BASE_URL: place.baseUrl,

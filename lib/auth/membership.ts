@@ -40,7 +40,7 @@ export const placeInOrganization = async (
  */
 export const placeInProject = async (
   table: Table,
-  { user }: PersonalCaller,
+  { user }: Pick<PersonalCaller, "user">,
   project: Project,
 ): Promise<OrganizationMembership | undefined> => {
   const organizationKey = itemKey(Organizations, { id: project.organization_id });

@@ -35,6 +35,7 @@ describe("settings", () => {
       personalSpendShape: "array",
       billingServiceUrl: "",
       billingLicense: "",
+      mailFrom: "",
       webhookHosts: [],
     });
   });

@@ -27,6 +27,9 @@ export const Issues = entity({
     first_seen: z.string(),
     assignee: Assignee.nullable(),
     created_at: z.string(),
+    /** When a new exception made it, and last opened it again. Absent where that was an import, a split, or an earlier release. */
+    opened_at: z.string().optional(),
+    reopened_at: z.string().optional(),
     /** When it was last resolved: an import reopens it only with what is later. Absent where it never was. */
     resolved_at: z.string().optional(),
     /** The fingerprint that it was made with; absent of issues that an earlier release made. */

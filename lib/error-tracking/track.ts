@@ -2,6 +2,8 @@ import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
 import { hotValues, jsonText } from "../event/hot-properties.ts";
 import { distinctRows } from "../event/identity.ts";
+import { recentIssues } from "./alerts/recent-issues.ts";
+import { tell } from "./alerts/tell.ts";
 import { OVERFLOW_FINGERPRINT } from "./grouping/fingerprint.ts";
 import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
@@ -15,6 +17,7 @@ import type { TrackingParts } from "./pipeline/parts.ts";
 import { type ReadEvent, readEvent } from "./pipeline/read-event.ts";
 import { type ProjectRules, projectRules } from "./rules/project-rules.ts";
 import { type BrokenRule, disableRules } from "./rules/rule.ts";
+import type { Spike } from "./spikes/buckets.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
@@ -77,7 +80,10 @@ export const trackExceptions = async (
   const fresh = linked.filter((event) => ownerOf(event) === undefined);
   const within = new Set(await limitNewIssues(parts, project, rules.limits, fresh, ({ issueId }) => issueId));
   const accepted = linked.filter((event) => ownerOf(event) !== undefined || within.has(event));
-  await detectSpikes(parts, project, rules.spikes, countByDelivery(accepted.filter(({ imported }) => !imported)));
+  const live = accepted.filter(({ imported }) => !imported);
+  const counts = countByDelivery(live);
+  const spikes = await detectSpikes(parts, project, rules.spikes, counts);
+  await tellAlerts(parts, project, rules, { live, spikes, counts, findRelease });
 
   const stored = new Map<EventRow, EventRow>();
   const properties = new Map<EventRow, Fields>();
@@ -97,6 +103,7 @@ export const trackExceptions = async (
 };
 
 interface LinkedEvent extends GroupedEvent {
+  readonly issue: Issue;
   readonly issueId: Issue["id"];
 }
 
@@ -140,8 +147,30 @@ const overflowing = (event: GroupedEvent): GroupedEvent => ({
 const withIssues = (events: readonly GroupedEvent[], { links }: Linked): readonly LinkedEvent[] =>
   events.flatMap((event) => {
     const issue = links.get(event.fingerprint.value);
-    return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issueId: issue.id }];
+    return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issue, issueId: issue.id }];
   });
+
+interface Happened {
+  readonly live: readonly LinkedEvent[];
+  readonly spikes: readonly Spike[];
+  readonly counts: DeliveryCounts;
+  readonly findRelease: (event: GroupedEvent) => ReleaseInfo | null;
+}
+
+const tellAlerts = async (parts: TrackingParts, project: number, rules: ProjectRules, of: Happened): Promise<void> => {
+  if (rules.alerts.length === 0) return;
+  const { live, spikes, counts, findRelease } = of;
+  const issues = new Map(live.map(({ issue }) => [issue.id, issue]));
+  const exceptions = live.map((each) => ({
+    issue: each.issue,
+    properties: () => outputProperties(each.event, each.fingerprint, each.issueId, findRelease(each)),
+  }));
+  const spiking = spikes.flatMap(({ issueId, baseline, current }) => {
+    const issue = issues.get(issueId);
+    return issue === undefined ? [] : [{ issue, baseline, current }];
+  });
+  await tell(parts, project, rules, { ...recentIssues(exceptions, parts.clock.now()), spikes: spiking, counts });
+};
 
 const seenFrames = (
   events: readonly GroupedEvent[],

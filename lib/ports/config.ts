@@ -53,7 +53,9 @@ export interface Config {
   /** The upstream service that does the billing, and the license that it knows this deployment by; empty for the ledger's own. */
   readonly billingServiceUrl: string;
   readonly billingLicense: string;
-  /** Hosts that customers may have events of their billing sent to: names, names that begin with `*.`, addresses. None where it is empty. */
+  /** The sender of letters; empty where none are sent. */
+  readonly mailFrom: string;
+  /** Hosts that customers may have events and alerts sent to: names, names that begin with `*.`, addresses. None where it is empty. */
   readonly webhookHosts: readonly string[];
 }
 
@@ -97,6 +99,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   billingPortalUrl: textOf("billingPortalUrl") === undefined ? "" : address("billingPortalUrl", textOf, ""),
   billingServiceUrl: textOf("billingServiceUrl") === undefined ? "" : address("billingServiceUrl", textOf, ""),
   billingLicense: textOf("billingLicense") ?? "",
+  mailFrom: textOf("mailFrom") ?? "",
   webhookHosts: hosts("webhookHosts", textOf),
 });
 

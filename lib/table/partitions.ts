@@ -68,6 +68,12 @@ export const PARTITIONS = {
   spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project" },
   /** By the day on which they came. */
   unreadExceptions: { pk: "errors#{project}#unread-exceptions", onRemoval: "with its project", items: { day: "day#{day}" } },
+  /** What alert rules have told and are still to tell, and how that went. */
+  issueAlerts: {
+    pk: "errors#{project}#alerts",
+    onRemoval: "with its project",
+    items: { told: "told#{rule}#{about}", hour: "hour#{rule}#{hour}" },
+  },
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },
 
   // The lengths of lists: whoever adds to one or takes from it counts in the same transaction.
@@ -81,6 +87,7 @@ export const PARTITIONS = {
   releaseCount: { pk: "count#errors#releases#{project}", onRemoval: "with its project", items: { count: "count" } },
   groupingRuleCount: { pk: "count#grouping-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
   assignmentRuleCount: { pk: "count#assignment-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
+  alertRuleCount: { pk: "count#alert-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
   severityRuleCount: { pk: "count#severity-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
 
   /** The catalogue of a project's part of the lake; its head stays as the tombstone, so that no drain begins it anew. */

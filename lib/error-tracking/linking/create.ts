@@ -174,13 +174,15 @@ const newIssue = ({ clock }: TrackingParts, project: number, id: string, candida
     name: cutToBytes(candidate.name, MOST_NAME_BYTES),
     description: cutToBytes(candidate.description, MOST_NAME_BYTES),
   };
+  const now = isoMicros(clock.now());
   const issue: Issue = {
     project,
     ...named,
     severity: null,
     first_seen: candidate.firstSeen,
     assignee: null,
-    created_at: isoMicros(clock.now()),
+    created_at: now,
+    ...(candidate.isLive && { opened_at: now }),
     origin: candidate.fingerprint.value,
   };
   for (const decide of Object.values(candidate.decisions)) Object.assign(issue, decide(named));

@@ -1,3 +1,4 @@
+import { isoMicros } from "../../core/time.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
 import { transact } from "../../table/transact.ts";
@@ -11,12 +12,9 @@ import { adoptFingerprint, createIssues, restoreIssue } from "./create.ts";
 import { type Owner, type Owners, readOwners } from "./owners.ts";
 import { seeEarlier } from "./see-earlier.ts";
 
-/** The issues of fingerprints, and what had to be done for that. */
+/** The issues of fingerprints. */
 export interface Linked {
   readonly links: ReadonlyMap<string, Issue>;
-  /** Fingerprints whose issue was made, and those whose issue was closed before. */
-  readonly opened: ReadonlySet<string>;
-  readonly reopened: ReadonlySet<string>;
   /** Fingerprints for which the day has no more issues. */
   readonly over: ReadonlySet<string>;
 }
@@ -35,7 +33,6 @@ export const link = async (
   { isBounded }: { readonly isBounded: boolean },
 ): Promise<Linked> => {
   const found = new Map<string, Owner>();
-  const opened = new Set<string>();
   const over = new Set<string>();
   let owners = known;
   for (let round = 1; ; round += 1) {
@@ -60,10 +57,7 @@ export const link = async (
       else fresh.push(candidate);
     }
     const created = await createIssues(parts, project, fresh, isBounded);
-    for (const [fingerprint, issue] of created.made) {
-      found.set(fingerprint, { issue, firstSeen: issue.first_seen, version: 0 });
-      opened.add(fingerprint);
-    }
+    for (const [fingerprint, issue] of created.made) found.set(fingerprint, { issue, firstSeen: issue.first_seen, version: 0 });
     for (const fingerprint of created.over) over.add(fingerprint);
     const rest = [...candidates.keys()].filter((fingerprint) => !found.has(fingerprint) && !over.has(fingerprint));
     if (rest.length === 0) break;
@@ -73,27 +67,21 @@ export const link = async (
     const candidate = candidates.get(fingerprint);
     if (candidate !== undefined && (firstSeen === null || firstSeen > candidate.firstSeen)) await seeEarlier(parts, project, candidate);
   }
-  return { opened, over, ...(await reopen(parts, found, candidates)) };
+  return { links: await reopen(parts, found, candidates), over };
 };
 
 /**
  * Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes whom rules name. What an
  * import brings is new only if it is later than the resolution.
  */
-const reopen = async (
-  parts: TrackingParts,
-  found: ReadonlyMap<string, Owner>,
-  candidates: Candidates,
-): Promise<Pick<Linked, "links" | "reopened">> => {
+const reopen = async (parts: TrackingParts, found: ReadonlyMap<string, Owner>, candidates: Candidates): Promise<Linked["links"]> => {
   const changed = new Map<string, Issue>();
-  const reopened = new Set<string>();
   for (const [fingerprint, { issue }] of found) {
     const candidate = candidates.get(fingerprint);
     if (candidate === undefined || changed.has(issue.id) || isOpen(issue) || !isNews(issue, candidate)) continue;
     changed.set(issue.id, await reopenOne(parts, issue, candidate));
-    reopened.add(fingerprint);
   }
-  return { links: new Map([...found].map(([fingerprint, { issue }]) => [fingerprint, changed.get(issue.id) ?? issue])), reopened };
+  return new Map([...found].map(([fingerprint, { issue }]) => [fingerprint, changed.get(issue.id) ?? issue]));
 };
 
 const isOpen = ({ status }: Issue): boolean => status === "active" || status === "suppressed";
@@ -107,7 +95,11 @@ const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Can
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
     const { project, id, status, assignee } = issue;
-    const set = { status: "active" as const, ...(assignee === null && candidate.decisions.assignment({ ...issue, status: "active" })) };
+    const set = {
+      status: "active" as const,
+      ...(candidate.isLive && { reopened_at: isoMicros(parts.clock.now()) }),
+      ...(assignee === null && candidate.decisions.assignment({ ...issue, status: "active" })),
+    };
     const unchanged = { kind: "equals", attribute: "status", value: status } as const;
     const note = { project, issue_id: id, user: null, activity: "reopened", detail: { from: status } } as const;
     try {

@@ -2,12 +2,14 @@ import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { type Layout, plainAttributes } from "../../table/entity.ts";
 import { keyIn, partitionKey } from "../../table/partitions.ts";
+import type { AlertRule } from "../alert-rules.ts";
+import { type AlertRuleInForce, alertRuleInForce } from "../alerts/rule-in-force.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { inRuleOrder } from "../rule-order.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
 import type { ErrorTrackingSetting, SpikeDetectionConfig } from "../settings.ts";
 import { DEFAULT_SPIKE_DETECTION } from "../spikes/buckets.ts";
-import { ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
+import { ALERT_RULE_LAYOUT, ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
 import { compileRule, type Rule } from "./rule.ts";
 
 /** Rules in the order in which they are asked, without those that failed or are switched off. */
@@ -15,6 +17,7 @@ type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
 
 /** The rules and settings of a project for its exceptions. */
 export interface ProjectRules extends RulesInForce {
+  readonly alerts: readonly AlertRuleInForce[];
   readonly limits: Omit<ErrorTrackingSetting, "project"> | null;
   readonly spikes: Omit<SpikeDetectionConfig, "project">;
 }
@@ -50,6 +53,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
     grouping: inForce("grouping"),
     severity: inForce("severity"),
     assignment: inForce("assignment"),
+    alerts: of<AlertRule>(ALERT_RULE_LAYOUT).flatMap((rule) => alertRuleInForce(rule, timezone)),
     limits: of<ErrorTrackingSetting>(SETTINGS_LAYOUT)[0] ?? null,
     spikes: of<SpikeDetectionConfig>(SPIKE_CONFIG_LAYOUT)[0] ?? DEFAULT_SPIKE_DETECTION,
   };

@@ -12,19 +12,22 @@ import { SPIKE_EVENT_LAYOUT } from "../stored/layouts.ts";
 import { findSpikes, type Spike } from "./buckets.ts";
 import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
 
-/** Counts what a drain accepted, and reports each issue that has a spike now, once until its snooze ends. */
+/** Counts what a drain accepted, and reports each issue that has a spike now, once until its snooze ends: those that were reported. */
 export const detectSpikes = async (
   parts: TrackingParts,
   project: number,
   config: Omit<SpikeDetectionConfig, "project">,
   accepted: DeliveryCounts,
-): Promise<void> => {
-  if (accepted.size === 0) return;
+): Promise<readonly Spike[]> => {
+  if (accepted.size === 0) return [];
   await writeCounts(parts, project, accepted);
   const issues = new Set([...accepted.values()].flatMap((counts) => [...counts.keys()]));
   const counts = await readCounts(parts, project);
-  for (const spike of findSpikes(issues, counts, config))
-    await reportSpike(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike);
+  const reported: Spike[] = [];
+  for (const spike of findSpikes(issues, counts, config)) {
+    if (await reportSpike(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike)) reported.push(spike);
+  }
+  return reported;
 };
 
 const MINUTE_MS = 60_000;
@@ -34,11 +37,11 @@ const MAX_SNOOZED = 10_000;
 /** Issues that the process knows to be snoozed. */
 const snoozed = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SNOOZED }));
 
-/** A spike event and the snooze after it are written together: neither is there without the other. */
-const reportSpike = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
+/** A spike event and the snooze after it are written together: neither is there without the other. False where it is snoozed. */
+const reportSpike = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<boolean> => {
   const now = parts.clock.now();
   const name = `${project}#${spike.issueId}`;
-  if (snoozed(parts).get(name, now)) return;
+  if (snoozed(parts).get(name, now)) return false;
   const until = now + snoozeMs;
   const event: SpikeEvent = {
     project,
@@ -59,8 +62,10 @@ const reportSpike = async (parts: TrackingParts, project: number, snoozeMs: numb
       { kind: "put", item: plainItem(SPIKE_EVENT_LAYOUT, event) },
     ]);
     snoozed(parts).set(name, true, until);
+    return true;
   } catch (error) {
     // Another drain reported it first, perhaps with a shorter snooze: the next one asks the table again.
     if (!(error instanceof ConditionFailed)) throw error;
+    return false;
   }
 };

@@ -68,6 +68,31 @@ export const ruleLayout = <const K extends string>(kind: K) =>
     patterns: {},
   }) as const satisfies Layout;
 
+export const ALERT_RULE_LAYOUT = {
+  name: "error_tracking_alert_rule",
+  version: 1,
+  key: within("errorTracking", "alert-rule#{id}"),
+  patterns: {},
+} as const satisfies Layout;
+
+/** What is due lies apart by the way that it goes: a mail service takes fewer at once than the receivers of webhooks. */
+export const ALERT_NOTICE_LAYOUT = {
+  name: "error_tracking_alert_notice",
+  version: 1,
+  key: within("issueAlerts", "notice#{alert_id}#{channel_id}"),
+  patterns: { due: { index: "due", pk: "issue-alerts#{way}", sk: "{due_at}#{project}#{alert_id}#{channel_id}" } },
+} as const satisfies Layout;
+
+/** The part of a rule's state that says when it last told something; the others are its channels. */
+export const RULE_PART = "rule";
+
+export const ALERT_STATE_LAYOUT = {
+  name: "error_tracking_alert_state",
+  version: 1,
+  key: within("issueAlerts", "state#{rule_id}#{part}"),
+  patterns: {},
+} as const satisfies Layout;
+
 export const SETTINGS_LAYOUT = {
   name: "error_tracking_settings",
   version: 1,
