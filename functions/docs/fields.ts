@@ -44,6 +44,7 @@ export const FIELDS: FieldBook = {
     "invoices/{id}": "Id of the invoice, or its number.",
     "releases/{id}": "Id of the release, a UUID.",
     "hash/{hash_id}": "The release's `hash_id`; one that holds a slash or a dot cannot be asked for.",
+    "alert_rules/{id}": "Id of the alert rule, a UUID.",
     ...Object.fromEntries(Object.keys(RULES).map((kind) => [`${kind}_rules/{id}`, `Id of the ${kind} rule, a UUID.`])),
     "external_references/{id}": "Id of the external reference, a UUID.",
     "issues/{id}": "Id of the issue, a UUID.",

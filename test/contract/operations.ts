@@ -73,6 +73,12 @@ DELETE {errors}/releases/{id}/
 GET {errors}/releases/hash/{id}/
 GET {errors}/settings/retrieve_settings/
 PATCH {errors}/settings/update_settings/
+GET {errors}/alert_rules/
+POST {errors}/alert_rules/
+GET {errors}/alert_rules/{id}/
+PATCH {errors}/alert_rules/{id}/
+DELETE {errors}/alert_rules/{id}/
+POST {errors}/alert_rules/{id}/test/
 GET {errors}/severity_rules/
 POST {errors}/severity_rules/
 GET {errors}/severity_rules/{id}/

@@ -355,6 +355,18 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/spike_events": {
     get: operations["listErrorTrackingSpikeEvents"];
   };
+  "/api/projects/{project_id}/error_tracking/alert_rules": {
+    get: operations["listErrorTrackingAlertRules"];
+    post: operations["createErrorTrackingAlertRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/alert_rules/{id}": {
+    get: operations["retrieveErrorTrackingAlertRule"];
+    delete: operations["deleteErrorTrackingAlertRule"];
+    patch: operations["updateErrorTrackingAlertRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/alert_rules/{id}/test": {
+    post: operations["testErrorTrackingAlertRule"];
+  };
   "/api/projects/{project_id}/quota_limits": {
     get: operations["getQuotaLimits"];
   };
@@ -1331,6 +1343,85 @@ export interface components {
       attr: string | null;
       error_event_id?: string;
     };
+    ErrorTrackingAlertChannel: OneOf<[{
+      /** @constant */
+      type: "email";
+      user_id: number;
+    }, {
+      /** @constant */
+      type: "webhook";
+      url: string;
+    }, {
+      /** @constant */
+      type: "slack";
+      url: string;
+    }]>;
+    ErrorTrackingAlertChannelWrite: OneOf<[{
+      /** @constant */
+      type: "email";
+      user_id: number;
+    }, {
+      /** @constant */
+      type: "webhook";
+      url: string;
+    }, {
+      /** @constant */
+      type: "slack";
+      url: string;
+    }]>;
+    ErrorTrackingAlertRule: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @enum {string} */
+      trigger: "issue_created" | "issue_reopened" | "issue_spiking" | "threshold";
+      threshold: components["schemas"]["ErrorTrackingAlertThreshold"] | null;
+      filters: {
+        [key: string]: unknown;
+      } | null;
+      channels: components["schemas"]["ErrorTrackingAlertChannel"][];
+      cooldown_minutes: number;
+      enabled: boolean;
+      last_triggered_at: string | null;
+      last_error: string | null;
+      created_at: string;
+      updated_at: string;
+    };
+    ErrorTrackingAlertRuleChanges: {
+      name?: string;
+      /** @enum {string} */
+      trigger?: "issue_created" | "issue_reopened" | "issue_spiking" | "threshold";
+      threshold?: components["schemas"]["ErrorTrackingAlertThresholdWrite"] | null;
+      filters?: components["schemas"]["ErrorTrackingFilters"] | null;
+      channels?: components["schemas"]["ErrorTrackingAlertChannelWrite"][];
+      cooldown_minutes?: number;
+      enabled?: boolean;
+    };
+    ErrorTrackingAlertRuleList: {
+      results: components["schemas"]["ErrorTrackingAlertRule"][];
+    };
+    ErrorTrackingAlertRuleWrite: {
+      name: string;
+      /** @enum {string} */
+      trigger: "issue_created" | "issue_reopened" | "issue_spiking" | "threshold";
+      threshold?: components["schemas"]["ErrorTrackingAlertThresholdWrite"] | null;
+      filters?: components["schemas"]["ErrorTrackingFilters"] | null;
+      channels: components["schemas"]["ErrorTrackingAlertChannelWrite"][];
+      cooldown_minutes?: number;
+      enabled?: boolean;
+    };
+    ErrorTrackingAlertTest: {
+      success: boolean;
+      error?: string;
+    };
+    ErrorTrackingAlertThreshold: {
+      count: number;
+      minutes: number;
+    };
+    ErrorTrackingAlertThresholdWrite: {
+      count: number;
+      minutes: number;
+    };
     ErrorTrackingAssignee: OneOf<[{
       /** @constant */
       type: "user";
@@ -2003,6 +2094,25 @@ export interface components {
       events: ("billing.limit" | "billing.invoice" | "billing.payment")[];
       is_active: boolean;
       created_at: string;
+      secret: string;
+    };
+    NewErrorTrackingAlertRule: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @enum {string} */
+      trigger: "issue_created" | "issue_reopened" | "issue_spiking" | "threshold";
+      threshold: components["schemas"]["ErrorTrackingAlertThreshold"] | null;
+      filters: {
+        [key: string]: unknown;
+      } | null;
+      channels: components["schemas"]["ErrorTrackingAlertChannel"][];
+      cooldown_minutes: number;
+      enabled: boolean;
+      last_triggered_at: string | null;
+      last_error: string | null;
+      created_at: string;
+      updated_at: string;
       secret: string;
     };
     Organization: {
@@ -7552,6 +7662,158 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingAlertRules: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAlertRuleList"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  createErrorTrackingAlertRule: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingAlertRuleWrite"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingAlertRuleWrite"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingAlertRuleWrite"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["NewErrorTrackingAlertRule"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveErrorTrackingAlertRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAlertRule"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deleteErrorTrackingAlertRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  updateErrorTrackingAlertRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ErrorTrackingAlertRuleChanges"];
+        "application/x-www-form-urlencoded": components["schemas"]["ErrorTrackingAlertRuleChanges"];
+        "multipart/form-data": components["schemas"]["ErrorTrackingAlertRuleChanges"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAlertRule"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  testErrorTrackingAlertRule: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingAlertTest"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -86,6 +86,37 @@ const RULES: Readonly<Record<RuleKind, FieldBook["schemas"]>> = {
   },
 };
 
+const CHANNEL = {
+  type: "How the alert is sent: as a letter, as a signed event, or as a message in Slack's form.",
+  user_id: "Number of the member whom the letter goes to; the member has to see the project.",
+  url: "Where it is posted to, on a host that the platform's operator allows.",
+};
+
+const THRESHOLD = {
+  count: "Exceptions of one issue from which on it is told.",
+  minutes: "Minutes within which they come, from 5 to 60, counted in buckets of five minutes by the clock.",
+};
+
+const ALERT_RULE = {
+  name: "What the rule is called in what it sends.",
+  trigger: "What is told: a new issue, one that was closed and is back, a spike, or that an issue has come to the threshold.",
+  threshold: "How many exceptions within which time are told, with the trigger `threshold`; null with all others.",
+  filters:
+    "What an exception has to fulfil for its issue to be told: `{type: AND | OR, values: [conditions and groups]}`; null where everything is. With the triggers `issue_spiking` and `threshold` they ask about the issue alone.",
+  channels: "Where it is sent, one to five of them.",
+  cooldown_minutes: "How long the rule is silent after it told something: of the same issue, and of all new ones with the trigger `issue_created`.",
+  enabled: "Whether the rule tells anything.",
+};
+
+const SHOWN_ALERT_RULE = {
+  ...ALERT_RULE,
+  id: "Id of the rule, a UUID.",
+  last_triggered_at: "When it last had something to tell, ISO 8601 in UTC; null when nothing yet.",
+  last_error: "Why its filters cannot be asked, or what went wrong last with one of its channels; null while all goes well.",
+  created_at: CREATED_AT,
+  updated_at: UPDATED_AT,
+};
+
 const RATE_LIMITS = {
   project_rate_limit_value: "Exceptions that the project may store within its minutes; null for no limit.",
   per_issue_rate_limit_value: "Exceptions that each issue may store within its minutes; null for no limit.",
@@ -268,6 +299,22 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   },
   ErrorTrackingReleaseCreate: RELEASE,
   ErrorTrackingReleaseWrite: RELEASE,
+  ErrorTrackingAlertChannel: CHANNEL,
+  ErrorTrackingAlertChannelWrite: CHANNEL,
+  ErrorTrackingAlertThreshold: THRESHOLD,
+  ErrorTrackingAlertThresholdWrite: THRESHOLD,
+  ErrorTrackingAlertRule: SHOWN_ALERT_RULE,
+  NewErrorTrackingAlertRule: {
+    ...SHOWN_ALERT_RULE,
+    secret: "What the rule's webhooks are signed with. Shown in this answer and in no later one.",
+  },
+  ErrorTrackingAlertRuleList: { results: "All alert rules, the oldest first." },
+  ErrorTrackingAlertRuleWrite: ALERT_RULE,
+  ErrorTrackingAlertRuleChanges: ALERT_RULE,
+  ErrorTrackingAlertTest: {
+    success: "Whether it arrived at every channel.",
+    error: "What went wrong, channel by channel; missing where nothing did.",
+  },
   ErrorTrackingSettings: RATE_LIMITS,
   ErrorTrackingSettingsChanges: RATE_LIMITS,
   ErrorTrackingRuleOrders: { orders: "The new order key of each rule, by the rule's id; rules that are not named keep theirs." },

@@ -27,11 +27,11 @@ const Channel = z
     z.object({ type: z.literal("webhook"), url: url() }),
     z.object({ type: z.literal("slack"), url: url() }),
   ])
-  .meta({ id: "ErrorTrackingAlertChannel" });
+  .meta({ id: "ErrorTrackingAlertChannelWrite" });
 
 const Threshold = z
   .object({ count: integer({ min: 1, max: MOST_COUNT }), minutes: integer({ min: LEAST_MINUTES, max: MOST_MINUTES }) })
-  .meta({ id: "ErrorTrackingAlertThreshold" });
+  .meta({ id: "ErrorTrackingAlertThresholdWrite" });
 
 const fields = {
   name: text({ max: MOST_NAME }),
@@ -67,20 +67,24 @@ export const AlertRuleChanges = z
   })
   .meta({ id: "ErrorTrackingAlertRuleChanges" });
 
+const ShownThreshold = z.object({ count: z.int(), minutes: z.int() }).meta({ id: "ErrorTrackingAlertThreshold" });
+
+const ShownChannel = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("email"), user_id: z.int() }),
+    z.object({ type: z.literal("webhook"), url: z.string() }),
+    z.object({ type: z.literal("slack"), url: z.string() }),
+  ])
+  .meta({ id: "ErrorTrackingAlertChannel" });
+
 export const AlertRuleForm = z
   .object({
     id: z.guid(),
     name: z.string(),
     trigger: z.enum(TRIGGERS),
-    threshold: z.object({ count: z.int(), minutes: z.int() }).nullable(),
+    threshold: ShownThreshold.nullable(),
     filters: z.record(z.string(), z.unknown()).nullable(),
-    channels: z.array(
-      z.discriminatedUnion("type", [
-        z.object({ type: z.literal("email"), user_id: z.int() }),
-        z.object({ type: z.literal("webhook"), url: z.string() }),
-        z.object({ type: z.literal("slack"), url: z.string() }),
-      ]),
-    ),
+    channels: z.array(ShownChannel),
     cooldown_minutes: z.int(),
     enabled: z.boolean(),
     last_triggered_at: z.string().nullable(),
