@@ -26,7 +26,7 @@ export const STAGE_SETTINGS = {
   billingPortalUrl: "where customers see and pay their invoices",
   billingServiceUrl: "the address of an upstream billing service",
   billingLicenseParameter: "the parameter with the license for it",
-  webhookHosts: "the hosts that customers may have events of their billing sent to",
+  webhookHosts: "the hosts that customers may have events of their billing and alerts sent to",
   clickhouseUrl: "the address of a ClickHouse for queries that are too large for the platform's own engine",
   clickhouseUser: "who the platform is there",
   clickhousePasswordSecret: "the parameter with that user's password",

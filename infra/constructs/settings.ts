@@ -139,11 +139,11 @@ export const clickhouseEnvironment = (scope: Construct): Readonly<Record<string,
 /** Hosts of the machine itself, where a function has nothing of a customer's. */
 const OWN_HOST = /^(localhost|127\..*|\[::1\])$/;
 
-/** Whether customers are told of their billing: by letters, `-c mailFrom=…`, or by events, `-c webhookHosts=…`. */
+/** Whether customers are told of their billing and their errors: by letters, `-c mailFrom=…`, or by webhooks, `-c webhookHosts=…`. */
 export const tellsCustomers = (scope: Construct): boolean =>
   given(scope, "mailFrom") !== undefined || given(scope, "webhookHosts") !== undefined;
 
-/** Where customers may have events of their billing sent to, `-c webhookHosts=hooks.acme.com,*.example.org`. */
+/** Where customers may have events of their billing and alerts sent to, `-c webhookHosts=hooks.acme.com,*.example.org`. */
 const webhookEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const hosts = checked(scope, "webhookHosts");
   const own = hosts?.split(",").find((host) => OWN_HOST.test(host.trim()));

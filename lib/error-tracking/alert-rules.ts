@@ -44,6 +44,8 @@ export const AlertRules = entity({
     enabled: z.boolean(),
     /** What its webhooks are signed with. Kept as it is, because a digest signs nothing. */
     secret: z.string(),
+    /** Where the platform was when the rule was written; empty where it did not know. What sends alerts may not know it. */
+    platform_url: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
   }),

@@ -110,7 +110,7 @@ describe("functions", () => {
     }
     await expect(synthesisedWith({ mailFrom: "nobody" })).rejects.toThrow("give an e-mail address");
   });
-  it("send events of billing to the hosts that the stage was given, and where customers register them", async () => {
+  it("send webhooks to the hosts that the stage was given, and where customers register them", async () => {
     const hosts = (of: Stage) =>
       of
         .of("AWS::Lambda::Function")
@@ -121,7 +121,7 @@ describe("functions", () => {
         .sort();
     expect(hosts(stage)).toEqual([]);
     const webhookHosts = "hooks.acme.test,*.example.test";
-    const told = ["billing", "notices"].map((each) => [functionNamed(each).id, webhookHosts]);
+    const told = ["billing", "error-tracking", "notices"].map((each) => [functionNamed(each).id, webhookHosts]);
     const sending = await synthesisedWith({ webhookHosts });
     expect(hosts(sending)).toEqual(told);
     expect(sending.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
@@ -642,6 +642,8 @@ describe("rights", () => {
       "errors#*#spikes",
       "errors#*#silences",
       "errors#*#unread-exceptions",
+      "errors#*#issue-activity",
+      "errors#*#alerts",
       "count#errors#issues#*",
       "count#errors#fingerprints#*",
       "count#errors#frames#*",
@@ -669,7 +671,7 @@ describe("rights", () => {
       llmanalytics: leading("key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
       closing: leading("billing#*", "sequence#*"),
-      notices: leading("billing#*#alerts", "billing#*#notices"),
+      notices: leading("billing#*#alerts", "billing#*#notices", "errors#*#alerts"),
       code: leading("key#*", "throttle#*#*#*"),
       customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
       keys: leading("project#*", "key#*", "throttle#*#*#*"),

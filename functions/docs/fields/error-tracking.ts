@@ -104,7 +104,8 @@ const ALERT_RULE = {
   filters:
     "What an exception has to fulfil for its issue to be told: `{type: AND | OR, values: [conditions and groups]}`; null where everything is. With the triggers `issue_spiking` and `threshold` they ask about the issue alone.",
   channels: "Where it is sent, one to five of them.",
-  cooldown_minutes: "How long the rule is silent after it told something: of the same issue, and of all new ones with the trigger `issue_created`.",
+  cooldown_minutes:
+    "How long the rule is silent after it told something: of the same issue, and of all new ones with the trigger `issue_created`.",
   enabled: "Whether the rule tells anything.",
 };
 

@@ -88,7 +88,7 @@ const create = route({
     const filters = filtersOf(body, project.timezone);
     await checkChannels(world, project, body);
     const now = isoMicros(world.clock.now());
-    const own = { project: project.id, id: world.ids.uuid(), secret: newSigningSecret(world) };
+    const own = { project: project.id, id: world.ids.uuid(), secret: newSigningSecret(world), platform_url: world.config.baseUrl };
     const rule: AlertRule = { ...own, ...body, filters, created_at: now, updated_at: now };
     await addAlertRule(world.table, rule);
     return { ...alertRuleForm(rule, { triggeredAt: null, error: null }), secret: rule.secret };
@@ -133,7 +133,7 @@ const update = route({
     const filters = filtersOf(said, project.timezone);
     if (body.channels !== undefined) await checkChannels(world, project, said);
     const { filters: _, ...changes } = body;
-    const set = { ...changes, filters, updated_at: isoMicros(world.clock.now()) };
+    const set = { ...changes, filters, platform_url: world.config.baseUrl, updated_at: isoMicros(world.clock.now()) };
     return shown(place, await changeAlertRule(world.table, found, set));
   },
 });

@@ -22,7 +22,11 @@ interface Asked {
 const TRIES = 5;
 
 /** Gives an issue the wanted fields and notes which of them that changed; 404 when there is none. */
-export const changeIssueFields = async (world: Pick<World, "table" | "clock" | "ids">, asked: Asked, wanted: Partial<Changeable>): Promise<Issue> => {
+export const changeIssueFields = async (
+  world: Pick<World, "table" | "clock" | "ids">,
+  asked: Asked,
+  wanted: Partial<Changeable>,
+): Promise<Issue> => {
   const { project, user } = asked;
   for (let tries = 1; ; tries += 1) {
     const issue = await knownIssue(world.table, project, asked.id);

@@ -30,7 +30,7 @@ export const deliverAlert = async (parts: SendingParts, due: AlertNotice): Promi
   if (place === undefined || channel === undefined) return remove(table, AlertNotices, notice);
   // Guarantee of the cast: it is the text of one.
   const alert = JSON.parse(notice.alert) as Alert;
-  const told = { id: notice.alert_id, at: notice.created_at, alert, baseUrl: config.baseUrl, ...place };
+  const told = { id: notice.alert_id, at: notice.created_at, alert, baseUrl: config.baseUrl || place.rule.platform_url, ...place };
   const { error, fault } = await sendToChannel(parts, channel, told);
   if (error === null || wait === undefined) await remove(table, AlertNotices, notice);
   if (fault !== undefined) throw fault;

@@ -16,6 +16,7 @@ export const errorTracking: Area = async (recorder) => {
   await releases(recorder);
   await settings(recorder);
   for (const kind of ["SeverityRule", "GroupingRule", "AssignmentRule"] as const) await rules(kind, recorder);
+  await alerts(recorder);
   await issues(recorder);
 };
 
@@ -51,6 +52,17 @@ const rules = async (kind: "SeverityRule" | "GroupingRule" | "AssignmentRule", {
   if (kind === "SeverityRule") await record("replaceErrorTrackingSeverityRule", { path });
   await record(`reorderErrorTracking${kind}s`, { body: { orders: { [first]: 1, [second]: 2 } } });
   await record(`deleteErrorTracking${kind}`, { path: { id: second } });
+};
+
+const alerts = async ({ record, call }: Calls): Promise<void> => {
+  const path = { id: idOf(await record("createErrorTrackingAlertRule")) };
+  await record("listErrorTrackingAlertRules");
+  await record("retrieveErrorTrackingAlertRule", { path });
+  await record("updateErrorTrackingAlertRule", { path });
+  const letter = { name: "Spikes", trigger: "issue_spiking", channels: [{ type: "email", user_id: 1 }] };
+  const spare = { id: idOf(await call("createErrorTrackingAlertRule", { body: letter })) };
+  await record("testErrorTrackingAlertRule", { path: spare });
+  await record("deleteErrorTrackingAlertRule", { path: spare });
 };
 
 const issues = async ({ record, call }: Calls): Promise<void> => {
