@@ -16,8 +16,8 @@ export const errorTracking: Area = async (recorder) => {
   await releases(recorder);
   await settings(recorder);
   for (const kind of ["SeverityRule", "GroupingRule", "AssignmentRule"] as const) await rules(kind, recorder);
-  await alerts(recorder);
   await issues(recorder);
+  await alerts(recorder);
 };
 
 type Calls = Parameters<Area>[0];
