@@ -34,7 +34,7 @@ export interface Occasion extends Topic {
   readonly numbers: AlertNumbers;
 }
 
-type Happened = Pick<Occasion, "issueId" | "issue" | "subject" | "numbers">;
+type Happened = Pick<Occasion, "issueId" | "since" | "issue" | "subject" | "numbers">;
 
 const NO_NUMBERS: AlertNumbers = { count: null, minutes: null, baseline: null };
 
@@ -45,19 +45,21 @@ export const findOccasions = (
   counts: readonly IssueCounts[],
   now: number,
 ): readonly Occasion[] => {
-  const ofEvent = ({ issue, properties }: IssueEvent): Happened => ({
+  const ofEvent = ({ issue, properties }: IssueEvent, at: string | undefined): Happened => ({
     issueId: issue.id,
+    since: at === undefined ? null : Date.parse(at),
     issue,
     subject: subject(properties, issue, now),
     numbers: NO_NUMBERS,
   });
   // Made once for all rules: they share the work on a subject, and its bound.
   const found = {
-    issue_created: opened.map(ofEvent),
-    issue_reopened: reopened.map(ofEvent),
+    issue_created: opened.map((event) => ofEvent(event, event.issue.opened_at)),
+    issue_reopened: reopened.map((event) => ofEvent(event, event.issue.reopened_at)),
     issue_spiking: spikes.map(
       ({ issue, baseline, current }): Happened => ({
         issueId: issue.id,
+        since: null,
         issue,
         subject: undefined,
         numbers: { count: current, minutes: null, baseline },
@@ -72,8 +74,7 @@ export const findOccasions = (
 };
 
 /** Whether what happened was before there was the rule. */
-const isOlder = ({ issue }: Happened, { trigger, created_at }: AlertRule): boolean =>
-  trigger === "issue_created" && issue !== undefined && issue.created_at < created_at;
+const isOlder = ({ since }: Happened, { created_at }: AlertRule): boolean => since !== null && since < Date.parse(created_at);
 
 /** The issues of a drain whose exceptions have come to a rule's threshold. */
 const reached = ({ threshold }: AlertRule, issues: Iterable<string>, counts: readonly IssueCounts[], now: number): readonly Happened[] => {
@@ -81,6 +82,6 @@ const reached = ({ threshold }: AlertRule, issues: Iterable<string>, counts: rea
   return [...issues].flatMap((issueId) => {
     const count = countWithin(counts, issueId, threshold.minutes, now);
     if (count < threshold.count) return [];
-    return [{ issueId, issue: undefined, subject: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } }];
+    return [{ issueId, since: null, issue: undefined, subject: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } }];
   });
 };

@@ -2,7 +2,7 @@ import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
 import type { Issue } from "../issues.ts";
 import type { Happenings, IssueEvent } from "./occasions.ts";
-import { NEW_MS } from "./once.ts";
+import { RECENT_MS } from "./once.ts";
 
 /** An exception that was stored, and the issue that it belongs to. */
 export interface LinkedException {
@@ -16,7 +16,7 @@ export interface LinkedException {
  * where it is broken off after that, it comes again, and has to find them.
  */
 export const recentIssues = (exceptions: readonly LinkedException[], now: number): Pick<Happenings, "opened" | "reopened"> => {
-  const since = isoMicros(now - NEW_MS);
+  const since = isoMicros(now - RECENT_MS);
   const first = new Map<string, LinkedException>();
   for (const exception of exceptions) if (!first.has(exception.issue.id)) first.set(exception.issue.id, exception);
   const after = (at: (issue: Issue) => string | undefined): readonly IssueEvent[] =>

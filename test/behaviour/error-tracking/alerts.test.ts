@@ -124,7 +124,7 @@ describe("a new issue", () => {
 describe("an issue that was closed", () => {
   it("is told when it is back, once for each time", async () => {
     const world = await alertWorld();
-    await world.rule({ trigger: "issue_reopened", cooldown_minutes: 20 });
+    await world.rule({ trigger: "issue_reopened", cooldown_minutes: 2 });
     await world.ingest(anException("A"));
     const [issue] = await world.issues();
     const resolve = () => update(world.world.table, Issues, { project: 1, id: issue?.id ?? "" }, { set: { status: "resolved" } });
@@ -133,9 +133,16 @@ describe("an issue that was closed", () => {
     await world.ingest(anException("A"));
     await world.send();
     expect(subjects(world)).toEqual(["Project 1: Issue is back: A"]);
-    world.pass(20 * MINUTE);
+    world.pass(MINUTE);
     await world.ingest(anException("A"));
     await resolve();
+    await world.ingest(anException("A"));
+    await world.send();
+    expect(subjects(world)).toHaveLength(1);
+    world.pass(MINUTE);
+    await world.ingest(anException("A"));
+    await world.ingest(anException("A"));
+    world.pass(5 * MINUTE);
     await world.ingest(anException("A"));
     await world.send();
     expect(subjects(world)).toHaveLength(2);
