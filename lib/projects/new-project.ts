@@ -1,3 +1,4 @@
+import { NEWEST_GROUPING } from "../event/grouping-versions.ts";
 import { newSecret, newValue } from "../keys/credential.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
@@ -31,6 +32,7 @@ export const newProject = (
     account_group_type: null,
     is_demo: false,
     autocapture_exceptions: true,
+    grouping_version: NEWEST_GROUPING,
     ...wanted,
     uuid: ids.uuid(),
     api_token: token,

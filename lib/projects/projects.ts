@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { GROUPING_VERSIONS } from "../event/grouping-versions.ts";
 import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { PARTITIONS, within } from "../table/partitions.ts";
@@ -21,6 +22,10 @@ export const Project = z.object({
   /** Whether browsers' SDKs capture exceptions by themselves. */
   autocapture_exceptions: z.boolean().default(true),
   /** `removed` is the tombstone: ids are never used again. */
+  /** The version of the algorithm that groups its exceptions; a project that says nothing is older than the second. */
+  grouping_version: z.literal(GROUPING_VERSIONS).optional(),
+  /** The one before it was switched: issues that were found by it are found still. */
+  grouping_version_before: z.literal(GROUPING_VERSIONS).optional(),
   state: z.enum(PROJECT_STATES).default("active"),
   is_demo: z.boolean().default(false),
   created_at: z.string(),

@@ -4,7 +4,7 @@ import { automaticFingerprint, customFingerprint, manualFingerprint } from "./fi
 
 const parsed = (list: readonly object[], more: object = {}) =>
   parseEvent({ $exception_list: list, ...more }, (index) => `exception-${index}`);
-const fingerprint = (list: readonly object[], more: object = {}) => automaticFingerprint(parsed(list, more).exceptions);
+const fingerprint = (list: readonly object[], more: object = {}) => automaticFingerprint(parsed(list, more).exceptions, { version: 1 });
 const raw = (...frames: readonly object[]) => ({ type: "raw", frames });
 
 const CHECKOUT = { platform: "python", filename: "app/views.py", module: "app.views", function: "checkout", lineno: 42, in_app: true };

@@ -1,13 +1,17 @@
 import { hash } from "node:crypto";
-import type { Frame } from "../frames/resolved-frame.ts";
 import type { Exception } from "../parsing/parsed-event.ts";
+import type { Grouping } from "./grouping.ts";
+import { versionOne } from "./version-one.ts";
+import { versionTwo } from "./version-two.ts";
 
 /** A fingerprint, and the pieces that it was made of. */
 export interface Fingerprint {
   readonly value: string;
   readonly kind: "manual" | "custom" | "automatic" | "overflow";
+  /** The oldest version of the algorithm that gives it; of automatic ones only. */
+  readonly version?: "v1" | "v2";
   readonly record: readonly RecordEntry[];
-  /** What an older version of the automatic algorithm makes of the same, where that differs. */
+  /** What the version that the project had before makes of the same, where that differs: whoever knows it leads to the same issue. */
   readonly older?: string;
 }
 
@@ -18,14 +22,17 @@ export type RecordEntry =
   | { readonly type: "exception"; readonly id: string; readonly pieces: readonly string[] }
   | { readonly type: "frame"; readonly raw_id: string; readonly pieces: readonly string[] };
 
-/** Version of the automatic algorithm; stored with the event. */
-export const FINGERPRINT_VERSION = "v1";
+/** What a version of the algorithm digests, and the pieces of it. */
+export interface Hashed {
+  readonly text: string;
+  readonly record: readonly RecordEntry[];
+}
 
 const MOST_BYTES = 64;
 
 /** The client's own fingerprint, digested where it is too long for a key. */
 export const manualFingerprint = (sent: string): Fingerprint => ({
-  value: Buffer.byteLength(sent) <= MOST_BYTES ? sent : hash("sha512", sent, "hex"),
+  value: Buffer.byteLength(sent) <= MOST_BYTES ? sent : digest(sent),
   kind: "manual",
   record: [{ type: "manual" }],
 });
@@ -40,41 +47,20 @@ export const customFingerprint = (ruleId: string): Fingerprint => ({
 /** The fingerprint of what would open more issues than a project may in a day. */
 export const OVERFLOW_FINGERPRINT: Fingerprint = { value: "over-daily-limit", kind: "overflow", record: [{ type: "overflow" }] };
 
-/** A digest of the types of a chain and of the frames that are the client's own; messages count only where there is no stack. */
-export const automaticFingerprint = (exceptions: readonly Exception[]): Fingerprint => {
-  let text = "";
-  const record: RecordEntry[] = [];
-  for (const { id, type, value, frames } of exceptions) {
-    text += frames === null ? type + value : type;
-    record.push({ type: "exception", id, pieces: frames === null ? ["Exception Type", "Exception Message"] : ["Exception Type"] });
-    for (const frame of frames === null ? [] : hashedFrames(frames)) {
-      const pieces: string[] = [];
-      for (const [label, piece] of piecesOf(frame)) {
-        text += piece;
-        pieces.push(label);
-      }
-      record.push({ type: "frame", raw_id: frame.raw_id, pieces });
-    }
-  }
-  return { value: hash("sha512", text, "hex"), kind: "automatic", record };
+/** The fingerprint that nobody chose, by the version that the project keeps. */
+export const automaticFingerprint = (exceptions: readonly Exception[], { version, before }: Grouping): Fingerprint => {
+  const one = versionOne(exceptions);
+  if (version === 1 && before === undefined) return { value: digest(one.text), kind: "automatic", version: "v1", record: one.record };
+  const two = versionTwo(exceptions);
+  const [current, other] = version === 1 ? [one, two] : [two, one];
+  const isSame = one.text === two.text;
+  return {
+    value: digest(current.text),
+    kind: "automatic",
+    version: isSame || version === 1 ? "v1" : "v2",
+    ...(before !== undefined && !isSame && { older: digest(other.text) }),
+    record: current.record,
+  };
 };
 
-/** The client's own frames, those that are resolved where any is; without such frames the first one of all. */
-const hashedFrames = (frames: readonly Frame[]): readonly Frame[] => {
-  if (!frames.some((frame) => frame.in_app)) return frames.slice(0, 1);
-  const anyResolved = frames.some((frame) => frame.resolved);
-  return frames.filter((frame) => frame.in_app && (frame.resolved || !anyResolved));
-};
-
-function* piecesOf(frame: Frame): Generator<readonly [label: string, piece: string]> {
-  if (frame.source !== undefined) yield ["Source file name", frame.source];
-  if (frame.module !== undefined) yield ["Module name", frame.module];
-  if (frame.resolved_name !== undefined) {
-    yield ["Resolved function name", frame.resolved_name];
-    return;
-  }
-  yield ["Mangled function name", frame.mangled_name];
-  if (frame.line !== undefined) yield ["Line number", String(frame.line)];
-  if (frame.column !== undefined) yield ["Column number", String(frame.column)];
-  yield ["Language", frame.lang];
-}
+const digest = (text: string): string => hash("sha512", text, "hex");

@@ -22,5 +22,5 @@ export const groupEvent = (read: ReadEvent, rules: ProjectRules, now: number, br
     const rule = firstMatch(rules.grouping, subject(properties, null, now), { props: properties }, broken);
     if (rule !== null) return { ...read, fingerprint: customFingerprint(rule.id), assignee: rule.assignee };
   }
-  return { ...read, fingerprint: automaticFingerprint(event.exceptions), assignee: null };
+  return { ...read, fingerprint: automaticFingerprint(event.exceptions, rules.algorithm), assignee: null };
 };

@@ -1,6 +1,7 @@
 import type { Fields } from "../../event/fields.ts";
 import { type Context, sourceContext } from "../frames/context.ts";
 import { mapFrame } from "../frames/map-frame.ts";
+import type { RawFrame } from "../frames/raw-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import { SEVERITIES } from "../severities.ts";
 import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
@@ -18,6 +19,8 @@ export interface Exception {
   readonly threadId: number | undefined;
   /** Null where it has no stack trace, which is not the same as one without frames. */
   readonly frames: readonly Frame[] | null;
+  /** The same as the client sent them, one for one; null where it sent none, or resolved ones. */
+  readonly rawFrames: readonly RawFrame[] | null;
 }
 
 /** The values that rules and queries ask for, gathered from all exceptions of a chain. */
@@ -94,7 +97,8 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
 
 const resolveException = (exception: RawException, id: string, contexts: Map<string, Context>): Exception => {
   const { type, value, mechanism, module, threadId, stack } = exception;
-  return { id, type, value, mechanism, module, threadId, frames: stack === null ? null : resolveFrames(stack, contexts) };
+  const frames = stack === null ? null : resolveFrames(stack, contexts);
+  return { id, type, value, mechanism, module, threadId, frames, rawFrames: stack?.type === "raw" ? stack.frames : null };
 };
 
 const resolveFrames = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>): readonly Frame[] => {

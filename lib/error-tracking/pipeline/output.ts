@@ -1,6 +1,5 @@
 import type { Fields } from "../../event/fields.ts";
 import type { Fingerprint } from "../grouping/fingerprint.ts";
-import { FINGERPRINT_VERSION } from "../grouping/fingerprint.ts";
 import type { Exception, ParsedEvent } from "../parsing/parsed-event.ts";
 
 /** A release as events and frames show it. */
@@ -27,7 +26,7 @@ export const outputProperties = (event: ParsedEvent, fingerprint: Fingerprint, i
   ...event.properties,
   ...derivedProperties(event),
   $exception_fingerprint: fingerprint.value,
-  ...(fingerprint.kind === "automatic" && { $exception_fingerprint_version: FINGERPRINT_VERSION }),
+  ...(fingerprint.version !== undefined && { $exception_fingerprint_version: fingerprint.version }),
   $exception_fingerprint_record: fingerprint.record,
   $exception_issue_id: issueId,
   ...(release !== null && { $exception_release: release }),

@@ -4,6 +4,7 @@ import { type Layout, plainAttributes } from "../../table/entity.ts";
 import { keyIn, partitionKey } from "../../table/partitions.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import { type AlertRuleInForce, alertRuleInForce } from "../alerts/rule-in-force.ts";
+import { type Grouping, readGrouping } from "../grouping/grouping.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { inRuleOrder } from "../rule-order.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
@@ -20,6 +21,8 @@ export interface ProjectRules extends RulesInForce {
   readonly alerts: readonly AlertRuleInForce[];
   readonly limits: Omit<ErrorTrackingSetting, "project"> | null;
   readonly spikes: Omit<SpikeDetectionConfig, "project">;
+  /** What makes the fingerprints that no rule makes. */
+  readonly algorithm: Grouping;
 }
 
 /** How long a process goes by what it read: a new rule counts within so many milliseconds. */
@@ -30,7 +33,7 @@ const MAX_PROJECTS = 1_000;
 
 const remembered = perOwner((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
 
-/** Reads them with one query, and the project's time zone, once in `KEPT_MS`. */
+/** Reads them with one query, and what else is asked of the project, once in `KEPT_MS`. */
 export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>
   remembered(parts).of(project, parts.clock.now(), KEPT_MS, () => readRules(parts, project));
 
@@ -42,7 +45,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);
-  const timezone = items.length === 0 ? "UTC" : await readTimezone(table, project);
+  const { timezone, algorithm } = await readSettings(table, project);
   const of = <T extends object>(layout: Layout): readonly T[] =>
     items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
   const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
@@ -56,11 +59,15 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
     alerts: of<AlertRule>(ALERT_RULE_LAYOUT).flatMap((rule) => alertRuleInForce(rule, timezone)),
     limits: of<ErrorTrackingSetting>(SETTINGS_LAYOUT)[0] ?? null,
     spikes: of<SpikeDetectionConfig>(SPIKE_CONFIG_LAYOUT)[0] ?? DEFAULT_SPIKE_DETECTION,
+    algorithm,
   };
 };
 
 /** Read without the project's schema, which ingest does not carry. */
-const readTimezone = async (table: TrackingParts["table"], project: number): Promise<string> => {
+const readSettings = async (
+  table: TrackingParts["table"],
+  project: number,
+): Promise<Pick<ProjectRules, "algorithm"> & { readonly timezone: string }> => {
   const item = await table.get(keyIn("project", "project", { project }));
-  return typeof item?.timezone === "string" ? item.timezone : "UTC";
+  return { timezone: typeof item?.timezone === "string" ? item.timezone : "UTC", algorithm: readGrouping(item) };
 };
