@@ -169,8 +169,17 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./endpoints-test-command.ts")).testEndpoint,
   },
   {
+    name: "projects grouping",
+    summary: "Shows by which version of the algorithm a project groups its exceptions, or has it go on by another; its issues keep theirs",
+    takes: "",
+    example: `${ADMIN} projects grouping --project 1 --version 2`,
+    flags: { ...PROJECT, version: "the version to go on by, 1 or 2; only shown when left out" },
+    words: [0, 0],
+    load: async () => (await import("./grouping-command.ts")).chooseGrouping,
+  },
+  {
     name: "projects",
-    summary: "Lists the projects with their organizations; their tokens are what SDKs send",
+    summary: "Lists the projects with their organizations and how they group exceptions; their tokens are what SDKs send",
     takes: "",
     example: `${ADMIN} projects`,
     flags: {},

@@ -49,10 +49,20 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
     usage: [],
     waiting: [],
     dropped_properties: 0,
+    unread_exceptions: [],
     failing: [],
   });
   expect(JSON.parse(await admin("projects", "--json"))).toMatchObject([{ id: 1, token: expect.stringMatching(/^phc_/) }]);
-  expect(await admin("projects")).toMatch(/^id +name +time zone +organization +token\n1 /);
+  expect(await admin("projects")).toMatch(/^id +name +time zone +organization +grouping +token\n1 /);
+  expect(await admin("projects", "grouping", "--project", "1")).toBe("Project 1 groups exceptions by version 2.\n");
+  expect(JSON.parse(await admin("projects", "grouping", "--project", "1", "--version", "1", "--json"))).toEqual({
+    project: 1,
+    version: 1,
+    before: 2,
+  });
+  await expect(admin("projects", "grouping", "--project", "1", "--version", "3")).rejects.toThrow(
+    'no version "3" of grouping: give 1 or 2',
+  );
   await expect(admin("usage", "--project", "1", "--from", "November")).rejects.toThrow('"November" is no day');
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
@@ -136,6 +146,7 @@ test("every command explains itself with an example, without touching anything",
     "groups remove",
     "endpoints test",
     "query",
+    "projects grouping",
     "projects",
     "properties",
     "usage",

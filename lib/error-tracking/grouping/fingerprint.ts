@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Exception } from "../parsing/parsed-event.ts";
 import type { Grouping } from "./grouping.ts";
+import type { RecordEntry } from "./hashed.ts";
 import { versionOne } from "./version-one.ts";
 import { versionTwo } from "./version-two.ts";
 
@@ -13,19 +14,6 @@ export interface Fingerprint {
   readonly record: readonly RecordEntry[];
   /** What the version that the project had before makes of the same, where that differs: whoever knows it leads to the same issue. */
   readonly older?: string;
-}
-
-export type RecordEntry =
-  | { readonly type: "manual" }
-  | { readonly type: "overflow" }
-  | { readonly type: "custom"; readonly rule_id: string }
-  | { readonly type: "exception"; readonly id: string; readonly pieces: readonly string[] }
-  | { readonly type: "frame"; readonly raw_id: string; readonly pieces: readonly string[] };
-
-/** What a version of the algorithm digests, and the pieces of it. */
-export interface Hashed {
-  readonly text: string;
-  readonly record: readonly RecordEntry[];
 }
 
 const MOST_BYTES = 64;

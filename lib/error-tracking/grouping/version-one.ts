@@ -1,6 +1,6 @@
 import type { Frame } from "../frames/resolved-frame.ts";
 import type { Exception } from "../parsing/parsed-event.ts";
-import type { Hashed, RecordEntry } from "./fingerprint.ts";
+import type { Hashed, RecordEntry } from "./hashed.ts";
 
 /** The types of a chain and the frames that are the client's own; messages count only where there is no stack. */
 export const versionOne = (exceptions: readonly Exception[]): Hashed => {

@@ -5,8 +5,8 @@ import type { Exception } from "../parsing/parsed-event.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { cleanName, isNoName, isShortName } from "./clean-name.ts";
 import { cleanPath } from "./clean-path.ts";
-import type { Hashed, RecordEntry } from "./fingerprint.ts";
 import { foldRecursion } from "./fold-recursion.ts";
+import type { Hashed, RecordEntry } from "./hashed.ts";
 import { networkTarget } from "./network-target.ts";
 
 type Piece = readonly [label: string, text: string];
