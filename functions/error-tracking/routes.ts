@@ -5,6 +5,7 @@ import { alertRuleRoutes } from "./alerts/alert-rules.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
 import { activityRoutes } from "./issues/activity.ts";
+import { fingerprintExplanationRoutes } from "./issues/fingerprint-explanation.ts";
 import { fingerprintRoutes } from "./issues/fingerprints.ts";
 import { issueActionRoutes } from "./issues/issue-actions.ts";
 import { groupingRoutes } from "./issues/issue-grouping.ts";
@@ -37,6 +38,7 @@ const ROUTES = {
   activity: activityRoutes,
   grouping: groupingRoutes,
   fingerprints: fingerprintRoutes,
+  fingerprintExplanations: fingerprintExplanationRoutes,
   stackFrames: stackFrameRoutes,
   spikeEvents: spikeEventRoutes,
   alertRules: alertRuleRoutes,

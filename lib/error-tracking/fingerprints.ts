@@ -19,6 +19,8 @@ export const Fingerprints = entity({
     visibility: z.enum(["shown", "hidden"]),
     /** JSON text: what the first exception's fingerprint was made of; null where that was too long to keep. */
     record: z.string().nullable(),
+    /** The oldest version of the algorithm that makes it, where that is not the first. */
+    grouping_version: z.enum(["v1", "v2"]).optional(),
   }),
 });
 export type Fingerprint = z.output<typeof Fingerprints.schema>;

@@ -98,6 +98,7 @@ POST {errors}/external_references/link_issue/
 GET {errors}/external_references/search_issues/
 GET {errors}/fingerprints/
 GET {errors}/fingerprints/{id}/
+GET {errors}/fingerprints/{id}/explain/
 DELETE {errors}/fingerprints/{id}/
 GET {errors}/fingerprints/resolve/
 GET {errors}/git-provider-file-links/resolve_github/

@@ -24,6 +24,8 @@ const RULE = {
   updated_at: UPDATED_AT,
 };
 
+const PIECE_TYPE = "What the piece is: a fingerprint sent by the client, a rule, an exception or a frame of its stack.";
+
 const ENABLED = "False switches the rule off and keeps it; true switches it on and puts it back in force where it failed.";
 
 const FILTERS = "What the rule shall match: `{type: AND | OR, values: [conditions and groups]}`.";
@@ -225,12 +227,28 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     "fingerprints.rule.id": "Id of the rule, a UUID.",
     "fingerprints.rule.description": "What its author says the rule is for; null when nothing.",
     "fingerprints.record": "What the fingerprint was made of, piece by piece; null when that was not kept.",
-    "fingerprints.record.type": "What the piece is: a fingerprint sent by the client, a rule, an exception or a frame of its stack.",
+    "fingerprints.record.type": PIECE_TYPE,
     "fingerprints.record.id": "Id of the exception within its event; only with `exception`.",
     "fingerprints.record.raw_id": "Raw id of the stack frame, which `frames` holds; only with `frame`.",
     "fingerprints.record.rule_id": "Id of the grouping rule; only with `custom`.",
     "fingerprints.record.pieces": "Which parts of the exception or frame were used, such as `Module name`.",
     frames: "The stack frames that fingerprints were made of, at most 100.",
+  },
+  explainErrorTrackingFingerprint: {
+    fingerprint: "The fingerprint itself, as events carry it.",
+    issue_id: "Id of the issue that it leads to.",
+    version: "The oldest version of the algorithm that makes it: `v1` or `v2`; null where a client or a rule gave it.",
+    how: "Where it comes from: the client's own, a grouping rule's, or made of the exception.",
+    rule: "The grouping rule that gave the fingerprint; null when none did.",
+    "rule.id": "Id of the rule, a UUID.",
+    "rule.description": "What its author says the rule is for; null when nothing, or when it is deleted.",
+    pieces: "What the fingerprint was made of, piece by piece; empty when that was not kept.",
+    "pieces.type": PIECE_TYPE,
+    "pieces.id": "Id of the exception within its event; only with `exception`.",
+    "pieces.raw_id": "Raw id of the stack frame; only with `frame`.",
+    "pieces.rule_id": "Id of the grouping rule; only with `custom`.",
+    "pieces.pieces": "Which parts of the exception or frame were used, such as `Module name`.",
+    "pieces.frame": "The stack frame as it is stored; only with `frame`, null when it is not kept.",
   },
   ErrorTrackingExternalIssue: {
     id: "Id of the external reference, a UUID.",

@@ -77,8 +77,8 @@ const list = route({
   },
 });
 
-/** The fingerprint with an id among the visible or the hidden ones. */
-const byId = async (
+/** The fingerprint with an id among the visible or the hidden ones; 404 when there is none. */
+export const knownFingerprint = async (
   table: Table,
   project: number,
   id: string,
@@ -100,7 +100,8 @@ const retrieve = route({
   access: read,
   reply: json(200, FingerprintForm),
   errors: [400],
-  handle: async ({ params, grant, world }) => liveForm(world.table, await byId(world.table, grant.project.id, params.id, ["shown"])),
+  handle: async ({ params, grant, world }) =>
+    liveForm(world.table, await knownFingerprint(world.table, grant.project.id, params.id, ["shown"])),
 });
 
 const resolve = route({
@@ -129,7 +130,7 @@ const hide = route({
   body: z.object({ deleted: boolean().optional() }),
   examples: { body: { deleted: true } },
   reply: json(200, FingerprintForm),
-  find: ({ params, grant, world }) => byId(world.table, grant.project.id, params.id, ["shown", "hidden"]),
+  find: ({ params, grant, world }) => knownFingerprint(world.table, grant.project.id, params.id, ["shown", "hidden"]),
   async handle({ found, body, world }) {
     if (body.deleted !== undefined) await setVisibility(world.table, found, body.deleted ? "hidden" : "shown");
     return liveForm(world.table, found);

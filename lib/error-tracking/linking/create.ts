@@ -201,6 +201,7 @@ const newFingerprint = ({ clock, ids }: TrackingParts, project: number, issue_id
     version: 0,
     visibility: "shown",
     record: Buffer.byteLength(record) <= MOST_RECORD_BYTES ? record : null,
+    ...(candidate.fingerprint.version === "v2" && { grouping_version: "v2" }),
   };
 };
 

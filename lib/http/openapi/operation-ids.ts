@@ -64,6 +64,7 @@ const OWN: Readonly<Record<string, string>> = {
   "PUT error_tracking/issues/{}/cohort": "assignCohortToErrorTrackingIssue",
   "POST error_tracking/issues/bulk": "changeErrorTrackingIssues",
   "GET error_tracking/fingerprints/resolve": "resolveErrorTrackingFingerprint",
+  "GET error_tracking/fingerprints/{}/explain": "explainErrorTrackingFingerprint",
   "GET error_tracking/spike_events": "listErrorTrackingSpikeEvents",
   "POST organizations/{}/remove_blocked_members_and_enforce_verified_domains": "removeBlockedMembersAndEnforceVerifiedDomains",
   "POST organizations/{}/request_ai_access": "requestAiAccess",

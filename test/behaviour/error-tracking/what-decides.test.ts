@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { apiClient } from "../../support/api-client.ts";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
@@ -105,6 +105,68 @@ describe("rules", () => {
     expect((await api.get(`${base}/issues/${ruled?.id}/grouping/`)).body).toMatchObject({ fingerprints: [{ how: "rule", rule: { id } }] });
     expect((await api.remove(`${base}/grouping_rules/${id}/`)).status).toBe(204);
     expect((await api.get(`${base}/issues/${ruled?.id}/`)).status).toBe(200);
+  });
+});
+
+describe("the explanation of a fingerprint", () => {
+  const explained = async (api: ApiClient, base: string, fingerprint: string) => {
+    const { body } = await api.get(`${base}/fingerprints/resolve/?fingerprint=${encodeURIComponent(fingerprint)}`);
+    const { id } = z.looseObject({ id: z.string() }).parse(body);
+    return (await api.get(`${base}/fingerprints/${id}/explain/`)).body;
+  };
+  const onlyFingerprint = async (api: ApiClient, base: string): Promise<string> => {
+    const { body } = await api.get(`${base}/fingerprints/`);
+    return z.object({ results: z.tuple([z.looseObject({ fingerprint: z.string() })]) }).parse(body).results[0].fingerprint;
+  };
+  const stack = (filename: string) => ({
+    type: "raw",
+    frames: [{ platform: "ruby", function: "checkout", filename, lineno: 12, context_line: "raise", in_app: true }],
+  });
+
+  it("has its pieces with the frames that are stored, and the version that made it", async () => {
+    const { api, base, send } = await aProject();
+    await send({ $exception_list: [{ type: "A", value: "x", stacktrace: stack("/srv/releases/20261101/cart.rb") }] });
+    const fingerprint = await onlyFingerprint(api, base);
+    expect(await explained(api, base, fingerprint)).toEqual({
+      fingerprint,
+      issue_id: expect.any(String),
+      version: "v2",
+      how: "automatic",
+      rule: null,
+      pieces: [
+        { type: "exception", id: expect.any(String), pieces: ["Exception Type"] },
+        {
+          type: "frame",
+          raw_id: expect.stringMatching(/^[0-9a-f]{128}\/0$/),
+          pieces: ["Source file name", "Resolved function name"],
+          frame: expect.objectContaining({
+            contents: expect.objectContaining({ source: "/srv/releases/20261101/cart.rb", resolved_name: "checkout" }),
+          }),
+        },
+      ],
+    });
+  });
+
+  it("says the oldest version that makes it", async () => {
+    const { api, base, send } = await aProject();
+    await send({ $exception_list: [{ type: "A", value: "x", stacktrace: stack("app/cart.rb") }] });
+    expect(await explained(api, base, await onlyFingerprint(api, base))).toMatchObject({ version: "v1", how: "automatic" });
+  });
+
+  it("says that a client or a rule gave it", async () => {
+    const { api, base, send } = await aProject();
+    const made = await api.post(`${base}/grouping_rules/`, { filters: where("$exception_types", "exact", "Ruled"), description: "ours" });
+    const { id } = z.looseObject({ id: z.string() }).parse(made.body);
+    await send(error("Ruled"), { $exception_list: [{ type: "A" }], $exception_fingerprint: "own" });
+    expect(await explained(api, base, "own")).toMatchObject({ version: null, how: "manual", rule: null, pieces: [{ type: "manual" }] });
+    expect(await explained(api, base, `custom-rule:${id}`)).toMatchObject({
+      version: null,
+      how: "rule",
+      rule: { id, description: "ours" },
+      pieces: [{ type: "custom", rule_id: id }],
+    });
+    expect((await api.get(`${base}/fingerprints/x/explain/`)).status).toBe(400);
+    expect((await api.get(`${base}/fingerprints/${id}/explain/`)).status).toBe(404);
   });
 });
 

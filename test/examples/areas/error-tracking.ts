@@ -81,6 +81,7 @@ const issues = async ({ record, call }: Calls): Promise<void> => {
   const fingerprints = await record("listErrorTrackingFingerprints", { query: { issue_id: id } });
   const fingerprint = { id: idWhere(fingerprints, () => true) };
   await record("retrieveErrorTrackingFingerprint", { path: fingerprint });
+  await record("explainErrorTrackingFingerprint", { path: fingerprint });
   await record("resolveErrorTrackingFingerprint", { query: { fingerprint: String(results(fingerprints)[0]?.fingerprint) } });
   const frames = await record("listErrorTrackingStackFrames", { query: { limit: 1 } });
   await record("retrieveErrorTrackingStackFrame", { path: { id: idWhere(frames, () => true) } });
