@@ -1,8 +1,10 @@
+import { rememberingTexts } from "./cleaned-texts.ts";
+
 /** A longer name is nobody's function. */
 const MOST_CHARACTERS = 2_000;
 
 /** What may have been generated in a name: most have nothing of it. */
-const MAY_BE_GENERATED = /[\d${]/;
+const MAY_BE_GENERATED = /[\d${]|@anonymous/;
 
 /** Parts of names of functions and classes that compilers and runtimes number or hash, so that each build or start has others. */
 const GENERATED: readonly (readonly [RegExp, string])[] = [
@@ -26,10 +28,10 @@ const GENERATED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A name without what is generated anew for each build or start. */
-export const cleanName = (name: string): string => {
-  if (name.length > MOST_CHARACTERS || !(MAY_BE_GENERATED.test(name) || name.includes("@anonymous"))) return name;
-  return GENERATED.reduce((text, [part, kept]) => text.replace(part, kept), name);
-};
+export const cleanName = (name: string): string =>
+  name.length > MOST_CHARACTERS || !MAY_BE_GENERATED.test(name) ? name : cleanMarkedName(name);
+
+const cleanMarkedName = rememberingTexts((name) => GENERATED.reduce((text, [part, kept]) => text.replace(part, kept), name));
 
 const WITHOUT_NAME: ReadonlySet<string> = new Set([
   "",

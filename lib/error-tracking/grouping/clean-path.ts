@@ -1,3 +1,5 @@
+import { rememberingTexts } from "./cleaned-texts.ts";
+
 /** A longer path is nobody's file. */
 const MOST_CHARACTERS = 2_000;
 
@@ -8,15 +10,17 @@ const MAY_BE_OF_A_RELEASE = /[\d?#@:]|[a-z][A-Z]|_modules\/|-packages\/|\/gems\/
  * A path of code without what changes from one release or installation to the next: hashes of bundles, folders of deployments and of
  * versions, the container of an application. A path that has nothing of the kind is returned as it is.
  */
-export const cleanPath = (path: string): string => {
-  if (path.length > MOST_CHARACTERS || !MAY_BE_OF_A_RELEASE.test(path)) return path;
+export const cleanPath = (path: string): string =>
+  path.length > MOST_CHARACTERS || !MAY_BE_OF_A_RELEASE.test(path) ? path : cleanMarkedPath(path);
+
+const cleanMarkedPath = rememberingTexts((path) => {
   const [file = ""] = withoutScheme(path).split(/[?#]/, 1);
   const segments = withinInstallation(file).split("/");
   const last = segments.length - 1;
   return segments
     .flatMap((segment, at) => (at === last ? cleanFile(segment) : isOfARelease(segment, segments[at - 1]) ? [] : withoutVersion(segment)))
     .join("/");
-};
+});
 
 /** Schemes by which runtimes and tools that bundle name files. Of the web the path alone counts. */
 const withoutScheme = (path: string): string =>

@@ -2,7 +2,7 @@ import { isOpaque } from "./clean-message.ts";
 
 /** Words that errors of networks have in their type or message. */
 const OF_A_NETWORK =
-  /fetch|network|connect|socket|tim(?:ed?[ -]?)out|\bdns\b|getaddrinfo|\bE(?:NOTFOUND|CONN\w{2,12}|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b|unreachable|\bhost\b|http|axios|request|dial tcp|lookup|resolve/i;
+  /fetch|network|connect|socket|tim(?:ed?[ -]?)out|\bdns\b|getaddrinfo|\bE(?:NOTFOUND|CONN\w{2,12}|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b|unreachable|\bhost\b|http(?!s?:\/\/)|axios|request|dial tcp|lookup|resolve/i;
 
 /** The places where the messages of clients name a host, in the order in which they are asked. */
 const TARGETS: readonly RegExp[] = [

@@ -9,6 +9,7 @@ import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
 import { readUnread } from "../../../lib/error-tracking/unread-exceptions.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
+import { type Project, Projects } from "../../../lib/projects/projects.ts";
 import { list, put, remove, update } from "../../../lib/table/store.ts";
 import { claiming } from "../../../lib/table/transact.ts";
 import { deliveryOf } from "../../support/samples/capture-messages.ts";
@@ -119,6 +120,63 @@ describe("issues", () => {
     const releases = (await stored()).map(({ $exception_release }) => $exception_release);
     expect(releases).toEqual(expect.arrayContaining([{ ...release, metadata: { a: 1 } }, undefined]));
     expect(await list(table, StackFrames, "key", { project: 1 })).toMatchObject([{ release_id: RULE, resolved: true, part: 0 }]);
+  });
+});
+
+describe("a project's version of grouping", () => {
+  const project = (more: Partial<Project>): Project => ({
+    id: 1,
+    uuid: RULE,
+    organization_id: OTHER_RULE,
+    name: "Shop",
+    api_token: "phc_shop",
+    secret_token_mask: "",
+    timezone: "UTC",
+    account_group_type: null,
+    autocapture_exceptions: true,
+    state: "active",
+    is_demo: false,
+    created_at: STAMP,
+    updated_at: STAMP,
+    ...more,
+  });
+  /** The same failure in the code of some release. */
+  const released = (release: string) => {
+    const frame = { platform: "ruby", function: "checkout", filename: `/srv/releases/${release}/cart.rb` };
+    return anException("A", { $exception_list: [{ type: "A", stacktrace: { type: "raw", frames: [frame] } }] });
+  };
+  const versions = (stored: readonly Record<string, unknown>[]) =>
+    stored.map(({ $exception_fingerprint_version: version }) => version).toSorted();
+
+  it("is the first where the project says none, and the one that it says otherwise", async () => {
+    for (const [grouping, count] of [
+      [{}, 2],
+      [{ grouping_version: 1 }, 2],
+      [{ grouping_version: 2 }, 1],
+    ] as const) {
+      const { table, drain, issues, stored } = await setup();
+      await put(table, Projects, project(grouping));
+      await drain(aMessage([released("20261101"), released("20261108"), anException("B")]));
+      expect(await issues()).toHaveLength(count + 1);
+      expect(versions(await stored())).toEqual(count === 2 ? ["v1", "v1", "v1"] : ["v1", "v2", "v2"]);
+    }
+  });
+
+  it("counts within seconds when it is switched, and what it knew before leads to the same issues", async () => {
+    const { table, drain, issues, pass } = await setup();
+    await put(table, Projects, project({}));
+    await drain(aMessage([released("20261101"), released("20261108"), anException("B")]));
+    const before = await issues();
+    expect(before).toHaveLength(3);
+    await update(table, Projects, { id: 1 }, { set: { grouping_version: 2, grouping_version_before: 1 } });
+    pass(10_000);
+    await drain(aMessage([released("20261101"), released("20261115"), anException("B")]));
+    await drain(aMessage([released("20261122"), released("20261108")]));
+    expect(await issues()).toEqual(before.map((issue) => expect.objectContaining({ id: issue.id })));
+    await update(table, Projects, { id: 1 }, { set: { grouping_version: 1, grouping_version_before: 2 } });
+    pass(10_000);
+    await drain(aMessage([released("20261129")]));
+    expect(await issues()).toHaveLength(3);
   });
 });
 
