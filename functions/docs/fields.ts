@@ -49,6 +49,7 @@ export const FIELDS: FieldBook = {
     "external_references/{id}": "Id of the external reference, a UUID.",
     "issues/{id}": "Id of the issue, a UUID.",
     "fingerprints/{id}": "Id of the fingerprint's entry, a UUID, not the fingerprint itself.",
+    "symbol_sets/{id}": "Id of the symbol set, a UUID.",
     "stack_frames/{id}": "Id of the stack frame, a UUID.",
     "webhooks/{id}": "Id of the endpoint, a UUID.",
     "deliveries/{delivery_id}": "Id of the event, as the list of deliveries has it.",

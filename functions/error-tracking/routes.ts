@@ -21,6 +21,7 @@ import { spikeDetectionConfigRoutes } from "./settings/spike-detection-config.ts
 import { spikeEventRoutes } from "./spike-events.ts";
 import { fileLinkRoutes } from "./stack-frames/file-links.ts";
 import { stackFrameRoutes } from "./stack-frames/stack-frames.ts";
+import { symbolSetRoutes } from "./symbol-sets/symbol-sets.ts";
 
 /** In the order of the documentation. */
 const ROUTES = {
@@ -40,6 +41,7 @@ const ROUTES = {
   fingerprints: fingerprintRoutes,
   fingerprintExplanations: fingerprintExplanationRoutes,
   stackFrames: stackFrameRoutes,
+  symbolSets: symbolSetRoutes,
   spikeEvents: spikeEventRoutes,
   alertRules: alertRuleRoutes,
 } satisfies Record<`${RuleKind}Rules`, readonly Route[]> & Record<string, readonly Route[]>;
@@ -48,7 +50,12 @@ const ROUTES = {
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
-  uses: { table: "any partition", mail: true, queues: ["jobs"] },
+  uses: {
+    table: "any partition",
+    mail: true,
+    queues: ["jobs"],
+    objects: { read: ["symbols"], write: ["symbols"], remove: ["symbols"] },
+  },
   settings: ["providers", "webhooks"],
   routes: underBothNames(Object.values(ROUTES).flat()),
 });

@@ -30,7 +30,7 @@ const MEMORY_MB = 1_769;
 // Groups that are accounts are kept as such.
 const USED = {
   table: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
-  objects: { read: ["messages", "state"], write: ["fresh", "state"] },
+  objects: { read: ["messages", "state", "symbols"], write: ["fresh", "state"] },
   counts: true,
 } as const satisfies Uses;
 

@@ -20,9 +20,9 @@ export const jobs = consumer({
     table: ["lake", "usage", "tokens", ...ENDING],
     queues: ["jobs"],
     objects: {
-      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg"],
+      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
       write: ["events", "state", "tables", "usage", "iceberg"],
-      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg"],
+      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
     },
     tableRegistry: true,
     engine: true,

@@ -10,6 +10,7 @@ import { attemptLakeJob } from "./lake-attempt.ts";
 import { recountJob } from "./recount.ts";
 import { organizationRemovalJob } from "./remove-organization.ts";
 import { projectRemovalJob } from "./remove-project.ts";
+import { resolveFramesJob } from "./resolve-frames.ts";
 import { settleIssuesJob } from "./settle-issues.ts";
 import { tableFailed, tableJob } from "./table.ts";
 import { usageJob } from "./usage.ts";
@@ -43,6 +44,8 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
       return tableJob(world, job);
     case "settle-issues":
       return settleIssuesJob(world, job.project, budget);
+    case "resolve-frames":
+      return resolveFramesJob(world, job, budget);
     case "remove-organization":
       return organizationRemovalJob(world, job.organization, budget);
     default:

@@ -2,7 +2,18 @@ import type { QueueName } from "../ports/queues.ts";
 import type { PartitionName } from "../table/partitions.ts";
 
 /** The first folders of the lake's keys; `lib/lake/paths.ts` makes the keys. */
-export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "waiting" | "tables" | "usage" | "exports" | "iceberg" | "symbols";
+export type Prefix =
+  | "messages"
+  | "fresh"
+  | "events"
+  | "state"
+  | "results"
+  | "waiting"
+  | "tables"
+  | "usage"
+  | "exports"
+  | "iceberg"
+  | "symbols";
 
 export interface ObjectUse {
   readonly read?: readonly Prefix[];

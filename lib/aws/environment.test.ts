@@ -18,6 +18,7 @@ describe("settings", () => {
       clickhousePassword: "",
       clickhouseCluster: "",
       clickhouseAboveMb: 1_500,
+      symbolSetsMb: 10_000,
       compaction: "deployed",
       publish: "none",
       githubApi: "https://api.github.com",

@@ -21,7 +21,12 @@ export const StackFrames = entity({
     resolved: z.boolean(),
     /** JSON text of the lines around; null where none were sent. */
     context: z.string().nullable(),
+    /** The set that resolved it. */
     symbol_set_ref: z.string().nullable(),
+    /** Of frames that a set could resolve: the ref of that set, what was sent that it needs, as JSON text, and the file that resolved it. */
+    chunk: z.string().optional(),
+    built: z.string().optional(),
+    resolved_by: z.string().optional(),
     /** The release of the event that showed it first. */
     release_id: z.guid().nullable(),
   }),

@@ -22,6 +22,7 @@ import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
 import { findReleases } from "./stored/releases.ts";
+import { resolveEvents } from "./symbol-sets/resolve-events.ts";
 import { countUnread, type UnreadExceptions } from "./unread-exceptions.ts";
 
 /** A row of a `$exception` event, and the message that brought it. */
@@ -52,7 +53,7 @@ export const trackExceptions = async (
   const noteBroken = (rule: BrokenRule): void => void broken.set(rule.stored.id, broken.get(rule.stored.id) ?? rule);
 
   const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
-  const events = exceptions.filter(({ row }) => copies.has(row)).map(readEvent);
+  const events = await resolveEvents(parts, project, exceptions.filter(({ row }) => copies.has(row)).map(readEvent));
   const read = events.flatMap((event) => ("event" in event ? [groupEvent(event, rules, now, noteBroken)] : []));
   const releases = await findReleases(
     parts,
@@ -178,10 +179,11 @@ const seenFrames = (
 ): ReadonlyMap<string, SeenFrame> => {
   const seen = new Map<string, SeenFrame>();
   for (const event of events) {
-    const { exceptions, contexts } = event.event;
+    const { exceptions, contexts, mappable, resolvedBy } = event.event;
     for (const frame of exceptions.flatMap(({ frames }) => frames ?? [])) {
       if (seen.has(frame.raw_id)) continue;
-      seen.set(frame.raw_id, { frame, context: contexts.get(frame.raw_id) ?? null, releaseId: findRelease(event)?.id ?? null });
+      const [context, releaseId] = [contexts.get(frame.raw_id) ?? null, findRelease(event)?.id ?? null];
+      seen.set(frame.raw_id, { frame, context, releaseId, mappable: mappable.get(frame.raw_id), resolvedBy: resolvedBy.get(frame.raw_id) });
     }
   }
   return seen;

@@ -34,6 +34,8 @@ const JobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("table"), project, endpoint_id: z.guid(), version: z.int() }),
   /** Move what merging issues has left to be moved. Safe to run twice, late, and beside itself. */
   z.object({ kind: z.literal("settle-issues"), project }),
+  /** Resolve stored frames of these chunks, whose source maps came late. Safe to run twice, late, and beside itself. */
+  z.object({ kind: z.literal("resolve-frames"), project, refs: z.array(z.string()) }),
   /** Delete what belonged to a removed organization. */
   z.object({ kind: z.literal("remove-organization"), organization: z.guid() }),
 ]);
@@ -91,6 +93,7 @@ export const lakeTask = (job: LakeJob): string => {
 export const jobName = (job: Job): string => {
   if (job.kind === "remove-organization") return `${job.kind}/${job.organization}`;
   if (job.kind === "settle-issues") return `${job.project}/${job.kind}`;
+  if (job.kind === "resolve-frames") return `${job.project}/${job.kind}/${job.refs.join()}`;
   if (job.kind === "table") return `${job.project}/${job.kind}/${job.endpoint_id}/${job.version}`;
   return `${job.project}/${lakeTask(job)}`;
 };

@@ -29,6 +29,9 @@ export const publishedFolder = (project: number, table: string): string => `${pu
 export const publishedPrefix = (project: number): string => `${PUBLISHED_FOLDER}project=${project}/`;
 export const PUBLISHED_FOLDER = "iceberg/";
 
+/** What was uploaded to find a project's sources by; by a name of its own for each upload. */
+export const symbolsKey = (project: number, name: string): string => `symbols/${project}/${name}`;
+
 /** The prefixes that hold a project's part of the lake: what the audit lists. */
 export const lakePrefixes = (project: number): readonly string[] => [
   `fresh/${project}/`,
@@ -40,7 +43,11 @@ export const lakePrefixes = (project: number): readonly string[] => [
 ];
 
 /** All prefixes that hold objects of one project: what removal deletes. */
-export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
+export const projectPrefixes = (project: number): readonly string[] => [
+  ...lakePrefixes(project),
+  `tables/${project}/`,
+  symbolsKey(project, ""),
+];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));

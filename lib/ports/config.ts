@@ -28,6 +28,8 @@ export interface Config {
   readonly clickhouseAboveMb: number;
   /** How long the compaction waits, as multiples of the defaults in `lib/lake/policy.ts`; small locally. */
   readonly compaction: "deployed" | "local";
+  /** Megabytes of source maps that a project may keep. */
+  readonly symbolSetsMb: number;
   /** Whether each project's events and persons are published as tables that other engines read. */
   readonly publish: "none" | "iceberg";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
@@ -83,6 +85,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   clickhouseCluster: word("clickhouseCluster", textOf),
   clickhouseAboveMb: positive("clickhouseAboveMb", textOf, { standard: 1_500 }),
   compaction: readChoice("compaction", textOf, ["deployed", "local"]),
+  symbolSetsMb: positive("symbolSetsMb", textOf, { standard: 10_000 }),
   publish: readChoice("publish", textOf, ["none", "iceberg"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
   personalSpendShape: readChoice("personalSpendShape", textOf, ["array", "object"]),

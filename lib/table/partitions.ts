@@ -57,6 +57,10 @@ export const PARTITIONS = {
   stackFrames: { pk: "errors#{project}#frames", onRemoval: "with its project" },
   releases: { pk: "errors#{project}#releases", onRemoval: "with its project" },
   releaseHashes: { pk: "errors#{project}#release-hashes", onRemoval: "with its project", items: { hash: "hash#{hash_id}" } },
+  /** Source maps and the like; their files lie in the object store. */
+  symbolSets: { pk: "errors#{project}#symbol-sets", onRemoval: "with its project" },
+  /** The set of each chunk, which is what ingest asks for. */
+  symbolSetRefs: { pk: "errors#{project}#symbol-set-refs", onRemoval: "with its project" },
   /** What ingest needs of a project's configuration, so that one query brings all of it. */
   errorTracking: { pk: "errors#{project}#error-tracking", onRemoval: "with its project" },
   exceptionLimits: {
@@ -85,6 +89,12 @@ export const PARTITIONS = {
   fingerprintCount: { pk: "count#errors#fingerprints#{project}", onRemoval: "with its project", items: { count: "count" } },
   stackFrameCount: { pk: "count#errors#frames#{project}", onRemoval: "with its project", items: { count: "count" } },
   releaseCount: { pk: "count#errors#releases#{project}", onRemoval: "with its project", items: { count: "count" } },
+  /** Of the sets, and of the bytes of their files. */
+  symbolSetCount: {
+    pk: "count#errors#symbol-sets#{project}",
+    onRemoval: "with its project",
+    items: { count: "count", bytes: "bytes" },
+  },
   groupingRuleCount: { pk: "count#grouping-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
   assignmentRuleCount: { pk: "count#assignment-rules#{project}", onRemoval: "with its project", items: { count: "count" } },
   alertRuleCount: { pk: "count#alert-rules#{project}", onRemoval: "with its project", items: { count: "count" } },

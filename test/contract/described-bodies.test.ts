@@ -48,6 +48,8 @@ it("a body that leaves out a field, or makes it null, is taken exactly where the
 
 /** Examples of what this platform cannot do: calls of others that nobody signed or answers, and what there is none of here. */
 const REFUSED: Readonly<Record<string, number>> = {
+  bulkFinishUploadErrorTrackingSymbolSets: 400,
+  finishUploadErrorTrackingSymbolSet: 400,
   receiveStripeEvent: 400,
   createErrorTrackingExternalReference: 400,
   assignCohortToErrorTrackingIssue: 404,

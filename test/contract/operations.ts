@@ -90,6 +90,15 @@ GET {errors}/spike_detection_config/
 PATCH {errors}/spike_detection_config/update_config/
 GET {errors}/spike_events/
 GET {errors}/stack_frames/
+GET {errors}/symbol_sets/
+POST {errors}/symbol_sets/bulk_check_upload/
+POST {errors}/symbol_sets/bulk_start_upload/
+POST {errors}/symbol_sets/bulk_finish_upload/
+POST {errors}/symbol_sets/start_upload/
+GET {errors}/symbol_sets/{id}/
+GET {errors}/symbol_sets/{id}/download/
+PUT {errors}/symbol_sets/{id}/finish_upload/
+DELETE {errors}/symbol_sets/{id}/
 GET {errors}/external_references/
 POST {errors}/external_references/
 GET {errors}/external_references/{id}/

@@ -53,7 +53,12 @@ export const recordExamples = async (): Promise<Readonly<Record<string, Recorded
   const collecting = await startServer(groups, "127.0.0.1", 0);
   const { world, baseUrl } = platform;
   collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...STRIPE } });
-  const addresses = { [baseUrl]: "https://api.example.org", [provider.origin]: "https://gitlab.com" };
+  const store = new URL(await world.objects.address("any"));
+  const addresses = {
+    [baseUrl]: "https://api.example.org",
+    [provider.origin]: "https://gitlab.com",
+    [store.origin]: "https://s3.eu-west-1.amazonaws.com",
+  };
   try {
     return await recordAreas(platform, collecting.origin, { beganAt: BEGINNING, addresses });
   } finally {

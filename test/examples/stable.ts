@@ -15,6 +15,10 @@ const KEY = /\b(ph[xsc])_[A-Za-z0-9]+/g;
 const MASKED_KEY = /\b(ph[xsc]_\.\.\.)\w{4}/g;
 /** Other secrets and ids of 32 random bytes. */
 const RANDOM = /(?<![A-Za-z0-9])(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{40,44}(?![A-Za-z0-9])/g;
+/** What an address of the object store is signed with, and when. */
+const SIGNATURE = /(?<=X-Amz-Signature(?:=|":"))[0-9a-f]{64}/g;
+const SIGNED_AT = /(?<=X-Amz-Date(?:=|":"))\d{8}T\d{6}Z/g;
+const POLICY = /(?<="Policy":")[\w+/=]+/g;
 /** The token of a public link. */
 const LINK = /(?<=\/shared\/|"token":")[\w-]{43}/g;
 const ULID = /(?<![A-Za-z0-9])[0-9A-HJKMNP-TV-Z]{26}(?![A-Za-z0-9])/g;
@@ -60,6 +64,9 @@ const madeUp = (text: string, { addresses, beganAt }: Occasion): string => {
   return Object.entries(addresses)
     .reduce((told, [address, instead]) => told.replaceAll(address, instead), text)
     .replace(UUID, numbered)
+    .replace(SIGNATURE, EXAMPLE)
+    .replace(SIGNED_AT, "20260301T120000Z")
+    .replace(POLICY, "eyJleGFtcGxlIjp0cnVlfQ==")
     .replace(LINK, EXAMPLE)
     .replace(KEY, (_, kind: string) => `${kind}_${EXAMPLE}`)
     .replace(MASKED_KEY, `$1${EXAMPLE.slice(-4)}`)

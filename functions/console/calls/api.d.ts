@@ -352,6 +352,31 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/stack_frames/batch_get": {
     post: operations["batchGetErrorTrackingStackFrames"];
   };
+  "/api/projects/{project_id}/error_tracking/symbol_sets": {
+    get: operations["listErrorTrackingSymbolSets"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/bulk_check_upload": {
+    post: operations["bulkCheckUploadErrorTrackingSymbolSets"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/bulk_start_upload": {
+    post: operations["bulkStartUploadErrorTrackingSymbolSets"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/bulk_finish_upload": {
+    post: operations["bulkFinishUploadErrorTrackingSymbolSets"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/start_upload": {
+    post: operations["startUploadErrorTrackingSymbolSets"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/{id}": {
+    get: operations["retrieveErrorTrackingSymbolSet"];
+    delete: operations["deleteErrorTrackingSymbolSet"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/{id}/download": {
+    get: operations["getErrorTrackingSymbolSetDownload"];
+  };
+  "/api/projects/{project_id}/error_tracking/symbol_sets/{id}/finish_upload": {
+    put: operations["finishUploadErrorTrackingSymbolSet"];
+  };
   "/api/projects/{project_id}/error_tracking/spike_events": {
     get: operations["listErrorTrackingSpikeEvents"];
   };
@@ -1723,6 +1748,30 @@ export interface components {
     ErrorTrackingSuccess: {
       success: boolean;
     };
+    ErrorTrackingSymbolSet: {
+      /** Format: uuid */
+      id: string;
+      ref: string;
+      team_id: number;
+      created_at: string;
+      last_used: string | null;
+      failure_reason: string | null;
+      has_uploaded_file: boolean;
+      release: components["schemas"]["ErrorTrackingRelease"] | null;
+    };
+    ErrorTrackingSymbolSetAddress: {
+      presigned_url: components["schemas"]["PresignedForm"];
+      /** Format: uri */
+      presigned_put_url?: string;
+      /** Format: uuid */
+      symbol_set_id: string;
+    };
+    ErrorTrackingSymbolSetUpload: {
+      chunk_id: string;
+      release_id?: string | null;
+      content_hash?: string | null;
+      content_length?: number | null;
+    };
     EventDefinition: {
       name: string;
       last_seen_at: string | null;
@@ -2304,6 +2353,12 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["ErrorTrackingStackFrame"][];
     };
+    PaginatedErrorTrackingSymbolSetList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["ErrorTrackingSymbolSet"][];
+    };
     PaginatedEventDefinitionList: {
       count: number;
       next: string | null;
@@ -2480,6 +2535,13 @@ export interface components {
             avg_cost_per_generation: number;
           }[];
         truncated: boolean;
+      };
+    };
+    PresignedForm: {
+      /** Format: uri */
+      url: string;
+      fields: {
+        [key: string]: string;
       };
     };
     ProjectHealth: {
@@ -7621,6 +7683,323 @@ export interface operations {
         content: {
           "application/json": {
             results: components["schemas"]["ErrorTrackingStackFrame"][];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingSymbolSets: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        ref?: string;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedErrorTrackingSymbolSetList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  bulkCheckUploadErrorTrackingSymbolSets: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+        "application/x-www-form-urlencoded": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+        "multipart/form-data": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            chunk_ids_to_upload: string[];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  bulkStartUploadErrorTrackingSymbolSets: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+        "application/x-www-form-urlencoded": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+        "multipart/form-data": {
+          symbol_sets?: components["schemas"]["ErrorTrackingSymbolSetUpload"][];
+          chunk_ids?: string[] | null;
+          release_id?: string | null;
+          force?: boolean;
+          skip_on_conflict?: boolean;
+        };
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": {
+            id_map: {
+              [key: string]: components["schemas"]["ErrorTrackingSymbolSetAddress"];
+            };
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  bulkFinishUploadErrorTrackingSymbolSets: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          content_hashes: {
+            [key: string]: string;
+          } | null;
+        };
+        "application/x-www-form-urlencoded": {
+          content_hashes: {
+            [key: string]: string;
+          } | null;
+        };
+        "multipart/form-data": {
+          content_hashes: {
+            [key: string]: string;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  startUploadErrorTrackingSymbolSets: {
+    parameters: {
+      query: {
+        chunk_id: string;
+        release_id?: string;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingSymbolSetAddress"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveErrorTrackingSymbolSet: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErrorTrackingSymbolSet"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deleteErrorTrackingSymbolSet: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      204: {
+        content: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  getErrorTrackingSymbolSetDownload: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uri */
+            url: string;
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  finishUploadErrorTrackingSymbolSet: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          content_hash: string;
+        };
+        "application/x-www-form-urlencoded": {
+          content_hash: string;
+        };
+        "multipart/form-data": {
+          content_hash: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
           };
         };
       };

@@ -28,6 +28,21 @@ const PIECE_TYPE = "What the piece is: a fingerprint sent by the client, a rule,
 
 const ENABLED = "False switches the rule off and keeps it; true switches it on and puts it back in force where it failed.";
 
+const UPLOAD = {
+  chunk_id: "Id of the chunk, as it stands in the built code; or the release's `$release_id` followed by the path of the file.",
+  release_id: "Id of the release that it belongs to.",
+  content_hash: "The client's own digest of the file: where it is that of the file that is there, nothing is uploaded.",
+  content_length: "Bytes of the file, at most 100 MiB.",
+};
+
+const UPLOADS = {
+  symbol_sets: "What is to be uploaded, at most 1,000.",
+  chunk_ids: "Ids of chunks to upload, as older command line tools send them.",
+  release_id: "Id of the release of all `chunk_ids`.",
+  force: "Whether a file with other content is put in place of the one that is there.",
+  skip_on_conflict: "Whether a chunk that has other content already is passed over, and not refused.",
+};
+
 const FILTERS = "What the rule shall match: `{type: AND | OR, values: [conditions and groups]}`.";
 const SEVERITY = "How severe an issue is that the rule decides about.";
 
@@ -303,9 +318,37 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     symbol_set_ref: "The uploaded source map that resolved it; null when none did.",
     release: "The release that it belongs to; null when none is known.",
   },
+  ErrorTrackingSymbolSet: {
+    id: "Id of the symbol set, a UUID.",
+    ref: "What frames find it by: the id of its chunk, or the release and path of its file.",
+    team_id: "Number of the project that it belongs to.",
+    created_at: CREATED_AT,
+    last_used: "When its file was uploaded last, ISO 8601 in UTC; null while there is none.",
+    failure_reason: "Always null: a frame says by itself why its source map resolves nothing.",
+    has_uploaded_file: "Whether its file was uploaded.",
+    release: "The release that it was uploaded for; null where none was named.",
+  },
+  ErrorTrackingSymbolSetUpload: UPLOAD,
+  bulkCheckUploadErrorTrackingSymbolSets: { ...UPLOADS, chunk_ids_to_upload: "Ids of the chunks whose files have to be uploaded." },
+  bulkStartUploadErrorTrackingSymbolSets: { ...UPLOADS, id_map: "Where to put the file of each chunk, by the chunk's id." },
+  ErrorTrackingSymbolSetAddress: {
+    presigned_url: "A form to post the file with.",
+    presigned_put_url: "An address to put the file to; only where `content_length` was sent, and for exactly that many bytes.",
+    symbol_set_id: "Id of the symbol set, a UUID.",
+  },
+  PresignedForm: {
+    url: "Address to post the form to.",
+    fields: "Fields of the form; the file follows them in a field called `file`.",
+  },
+  bulkFinishUploadErrorTrackingSymbolSets: {
+    content_hashes: "Digest of the file of each symbol set that was uploaded, by the set's id.",
+    success: "Always true: what goes wrong is an error.",
+  },
+  finishUploadErrorTrackingSymbolSet: { content_hash: UPLOAD.content_hash, success: "Always true: what goes wrong is an error." },
+  getErrorTrackingSymbolSetDownload: { url: "Address of the file, good for an hour." },
   batchGetErrorTrackingStackFrames: {
     raw_ids: "Raw ids of the frames, at most 1,000; those that are unknown find nothing.",
-    symbol_set: "Only frames that this source map resolved.",
+    symbol_set: "Id of a symbol set: only frames that it resolved.",
     results: "The frames that were found; without raw ids the newest first.",
   },
   ErrorTrackingRelease: {

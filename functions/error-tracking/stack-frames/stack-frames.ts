@@ -2,6 +2,7 @@ import * as z from "zod";
 import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type StackFrame, StackFrames, stackFramesNamed } from "../../../lib/error-tracking/stack-frames.ts";
+import { SymbolSets } from "../../../lib/error-tracking/symbol-sets.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { uuid } from "../../../lib/http/fields.ts";
 import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
@@ -9,7 +10,7 @@ import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { readWindow } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
-import { pages, page as readPage } from "../../../lib/table/store.ts";
+import { get, pages, page as readPage } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "./stack-frame-form.ts";
 
@@ -65,7 +66,8 @@ const batchGet = route({
     const { raw_ids, symbol_set } = body;
     const possible = raw_ids?.filter((rawId) => rawId.length <= MOST_CHARACTERS);
     const found = possible ? await stackFramesNamed(world.table, project, possible) : await newestFrames(world.table, project);
-    const frames = symbol_set ? found.filter(({ symbol_set_ref }) => symbol_set_ref === symbol_set) : found;
+    const set = symbol_set ? await get(world.table, SymbolSets, { project, id: symbol_set }) : undefined;
+    const frames = symbol_set ? found.filter(({ symbol_set_ref }) => set !== undefined && symbol_set_ref === set.ref) : found;
     return { results: await stackFrameForms(world.table, withinBytes(frames)) };
   },
 });

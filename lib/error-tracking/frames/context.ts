@@ -19,10 +19,13 @@ const CUT = "…";
 export const sourceContext = ({ contextLine, lineno, preContext, postContext }: RawFrame): Context | null => {
   if (contextLine === undefined || lineno === undefined) return null;
   return {
-    before: preContext.toReversed().map((line, index) => ({ number: Math.max(0, lineno - index - 1), line: cut(line) })),
-    line: { number: lineno, line: cut(contextLine) },
-    after: postContext.map((line, index) => ({ number: lineno + index + 1, line: cut(line) })),
+    before: preContext.toReversed().map((text, index) => numbered(Math.max(0, lineno - index - 1), text)),
+    line: numbered(lineno, contextLine),
+    after: postContext.map((text, index) => numbered(lineno + index + 1, text)),
   };
 };
+
+/** A line of source, cut where it is long. */
+export const numbered = (number: number, text: string): Line => ({ number, line: cut(text) });
 
 const cut = (line: string): string => (line.length <= MOST_CHARACTERS ? line : line.slice(0, MOST_CHARACTERS).toWellFormed() + CUT);

@@ -4,6 +4,7 @@ import { mapFrame } from "../frames/map-frame.ts";
 import type { RawFrame } from "../frames/raw-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import { SEVERITIES } from "../severities.ts";
+import { type MappableFrame, mappableFrame } from "../symbol-sets/mappable-frame.ts";
 import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
 import { Faults } from "./faults.ts";
 import { cutToBytes, optionalText } from "./fields.ts";
@@ -43,6 +44,10 @@ export interface ParsedEvent {
   readonly contexts: ReadonlyMap<string, Context>;
   /** What was wrong with it, and left out of it. */
   readonly faults: readonly string[];
+  /** What a source map would need of frames, by raw id. */
+  readonly mappable: ReadonlyMap<string, MappableFrame>;
+  /** The uploaded files that resolved frames, by raw id. */
+  readonly resolvedBy: ReadonlyMap<string, string>;
   /** As sent, even empty. */
   readonly clientFingerprint: string | null;
   readonly issueName: string | null;
@@ -76,8 +81,14 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
   const properties = withoutOurs(sent);
   const text = (key: string): string | undefined => optionalText(properties, key, { path: "the event", faults });
   const contexts = new Map<string, Context>();
+  const mappable = new Map<string, MappableFrame>();
+  const releaseId = typeof properties.$release_id === "string" ? properties.$release_id : null;
+  const note = (frame: RawFrame, rawId: string): void => {
+    const found = mappableFrame(frame, releaseId);
+    if (found !== undefined) mappable.set(rawId, found);
+  };
   const raw = inOneOrder(readExceptions(properties, faults), properties.$lib, properties.$lib_version);
-  const exceptions = raw.map((exception, index) => resolveException(exception, newId(index), contexts));
+  const exceptions = raw.map((exception, index) => resolveException(exception, newId(index), contexts, note));
   const read = {
     clientFingerprint: text("$exception_fingerprint") ?? null,
     issueName: name(text("$issue_name")),
@@ -88,23 +99,34 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
     exceptions,
     metadata: gatherMetadata(exceptions),
     contexts,
+    mappable,
+    resolvedBy: new Map(),
     ...read,
     faults: faults.sentences,
     issueSeverity: SEVERITIES.find((severity) => severity === properties.$issue_severity) ?? null,
-    releaseId: typeof properties.$release_id === "string" ? properties.$release_id : null,
+    releaseId,
   };
 };
 
-const resolveException = (exception: RawException, id: string, contexts: Map<string, Context>): Exception => {
+/** The event with other frames in place of those that it has. */
+export const withFrames = (event: ParsedEvent, replace: (frames: readonly Frame[]) => readonly Frame[]): ParsedEvent => {
+  const exceptions = event.exceptions.map((each) => ({ ...each, frames: each.frames === null ? null : replace(each.frames) }));
+  return { ...event, exceptions, metadata: gatherMetadata(exceptions) };
+};
+
+type NoteFrame = (frame: RawFrame, rawId: string) => void;
+
+const resolveException = (exception: RawException, id: string, contexts: Map<string, Context>, note: NoteFrame): Exception => {
   const { type, value, mechanism, module, threadId, stack } = exception;
-  const frames = stack === null ? null : resolveFrames(stack, contexts);
+  const frames = stack === null ? null : resolveFrames(stack, contexts, note);
   return { id, type, value, mechanism, module, threadId, frames, rawFrames: stack?.type === "raw" ? stack.frames : null };
 };
 
-const resolveFrames = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>): readonly Frame[] => {
+const resolveFrames = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>, note: NoteFrame): readonly Frame[] => {
   if (stack.type === "resolved") return stack.frames;
   return stack.frames.map((raw) => {
     const frame = mapFrame(raw);
+    note(raw, frame.raw_id);
     const context = contexts.has(frame.raw_id) ? null : sourceContext(raw);
     if (context !== null) contexts.set(frame.raw_id, context);
     return frame;

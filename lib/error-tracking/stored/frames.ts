@@ -1,8 +1,9 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { isoMicros } from "../../core/time.ts";
 import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed, type Item } from "../../ports/table.ts";
-import { plainItem, plainKey } from "../../table/entity.ts";
+import { indexKeys, plainAttributes, plainItem, plainKey } from "../../table/entity.ts";
 import { counting } from "../../table/paging.ts";
 import { counterKey } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
@@ -11,6 +12,7 @@ import { parseRawId } from "../frames/raw-id.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { StackFrame } from "../stack-frames.ts";
+import type { MappableFrame } from "../symbol-sets/mappable-frame.ts";
 import { STACK_FRAME_LAYOUT } from "./layouts.ts";
 
 /** A frame as an event shows it. */
@@ -18,6 +20,9 @@ export interface SeenFrame {
   readonly frame: Frame;
   readonly context: Context | null;
   readonly releaseId: string | null;
+  /** Where it is of built code: what a source map needs of it, and the uploaded file that resolved it. */
+  readonly mappable: MappableFrame | undefined;
+  readonly resolvedBy: string | undefined;
 }
 
 /** Frames of a drain that are written at most: those beyond come with a later event. A client can make up any number of them. */
@@ -25,6 +30,9 @@ const MAX_NEW = 2_000;
 
 /** Written in one transaction, the list counted beside them. */
 const AT_ONCE = 99;
+
+/** Frames that are written anew side by side. */
+const LANES = 16;
 
 /** A frame that takes more bytes goes without the values of variables, and is not kept at all if that is not enough. */
 const MOST_FRAME_BYTES = 25_000;
@@ -36,32 +44,62 @@ const MOST_HASH = 256;
 
 const MAX_KNOWN = 50_000;
 
-/** Frames that the process knows to be there, by project and raw id. */
+/** Frames that the process knows to be there, by project, raw id and the file that resolved it. */
 const stored = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
 
-/** Stores each frame that is not there yet: read once, written once, whatever comes of it afterwards. */
+/** Stores each frame that is not there yet, and each anew that a source map resolves since: read once, written once. */
 export const storeFrames = async (parts: TrackingParts, project: number, seen: ReadonlyMap<string, SeenFrame>): Promise<void> => {
   const known = stored(parts);
+  const name = (rawId: string): string => `${project}#${rawId}#${seen.get(rawId)?.resolvedBy ?? ""}`;
   const fresh: string[] = [];
   for (const rawId of seen.keys()) {
     if (fresh.length >= MAX_NEW) break;
     const { hash } = parseRawId(rawId);
-    if (hash !== "" && hash.length <= MOST_HASH && known.get(`${project}#${rawId}`) === undefined) fresh.push(rawId);
+    if (hash !== "" && hash.length <= MOST_HASH && known.get(name(rawId)) === undefined) fresh.push(rawId);
   }
   if (fresh.length === 0) return;
   const there = await present(parts, project, fresh);
-  const missing = fresh.flatMap((rawId) => {
+  const missing: Item[] = [];
+  const changed: (readonly [StackFrame, SeenFrame])[] = [];
+  for (const rawId of fresh) {
     const frame = seen.get(rawId);
-    return frame === undefined || there.has(rawId) ? [] : frameItem(parts, project, rawId, frame);
-  });
+    const before = there.get(rawId);
+    if (frame === undefined) continue;
+    if (before === undefined) missing.push(...frameItem(parts, project, rawId, frame));
+    else if (frame.resolvedBy !== undefined && before.resolved_by !== frame.resolvedBy) changed.push([before, frame]);
+  }
+  await forEachConcurrent(changed, LANES, ([before, frame]) => storeResolved(parts, before, frame));
   for (let at = 0; at < missing.length; at += AT_ONCE) await putFrames(parts, project, missing.slice(at, at + AT_ONCE));
-  for (const rawId of fresh) known.set(`${project}#${rawId}`, true);
+  for (const rawId of fresh) known.set(name(rawId), true);
 };
 
-const present = async ({ table }: TrackingParts, project: number, rawIds: readonly string[]): Promise<ReadonlySet<string>> => {
+const present = async ({ table }: TrackingParts, project: number, rawIds: readonly string[]): Promise<ReadonlyMap<string, StackFrame>> => {
   const keys = new Map(rawIds.map((rawId) => [plainKey(STACK_FRAME_LAYOUT, { project, ...parseRawId(rawId) }).sk, rawId]));
   const items = await table.getMany([...keys.values()].map((rawId) => plainKey(STACK_FRAME_LAYOUT, { project, ...parseRawId(rawId) })));
-  return new Set(items.flatMap(({ sk }) => keys.get(sk) ?? []));
+  return new Map(
+    items.flatMap((item) => {
+      const rawId = keys.get(item.sk);
+      return rawId === undefined ? [] : [[rawId, plainAttributes<StackFrame>(STACK_FRAME_LAYOUT, item)] as const];
+    }),
+  );
+};
+
+/** Writes a stored frame as a source map resolves it. */
+export const storeResolved = async (
+  { table }: Pick<TrackingParts, "table">,
+  { project, hash, part, id }: StackFrame,
+  frame: Omit<SeenFrame, "releaseId">,
+): Promise<void> => {
+  const what = shown(frame);
+  if (what === undefined) return;
+  const key = plainKey(STACK_FRAME_LAYOUT, { project, hash, part });
+  const index = indexKeys(STACK_FRAME_LAYOUT.patterns.ofChunk, { project, id, ...what });
+  try {
+    await table.update(key, { set: { ...what, ...index }, add: { rev: 1 } }, { kind: "present" });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // It was removed with its project.
+  }
 };
 
 /** Writes frames of which some may be there by now: those are left out and the others tried again. */
@@ -79,27 +117,37 @@ const putFrames = async (parts: TrackingParts, project: number, items: readonly 
 };
 
 /** None for a frame that no item holds. */
-const frameItem = (
-  { clock, ids }: TrackingParts,
-  project: number,
-  rawId: string,
-  { frame, context, releaseId }: SeenFrame,
-): readonly Item[] => {
-  const { code_variables: _values, junk_drawer: _junk, ...lean } = frame;
-  const contents = within(jsonText(frame), MOST_FRAME_BYTES) ?? within(jsonText(lean), MOST_FRAME_BYTES);
-  if (contents === null) return [];
+const frameItem = ({ clock, ids }: TrackingParts, project: number, rawId: string, frame: SeenFrame): readonly Item[] => {
+  const what = shown(frame);
+  if (what === undefined) return [];
+  const { chunk, built, resolved_by, ...always } = what;
   const stored: StackFrame = {
     project,
     ...parseRawId(rawId),
     id: ids.uuid(),
     created_at: isoMicros(clock.now()),
+    ...always,
+    release_id: frame.releaseId,
+    ...(chunk !== undefined && { chunk }),
+    ...(built !== undefined && { built }),
+    ...(resolved_by !== undefined && { resolved_by }),
+  };
+  return [plainItem(STACK_FRAME_LAYOUT, stored)];
+};
+
+/** What is stored of a frame as an event shows it; undefined where it is too large. */
+const shown = ({ frame, context, mappable, resolvedBy }: Omit<SeenFrame, "releaseId">) => {
+  const { code_variables: _values, junk_drawer: _junk, ...lean } = frame;
+  const contents = within(jsonText(frame), MOST_FRAME_BYTES) ?? within(jsonText(lean), MOST_FRAME_BYTES);
+  if (contents === null) return undefined;
+  return {
     contents,
     resolved: frame.resolved,
     context: context === null ? null : within(jsonText(context), MOST_CONTEXT_BYTES),
-    symbol_set_ref: null,
-    release_id: releaseId,
+    symbol_set_ref: resolvedBy === undefined ? null : (mappable?.ref ?? null),
+    ...(mappable !== undefined && { chunk: mappable.ref, built: jsonText(mappable.place) }),
+    ...(resolvedBy !== undefined && { resolved_by: resolvedBy }),
   };
-  return [plainItem(STACK_FRAME_LAYOUT, stored)];
 };
 
 const within = (text: string, most: number): string | null => (Buffer.byteLength(text) <= most ? text : null);

@@ -50,7 +50,25 @@ export const STACK_FRAME_LAYOUT = {
   name: "error_tracking_stack_frame",
   version: 1,
   key: within("stackFrames", "frame#{hash}#{part}"),
-  patterns: { inOrder: { index: "gsi2", pk: "errors#{project}#frames", sk: "{id}" } },
+  patterns: {
+    inOrder: { index: "gsi2", pk: "errors#{project}#frames", sk: "{id}" },
+    ofChunk: { index: "gsi1", pk: "errors#{project}#chunk#{chunk}#frames", sk: "{id}" },
+  },
+} as const satisfies Layout;
+
+export const SYMBOL_SET_LAYOUT = {
+  name: "error_tracking_symbol_set",
+  version: 1,
+  // Ids are of version 7, so the partition is in the order of creation.
+  key: within("symbolSets", "set#{id}"),
+  patterns: {},
+} as const satisfies Layout;
+
+export const SYMBOL_SET_REF_LAYOUT = {
+  name: "error_tracking_symbol_set_ref",
+  version: 1,
+  key: within("symbolSetRefs", "ref#{ref}"),
+  patterns: {},
 } as const satisfies Layout;
 
 export const RELEASE_LAYOUT = {

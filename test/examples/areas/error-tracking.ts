@@ -1,3 +1,5 @@
+import { contentHash } from "../../support/symbols/symbol-file.ts";
+import { putFile, Started } from "../../support/symbols/upload.ts";
 import type { Area } from "../area.ts";
 import type { Body } from "../recorder.ts";
 
@@ -16,6 +18,7 @@ export const errorTracking: Area = async (recorder) => {
   await releases(recorder);
   await settings(recorder);
   for (const kind of ["SeverityRule", "GroupingRule", "AssignmentRule"] as const) await rules(kind, recorder);
+  await symbolSets(recorder);
   await issues(recorder);
   await alerts(recorder);
 };
@@ -63,6 +66,28 @@ const alerts = async ({ record, call }: Calls): Promise<void> => {
   const spare = { id: idOf(await call("createErrorTrackingAlertRule", { body: letter })) };
   await record("testErrorTrackingAlertRule", { path: spare });
   await record("deleteErrorTrackingAlertRule", { path: spare });
+};
+
+const CHUNK = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e11";
+const SOURCE_MAP = Buffer.from('{"version":3,"sources":["src/cart.ts"],"names":[],"mappings":"AAAA"}');
+
+const symbolSets = async ({ record }: Calls): Promise<void> => {
+  const content_hash = contentHash(SOURCE_MAP).slice(0, 16);
+  const body = { symbol_sets: [{ chunk_id: CHUNK, release_id: null, content_hash, content_length: SOURCE_MAP.length }] };
+  await record("bulkCheckUploadErrorTrackingSymbolSets", { body });
+  const { id_map } = Started.parse(await record("bulkStartUploadErrorTrackingSymbolSets", { body }));
+  const address = Object.values(id_map)[0];
+  if (address === undefined) throw new Error("nothing is to be uploaded");
+  const path = { id: address.symbol_set_id };
+  await putFile(address, SOURCE_MAP);
+  await record("bulkFinishUploadErrorTrackingSymbolSets", { body: { content_hashes: { [path.id]: content_hash } } });
+  await record("listErrorTrackingSymbolSets", { query: { limit: 10 } });
+  await record("retrieveErrorTrackingSymbolSet", { path });
+  await record("getErrorTrackingSymbolSetDownload", { path });
+  const older = await record("startUploadErrorTrackingSymbolSets", { query: { chunk_id: "checkout" } });
+  await putFile(Started.shape.id_map.valueType.parse(older), SOURCE_MAP);
+  await record("finishUploadErrorTrackingSymbolSet", { path: { id: String(older.symbol_set_id) }, body: { content_hash } });
+  await record("deleteErrorTrackingSymbolSet", { path: { id: String(older.symbol_set_id) } });
 };
 
 const issues = async ({ record, call }: Calls): Promise<void> => {

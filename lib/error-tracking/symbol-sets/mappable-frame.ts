@@ -1,0 +1,33 @@
+import type { RawFrame } from "../frames/raw-frame.ts";
+import type { BuiltPlace } from "./source-map.ts";
+
+/** A frame of built code that an uploaded map could resolve. */
+export interface MappableFrame {
+  /** Names the set to look for. */
+  readonly ref: string;
+  readonly place: BuiltPlace;
+}
+
+/** The longest ref of a set; it is part of a key. */
+export const MOST_REF_CHARACTERS = 500;
+
+/**
+ * What a map needs of a frame: by the id of its chunk, or else by the release that the event names and the path of the file.
+ * Undefined for every other frame.
+ */
+export const mappableFrame = (frame: RawFrame, releaseId: string | null): MappableFrame | undefined => {
+  const { platform, chunkId, function: name = "", lineno, colno } = frame;
+  if (colno === undefined) return undefined;
+  const ref = chunkId ?? refOfFile(frame, releaseId);
+  if (ref === undefined || ref === "" || ref.length > MOST_REF_CHARACTERS) return undefined;
+  // Byte code has one line, and its column is an offset from 0.
+  if (platform === "hermes") return { ref, place: { line: 0, column: colno, function: name } };
+  if (platform !== "web:javascript" && platform !== "node:javascript") return undefined;
+  if (lineno === undefined || lineno < 1 || colno < 1) return undefined;
+  return { ref, place: { line: lineno - 1, column: colno - 1, function: name } };
+};
+
+const refOfFile = ({ filename }: RawFrame, releaseId: string | null): string | undefined => {
+  const path = releaseId === null || filename === undefined ? undefined : URL.parse(filename)?.pathname;
+  return path?.startsWith("/") ? `${releaseId}${path}` : undefined;
+};

@@ -1,0 +1,126 @@
+import { runInThisContext } from "node:vm";
+import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type Built, buildShop } from "../../support/symbols/shop-bundle.ts";
+import { sourceAndMap } from "../../support/symbols/symbol-file.ts";
+import { uploadSets } from "../../support/symbols/upload.ts";
+
+const platform = aPlatform();
+let tenant: ATenant;
+let api: ApiClient;
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+});
+
+const base = () => `/api/projects/${tenant.projectId}/error_tracking`;
+
+const Shop = z.record(
+  z.string(),
+  z.custom<() => unknown>((value) => typeof value === "function"),
+);
+
+/** Runs the built shop as a page does, and gives what an engine says of the error: `function@line:column` from the outermost in. */
+const thrown = ({ code }: Built, what: string): readonly Place[] => {
+  const filename = "https://shop.test/assets/app.js";
+  runInThisContext(code, { filename });
+  try {
+    Shop.parse(Reflect.get(globalThis, "shop"))[what]?.();
+  } catch (error) {
+    return (error instanceof Error ? (error.stack ?? "") : "")
+      .split("\n")
+      .flatMap((line) => {
+        const match = /^ +at (?:(.*) \()?https:\/\/shop\.test\/assets\/app\.js:(\d+):(\d+)\)?$/.exec(line);
+        return match === null ? [] : [{ function: match[1] ?? "?", lineno: Number(match[2]), colno: Number(match[3]) }];
+      })
+      .reverse();
+  }
+  throw new Error("nothing was thrown");
+};
+
+interface Place {
+  readonly function: string;
+  readonly lineno: number;
+  readonly colno: number;
+}
+
+const anException = (places: readonly Place[], chunk_id: string, more: object = {}) => ({
+  event: "$exception",
+  distinct_id: "ann",
+  properties: {
+    $exception_list: [
+      {
+        type: "Error",
+        value: "boom",
+        stacktrace: {
+          type: "raw",
+          frames: places.map((place) => ({
+            ...{ platform: "web:javascript", filename: "https://shop.test/assets/app.js", in_app: true, chunk_id },
+            ...place,
+          })),
+        },
+      },
+    ],
+    ...more,
+  },
+});
+
+const send = async (...batch: readonly object[]): Promise<void> => {
+  const body = JSON.stringify({ api_key: tenant.projectToken, batch });
+  expect((await fetch(`${platform().baseUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+};
+
+const Frames = z.object({
+  results: z.array(
+    z.looseObject({
+      contents: z.looseObject({ raw_id: z.string(), source: z.string().optional(), resolved_name: z.string().optional() }),
+      resolved: z.boolean(),
+      symbol_set_ref: z.string().nullable(),
+      context: z.looseObject({ line: z.object({ number: z.number(), line: z.string() }) }).nullable(),
+    }),
+  ),
+});
+
+/** The stored frames of a chunk. */
+const storedFrames = async (chunk: string) => {
+  const { results } = Frames.parse((await api.post(`${base()}/stack_frames/batch_get/`, {})).body);
+  return results.filter(({ symbol_set_ref }) => symbol_set_ref === chunk);
+};
+
+const issues = async (): Promise<number> => z.object({ count: z.number() }).parse((await api.get(`${base()}/issues/`)).body).count;
+
+it("a minified stack of any browser comes out as the sources' names and lines, and is one issue", async () => {
+  const chunk = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e11";
+  const built = await buildShop(chunk);
+  await uploadSets(api, tenant.projectId, { [chunk]: sourceAndMap(built) });
+  const chrome = thrown(built, "tooMuch");
+  // Firefox names the owner of a function otherwise; Safari points behind what is called.
+  const firefox = chrome.map((place) => ({ ...place, function: place.function.replace(/^.*\./, "") }));
+  const safari = firefox.map((place) => ({ ...place, colno: place.colno + place.function.length }));
+  await send(...[chrome, firefox, safari].map((places) => anException(places, chunk)));
+  const found = await eventually(
+    async () => {
+      const frames = await storedFrames(chunk);
+      expect(frames.length).toBeGreaterThanOrEqual(chrome.length);
+      return frames;
+    },
+    { budgetMs: 30_000, everyMs: 100 },
+  );
+  const places = new Set(
+    found.map(
+      ({ contents, context }) => `${contents.resolved_name} ${contents.source}:${context?.line.number} ${context?.line.line.trim()}`,
+    ),
+  );
+  expect(places).toEqual(
+    new Set([
+      "tooMuch src/checkout.ts:22 tooMuch: () => handlePay([{ price: 7 }, { price: 8 }]),",
+      'handlePay src/checkout.ts:19 const handlePay = (items: Item[]) => new Checkout(items).pay("4242");',
+      "pay src/checkout.ts:8 return this._charge(total(this.items), card);",
+      '_charge src/checkout.ts:12 if (amount > 10) throw new RangeError("declined");',
+    ]),
+  );
+  expect(await issues()).toBe(1);
+});
