@@ -20,7 +20,12 @@ export interface InProject {
 /** The operations, and the same under the other name of a project's place; ids are the same numbers. */
 export const underBothNames = (routes: readonly Route<World>[]): readonly Route<World>[] => [...routes, ...routes.map(ofEnvironment)];
 
+const otherName = (path: string): string => path.replace("/api/projects/", "/api/environments/");
+
+/** Both names of the place. */
+export const FOLDERS = [BASE, otherName(BASE)];
+
 const ofEnvironment = (route: Route<World>): Route<World> => {
-  const path = route.path.replace("/api/projects/", "/api/environments/");
+  const path = otherName(route.path);
   return Object.freeze({ ...route, path, id: `${route.method} ${path}` });
 };

@@ -10,7 +10,7 @@ import { fingerprintRoutes } from "./issues/fingerprints.ts";
 import { issueActionRoutes } from "./issues/issue-actions.ts";
 import { groupingRoutes } from "./issues/issue-grouping.ts";
 import { issueRoutes } from "./issues/issues.ts";
-import { underBothNames } from "./place.ts";
+import { FOLDERS, underBothNames } from "./place.ts";
 import { releaseRoutes } from "./releases/releases.ts";
 import { assignmentRules } from "./rules/assignment-rules.ts";
 import { groupingRules } from "./rules/grouping-rules.ts";
@@ -50,6 +50,7 @@ const ROUTES = {
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
+  folders: FOLDERS,
   uses: {
     table: "any partition",
     mail: true,

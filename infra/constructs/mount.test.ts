@@ -2,6 +2,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
 import { describe, expect, it } from "vitest";
+import { groups as registered } from "../../functions/index.ts";
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import type { Group } from "../../lib/app/routes.ts";
 import { gatewayPath, mount, mountElse } from "./mount.ts";
@@ -22,7 +23,7 @@ const mounted = (groups: readonly Group[]): Readonly<Record<string, string>> => 
   const api = new apigateway.RestApi(stack, "api");
   for (const [at, each] of groups.entries()) {
     const integration = new apigateway.HttpIntegration(`https://${each.name}.test`);
-    mount(api, each, integration);
+    mount(api, each, groups, integration);
     if (at === 0) mountElse(api, groups, integration);
   }
   const template = Template.fromStack(stack);
@@ -63,6 +64,29 @@ describe("what no group declares", () => {
   it("is nothing where a group takes every path", () => {
     expect(mounted([group("api", ["/api/schema/"]), group("all", ["/{proxy+}"])])).toMatchObject({ "/{proxy+}": "all", "/": "api" });
   });
+});
+
+it("a group whose folders hold all its paths is known to the gateway by them, and by what is on the way to others", () => {
+  const issues = {
+    ...group("issues", ["/api/{project}/issues/", "/api/{project}/issues/{id}/", "/api/{project}/issues/rules/"]),
+    folders: ["/api/{project}/issues"],
+  };
+  expect(mounted([group("api", ["/api/{project}/", "/api/{project}/issues/rules/try/"]), issues])).toEqual({
+    "/": "api",
+    "/{proxy+}": "api",
+    "/api/{p1}": "api",
+    "/api/{p1}/issues": "issues",
+    "/api/{p1}/issues/rules": "issues",
+    "/api/{p1}/issues/rules/try": "api",
+    "/api/{p1}/issues/{proxy+}": "issues",
+  });
+});
+
+it("all paths of a group with folders lie in these", () => {
+  const outside = registered.flatMap(({ folders, paths }) =>
+    folders === undefined ? [] : paths.filter((path) => !folders.some((each) => path.startsWith(`${each}/`))),
+  );
+  expect(outside).toEqual([]);
 });
 
 describe("the gateway's path", () => {

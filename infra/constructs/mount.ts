@@ -2,8 +2,22 @@ import type * as apigateway from "aws-cdk-lib/aws-apigateway";
 import type { Group } from "../../lib/app/routes.ts";
 
 /** Mounts each declared path once, for every method: the group's own router picks the method, so that refusals are ours. */
-export const mount = (api: apigateway.RestApi, group: Group, integration: apigateway.Integration): void => {
-  for (const path of new Set(group.paths.map(gatewayPath))) api.root.resourceForPath(path).addMethod("ANY", integration);
+export const mount = (api: apigateway.RestApi, group: Group, groups: readonly Group[], integration: apigateway.Integration): void => {
+  for (const path of gatewayPaths(group, groups)) api.root.resourceForPath(path).addMethod("ANY", integration);
+};
+
+type Paths = Pick<Group, "paths" | "folders">;
+
+/**
+ * The gateway's resources for one of the groups: its declared paths, or the tails of its folders. A path on the way to one of another
+ * group's is a resource in any case, so it is mounted as well: the tail might not take it.
+ */
+export const gatewayPaths = (group: Paths, groups: readonly Paths[]): ReadonlySet<string> => {
+  const declared = group.paths.map(gatewayPath);
+  if (group.folders === undefined) return new Set(declared);
+  const others = groups.flatMap((other) => (other === group ? [] : other.paths.map(gatewayPath)));
+  const onTheWay = declared.filter((path) => others.some((other) => other.startsWith(`${path}/`)));
+  return new Set([...group.folders.map((folder) => gatewayPath(`${folder}/${REST}`)), ...onTheWay]);
 };
 
 /**
@@ -11,7 +25,7 @@ export const mount = (api: apigateway.RestApi, group: Group, integration: apigat
  * as a signature of its own, and answers 403 to whoever sends a key.
  */
 export const mountElse = (api: apigateway.RestApi, groups: readonly Group[], integration: apigateway.Integration): void => {
-  const declared = new Set(groups.flatMap(({ paths }) => paths.map(gatewayPath)));
+  const declared = new Set(groups.flatMap((group) => [...gatewayPaths(group, groups)]));
   for (const path of ["", REST]) if (!declared.has(path)) api.root.resourceForPath(path).addMethod("ANY", integration);
 };
 

@@ -52,7 +52,7 @@ export class ApiStack extends Stack {
       const make = group.uses.engine ? queryFunction : platformFunction;
       const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
       const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
-      mount(host.api, group, integration);
+      mount(host.api, group, served, integration);
       if (group.name === ELSE) mountElse(host.api, served, integration);
     }
     clickhouseAlarm(this, notices);

@@ -92,7 +92,7 @@ const mountOn = (api: apigateway.RestApi, group: Group, integration: apigateway.
   if (group.name === capture.name) {
     api.root.addMethod("ANY", integration);
     api.root.addResource("{proxy+}").addMethod("ANY", integration);
-  } else mount(api, group, integration);
+  } else mount(api, group, [group], integration);
 };
 
 /**

@@ -19,6 +19,11 @@ export interface DeclaredGroup {
   readonly gateway: Gateway;
   /** Every path it answers, with holes; `{proxy+}` at the end stands for all that lies below. */
   readonly paths: readonly string[];
+  /**
+   * Folders that hold all of its paths, where that is so: the gateway then hands on whatever lies below them that is no other group's. A
+   * stack holds 500 resources, and each path takes two.
+   */
+  readonly folders?: readonly string[];
   /** Empty for a group that reads its requests itself. */
   readonly routes: readonly DeclaredRoute[];
   /** Operations that no route declares, for the API's description. */
@@ -32,7 +37,7 @@ export interface RequestGroup<W> extends DeclaredGroup, RequestServer<W> {
 
 /** A group of declared operations. */
 export const requestGroup = <W extends Serving>(
-  spec: Pick<DeclaredGroup, "name" | "gateway"> & { readonly routes: readonly Route<W>[] },
+  spec: Pick<DeclaredGroup, "name" | "gateway" | "folders"> & { readonly routes: readonly Route<W>[] },
 ): RequestGroup<W> => {
   const ids = spec.routes.map((route) => route.id.replace(/\{[^}]+\}/g, "{}"));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);

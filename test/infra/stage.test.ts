@@ -6,7 +6,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumers, groups, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
-import { gatewayPath } from "../../infra/constructs/mount.ts";
+import { gatewayPaths } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
@@ -359,9 +359,8 @@ describe("hosts", () => {
         method: properties.HttpMethod,
         to: JSON.stringify(properties.Integration.Uri),
       }));
-    const declared = groups
-      .filter(({ gateway }) => gateway === "management")
-      .flatMap((group) => [...new Set(group.paths.map(gatewayPath))].map((path) => ({ path, group: group.name })));
+    const served = groups.filter(({ gateway }) => gateway === "management");
+    const declared = served.flatMap((group) => [...gatewayPaths(group, served)].map((path) => ({ path, group: group.name })));
     // What is declared nowhere reaches a function, too, or the gateway would read a key in the header as a signature of its own.
     const others = ["", "{proxy+}"].filter((path) => !declared.some((each) => each.path === path)).map((path) => ({ path, group: "docs" }));
     expect(mounted.map(({ path }) => path).sort()).toEqual([...declared, ...others].map(({ path }) => path).sort());
@@ -628,7 +627,9 @@ describe("rights", () => {
       listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
     );
     expect(
-      wild.filter(({ resource }) => !/"\/(messages|fresh|events|iceberg|state|results|waiting|tables|usage|exports)\/\*"/.test(resource)),
+      wild.filter(
+        ({ resource }) => !/"\/(messages|fresh|symbols|events|iceberg|state|results|waiting|tables|usage|exports)\/\*"/.test(resource),
+      ),
     ).toEqual([]);
   });
   it("let workers and runs write nothing of the table but what is theirs", () => {
