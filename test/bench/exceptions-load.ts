@@ -1,3 +1,6 @@
+import { transform } from "esbuild";
+import type { Built } from "../support/symbols/shop-bundle.ts";
+
 /** Grouping rules that a project has, all of which are asked and none of which matches. */
 export const RULES = 200;
 
@@ -26,8 +29,31 @@ export const aRule = (project: number, order_key: number, id: string) => {
   };
 };
 
-/** An exception of some 20 KB, or a plain event of the same bytes; there are forty kinds of them. */
-export const anException = (event: string, number: number, now: number) => ({
+/** A chunk of built code with a function for each frame of each kind. */
+export interface BuiltHandlers extends Built {
+  readonly chunkId: string;
+  /** Columns at which the functions throw, from 1, and what they are called there. */
+  readonly places: readonly { readonly colno: number; readonly function: string }[];
+}
+
+/** The handlers' sources, minified into one line of some 100 KB. */
+export const buildHandlers = async (chunkId: string): Promise<BuiltHandlers> => {
+  const names = Array.from({ length: KINDS * FRAMES }, (_, at) => `handleRequestNumber${at}`);
+  const source = names.map(
+    (name) => `const ${name} = (request) => {\n  if (request.failed) throw new Error(request.url);\n  return request;\n};\n`,
+  );
+  const { code, map } = await transform(`${source.join("")}globalThis.handlers = [${names.join()}];`, {
+    ...{ minify: true, sourcemap: "external", sourcefile: "src/handlers.js", format: "iife" },
+  });
+  const places = [...code.matchAll(/([\w$]+)=\w=>\{if\(\w\.failed\)/g)].map(({ index, 0: text, 1: name = "" }) => ({
+    colno: index + text.length + 1,
+    function: name,
+  }));
+  return { code, map, chunkId, places };
+};
+
+/** An exception of some 20 KB, or a plain event of the same bytes; there are forty kinds of them. `built`: of that code. */
+export const anException = (event: string, number: number, now: number, built?: BuiltHandlers) => ({
   event,
   distinct_id: `person-${number % 500}`,
   timestamp: new Date(now - (number % 1_000) * (DAY_MS / 1_000)).toISOString(),
@@ -38,7 +64,7 @@ export const anException = (event: string, number: number, now: number) => ({
         type: `Error${number % KINDS}`,
         value: `request ${number} failed`,
         mechanism: { handled: false, type: "generic" },
-        stacktrace: { type: "raw", frames: Array.from({ length: FRAMES }, (_, index) => aFrame(number % KINDS, index)) },
+        stacktrace: { type: "raw", frames: Array.from({ length: FRAMES }, (_, index) => aFrame(number % KINDS, index, built)) },
       },
     ],
   },
@@ -46,7 +72,7 @@ export const anException = (event: string, number: number, now: number) => ({
 
 const line = (name: string): string => `    const ${name} = await load(${name}, { retries: 3, timeout: 1000 });`;
 
-const aFrame = (kind: number, index: number) => ({
+const aFrame = (kind: number, index: number, built?: BuiltHandlers) => ({
   platform: "node:javascript",
   filename: `/srv/app/src/module-${kind}/part-${index}.ts`,
   function: `handle${index}`,
@@ -57,4 +83,5 @@ const aFrame = (kind: number, index: number) => ({
   pre_context: ["a", "b", "c", "d", "e"].map(line),
   context_line: line("here"),
   post_context: ["f", "g", "h"].map(line),
+  ...(built !== undefined && { ...built.places[kind * FRAMES + index], lineno: 1, chunk_id: built.chunkId }),
 });

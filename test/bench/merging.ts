@@ -8,6 +8,7 @@ import type { Table } from "../../lib/ports/table.ts";
 import { pages } from "../../lib/table/store.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { keptLog } from "../support/kept-log.ts";
+import { memoryObjects } from "../support/memory-objects.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
 import { type Figure, median, type Part } from "./figures.ts";
 import { slowTable } from "./slow-table.ts";
@@ -57,7 +58,7 @@ const oneRound = async (): Promise<Round> => {
     else calls.reads += batchesOf(call, items);
     return after(call === "transact" ? TRANSACTION_MS : READ_MS * Math.ceil(batchesOf(call, items) / PARALLEL_BATCHES));
   });
-  const parts = { table, clock, ids: systemIds(clock), log: keptLog(), queues: { send: async () => [] } };
+  const parts = { table, objects: memoryObjects(), clock, ids: systemIds(clock), log: keptLog(), queues: { send: async () => [] } };
   await makeIssues({ ...parts, table: stored });
   const [target, ...sources] = await allOf(stored);
   if (target === undefined) throw new Error("no issue was made");

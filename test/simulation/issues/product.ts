@@ -17,7 +17,7 @@ import { PROJECT } from "./stored.ts";
 /** What the simulation asks of the product, as its routes and jobs do. The judge knows nothing of this file. */
 
 /** The parts of a world that error tracking works with. */
-export type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
+export type Parts = Pick<Ports, "table" | "objects" | "clock" | "ids" | "queues" | "log">;
 
 const USER = 1;
 

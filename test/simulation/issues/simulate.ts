@@ -1,4 +1,5 @@
 import type { Delivery } from "../../../lib/ports/queues.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
 import { memoryQueues } from "../ports/queues.ts";
 import { memoryTable } from "../ports/table.ts";
 import { type Random, randomOf } from "../random.ts";
@@ -77,6 +78,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
     return {
       ...{ table, queues, clock },
       ids: newIds(random, clock.now),
+      objects: memoryObjects(),
       log: { line: (_, event, fields) => scheduler.note(`${event} ${JSON.stringify(fields)}`) },
     };
   };
@@ -322,6 +324,7 @@ const automaticFingerprints = (): Promise<readonly string[]> => {
       queues: { send: async () => [] },
       clock,
       ids: newIds(random, clock.now),
+      objects: memoryObjects(),
       log: { line: () => undefined },
     };
     const rows = kinds.map((kind) => ({
