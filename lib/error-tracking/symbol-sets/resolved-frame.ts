@@ -1,4 +1,5 @@
 import { compactFrame, type Frame } from "../frames/resolved-frame.ts";
+import { ownName } from "./function-name.ts";
 import type { OpenedSet, ResolvedPlace } from "./opened-sets.ts";
 
 /** A frame of built code as its sources have it; without the place, one that says why there is none. */
@@ -27,4 +28,8 @@ export const frameOfSources = (frame: Frame, { failure }: OpenedSet, place: Reso
 const SHORT = 3;
 
 /** The name in the built code, where it may well be that of the sources. */
-const unchangedName = (name: string): string | undefined => (name.length < SHORT ? undefined : name);
+const unchangedName = (said: string): string | undefined => {
+  const name = ownName(said);
+  if (name === undefined) return "<anonymous>";
+  return name.length < SHORT ? undefined : name;
+};

@@ -166,5 +166,4 @@ const lineStarts = (code: string): readonly number[] => {
 const lineOf = (starts: readonly number[], at: number): number => starts.findLastIndex((start) => start <= at);
 
 /** A source's path as its project has it: without the schemes of bundlers and the way up out of their folders. */
-const readablePath = (source: string): string =>
-  source.replace(/^webpack(?:-internal)?:\/\/\/?(?:[^/]*\/(?=\.\/))?/, "").replace(/^(?:\.{1,2}\/)+/, "");
+const readablePath = (source: string): string => source.replace(/^webpack(?:-internal)?:\/\/[^/]*\//, "").replace(/^(?:\.{1,2}\/)+/, "");

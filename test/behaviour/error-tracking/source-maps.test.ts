@@ -47,7 +47,7 @@ interface Place {
   readonly colno: number;
 }
 
-const anException = (places: readonly Place[], chunk_id: string, more: object = {}) => ({
+const anException = (places: readonly Place[], chunk_id: string, filename = "https://shop.test/assets/app.js") => ({
   event: "$exception",
   distinct_id: "ann",
   properties: {
@@ -58,13 +58,12 @@ const anException = (places: readonly Place[], chunk_id: string, more: object = 
         stacktrace: {
           type: "raw",
           frames: places.map((place) => ({
-            ...{ platform: "web:javascript", filename: "https://shop.test/assets/app.js", in_app: true, chunk_id },
+            ...{ platform: "web:javascript", filename, in_app: true, chunk_id },
             ...place,
           })),
         },
       },
     ],
-    ...more,
   },
 });
 
@@ -123,4 +122,40 @@ it("a minified stack of any browser comes out as the sources' names and lines, a
     ]),
   );
   expect(await issues()).toBe(1);
+});
+
+it("a map that comes late resolves the frames that are stored, and those of libraries are not the program's own", async () => {
+  const chunk = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e12";
+  const built = await buildShop(chunk);
+  const places = thrown(built, "retried");
+  await send(anException(places, chunk, "https://shop.test/assets/late.js"));
+  const waiting = await eventually(
+    async () => {
+      const { results } = Frames.parse((await api.post(`${base()}/stack_frames/batch_get/`, {})).body);
+      const found = results.filter(({ contents }) => contents.source === "/assets/late.js");
+      expect(found).toHaveLength(places.length);
+      return found;
+    },
+    { budgetMs: 30_000, everyMs: 100 },
+  );
+  expect(waiting.every(({ symbol_set_ref, contents }) => symbol_set_ref === null && contents.resolve_failure !== undefined)).toBe(true);
+  await uploadSets(api, tenant.projectId, { [chunk]: sourceAndMap(built) });
+  const resolved = await eventually(
+    async () => {
+      const found = await storedFrames(chunk);
+      expect(found).toHaveLength(waiting.length);
+      return found;
+    },
+    { budgetMs: 30_000, everyMs: 100 },
+  );
+  expect(new Set(resolved.map(({ contents }) => `${contents.resolved_name} ${contents.source} ${contents.in_app}`))).toEqual(
+    new Set([
+      "retried src/checkout.ts true",
+      "retry node_modules/retry/index.js false",
+      "handlePay src/checkout.ts true",
+      "pay src/checkout.ts true",
+      "_charge src/checkout.ts true",
+      "<anonymous> src/checkout.ts true",
+    ]),
+  );
 });
