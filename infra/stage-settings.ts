@@ -26,6 +26,7 @@ export const STAGE_SETTINGS = {
   billingPortalUrl: "where customers see and pay their invoices",
   billingServiceUrl: "the address of an upstream billing service",
   billingLicenseParameter: "the parameter with the license for it",
+  symbolSetsMb: "megabytes of source maps that a project may keep",
   webhookHosts: "the hosts that customers may have events of their billing and alerts sent to",
   clickhouseUrl: "the address of a ClickHouse for queries that are too large for the platform's own engine",
   clickhouseUser: "who the platform is there",

@@ -57,6 +57,6 @@ export const errorTracking = group({
     queues: ["jobs"],
     objects: { read: ["symbols"], write: ["symbols"], remove: ["symbols"] },
   },
-  settings: ["providers", "webhooks"],
+  settings: ["providers", "webhooks", "symbol sets"],
   routes: underBothNames(Object.values(ROUTES).flat()),
 });

@@ -159,4 +159,5 @@ const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly
   spend: spendEnvironment,
   publishing: publishingEnvironment,
   webhooks: webhookEnvironment,
+  "symbol sets": (scope) => settingsEnvironment([["symbolSetsMb", checked(scope, "symbolSetsMb")]]),
 };

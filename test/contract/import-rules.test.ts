@@ -84,6 +84,7 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
   { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/duckdb\.ts$|^test\// },
+  { name: /^@jridgewell\//, only: /^lib\/error-tracking\/symbol-sets\/source-map\.ts$|^test\// },
   { name: /^avsc$/, only: /^lib\/iceberg\/avro\/container\.ts$|^test\// },
   { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe(-reports)?\.ts$/ },
   { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
