@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
-import { organizationKey, personalKey } from "../../lib/auth/access.ts";
+import { organizationKey, personalKey, unrestrictedKey } from "../../lib/auth/access.ts";
 import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -39,9 +39,10 @@ const create = route({
   method: "POST",
   path: PATH,
   summary: "Create an organization",
-  description: "You become its owner, and it begins with one project.",
+  description:
+    "You become its owner, and it begins with one project. A key that is restricted to an organization or to projects makes none.",
   tags: TAGS,
-  access: personalKey("organization:write"),
+  access: unrestrictedKey("organization:write"),
   body: OrganizationBody,
   examples: { body: { name: "Acme" } },
   reply: json(201, OrganizationForm),

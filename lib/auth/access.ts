@@ -127,6 +127,18 @@ export const personalKey = (...scopes: readonly Scope[]): Access<Ports, Personal
   });
 };
 
+const NO_SCOPED_ORGANIZATIONS = "API keys with scoped organizations reach these and no other.";
+
+/** A personal key with all of the scopes that is restricted to no organization and no project: for what belongs to none that there is. */
+export const unrestrictedKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> =>
+  keyed({ level: "user", scopes, secretKeys: false }, async (caller) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    if (caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
+    if (caller.key.scoped_organizations.length > 0) throw permissionDenied(NO_SCOPED_ORGANIZATIONS);
+    checkScopes(caller.key.scopes, scopes);
+    return { grant: { caller } };
+  });
+
 type KeyAdmission<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: RequestCount };
 
 /** Begins to count the request. */

@@ -126,6 +126,28 @@ describe("POST /organizations/", () => {
     expect((await house.as.admin.get(`/api/organizations/${id}/`)).status).toBe(404);
   });
 
+  it("403: is not for a key that is restricted to an organization or to projects", async () => {
+    const keys = [
+      { label: "placed", scopes: ["*"], scoped_organizations: ["bound"] },
+      { label: "project", scopes: ["*"], scoped_teams: ["web"] },
+      { label: "read", scopes: ["organization:read"] },
+    ];
+    const tree = await applyDocument(platform().world, {
+      organizations: [
+        {
+          key: "bound",
+          name: "Bound",
+          members: [{ email: "bound@bound.test", level: "owner", personal_api_keys: keys }],
+          projects: [{ key: "web", name: "Web" }],
+        },
+      ],
+    });
+    for (const { value } of tree.organizations[0]?.members[0]?.personal_api_keys ?? []) {
+      const answer = await apiClient(platform().baseUrl, value ?? "").post("/api/organizations/", { name: "Another" });
+      expect(answer).toMatchObject({ status: 403, body: { type: "authentication_error", code: "permission_denied", attr: null } });
+    }
+  });
+
   it("gives two organizations of one name slugs of their own", async () => {
     const make = () => house.as.member.post("/api/organizations/", { name: "Twin" });
     const made = await Promise.all([make(), make()]);
