@@ -3,6 +3,7 @@ import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
 import type { Assignee } from "../../lib/error-tracking/issues.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
+import { Roles } from "../../lib/organizations/roles.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get } from "../../lib/table/store.ts";
 
@@ -33,9 +34,14 @@ export const AssigneeField = z
       : refuse("invalid_input", "A valid integer is required.");
   });
 
-/** Throws 400 for a user who is no member of the organization. Roles are kept elsewhere, so any UUID may be one. */
+/** Throws 400 for a user who is no member of the organization, and for a role that it does not have. */
 export const checkAssignee = async (table: Table, organization: string, assignee: Assignee | null): Promise<void> => {
-  if (assignee?.type !== "user") return;
+  if (assignee === null) return;
+  if (assignee.type === "role") {
+    const role = await get(table, Roles, { organization_id: organization, id: assignee.id }, { consistent: true });
+    if (role === undefined) throw invalid("assignee__id", "No role of the organization has this id.");
+    return;
+  }
   const known = assignee.id > 0 && (await get(table, Memberships, { organization_id: organization, user_id: assignee.id }));
   if (!known) throw invalid("assignee__id", "No member of the organization has this id.");
 };

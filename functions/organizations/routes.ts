@@ -12,6 +12,7 @@ import { RemovedMembers, removeBlockedAndEnforce } from "./enforcement.ts";
 import { listMembers, MemberForm } from "./members.ts";
 import { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./organizations.ts";
 import { AiAccessRequested, requestAiAccess } from "./request-ai-access.ts";
+import { listRoles } from "./roles.ts";
 import { allShown, shown } from "./shown.ts";
 import { OrganizationForm } from "./wire.ts";
 
@@ -175,5 +176,18 @@ export const organizations = group({
   name: "organizations",
   gateway: "management",
   uses: { table: "any partition", mail: true },
-  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, membersList, listOauthApplications, ...domainRoutes],
+  routes: [
+    list,
+    create,
+    retrieve,
+    replace,
+    patch,
+    destroy,
+    removeBlocked,
+    requestAi,
+    membersList,
+    listRoles,
+    listOauthApplications,
+    ...domainRoutes,
+  ],
 });

@@ -48,6 +48,7 @@ PATCH /api/organizations/{organization}/
 POST /api/organizations/{organization}/remove_blocked_members_and_enforce_verified_domains/
 POST /api/organizations/{organization}/request_ai_access/
 GET /api/organizations/{organization}/oauth_applications/
+GET /api/organizations/{organization}/roles/
 GET /api/organizations/{organization}/members/
 GET /api/personal_api_keys/@current/
 GET {endpoints}/

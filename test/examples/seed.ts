@@ -56,6 +56,7 @@ const DOCUMENT = {
           quota: { events: { limited_until: "2020-01-01T00:00:00Z" } },
         },
       ],
+      roles: [{ key: "checkout", name: "Checkout", members: [OWNER] }],
       oauth_applications: [{ key: "cli", name: "Command line", redirect_uris: ["https://cli.example/callback"], is_verified: true }],
     },
   ],

@@ -51,6 +51,7 @@ const WHOLE = {
           quota: { events: { limited_until: "2027-01-01T00:00:00Z" } },
         },
       ],
+      roles: [{ key: "checkout", name: "Checkout", members: ["ana@acme.test"] }],
       oauth_applications: [{ key: "cli", name: "CLI", redirect_uris: ["https://cli.test/cb"], is_verified: true }],
       access: [{ project: "web", member: "bob@acme.test", visible: true, export: "editor" }],
     },

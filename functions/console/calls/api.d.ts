@@ -414,6 +414,9 @@ export interface paths {
   "/api/organizations/{organization_id}/members": {
     get: operations["listOrganizationMembers"];
   };
+  "/api/organizations/{organization_id}/roles": {
+    get: operations["listOrganizationRoles"];
+  };
   "/api/organizations/{organization_id}/oauth_applications": {
     get: operations["listOauthApplications"];
   };
@@ -2247,6 +2250,12 @@ export interface components {
       /** @constant */
       enforce_verified_domains: true;
     };
+    OrganizationRole: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      members: number[];
+    };
     OrganizationWrite: {
       name: string;
       logo_media_id?: string | null;
@@ -2388,6 +2397,12 @@ export interface components {
       next: string | null;
       previous: string | null;
       results: components["schemas"]["OrganizationOAuthApplication"][];
+    };
+    PaginatedOrganizationRoleList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["OrganizationRole"][];
     };
     PaginatedPropertyDefinitionList: {
       count: number;
@@ -8434,6 +8449,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["PaginatedOrganizationMemberList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listOrganizationRoles: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      path: {
+        organization_id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedOrganizationRoleList"];
         };
       };
       400: components["responses"]["BadRequest"];

@@ -53,6 +53,11 @@ export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
     is_not_active_reason: "Why it is deactivated, in a sentence; null while it is active.",
     is_pending_deletion: "Whether the organization is being deleted.",
   },
+  OrganizationRole: {
+    id: "Id of the role, a UUID: issues and rules name it as their assignee.",
+    name: "Name of the role for people.",
+    members: "Numbers of the users who have the role.",
+  },
   OrganizationWrite: SETTINGS,
   PatchedOrganization: SETTINGS,
   ProjectSummary: {

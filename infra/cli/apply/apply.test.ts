@@ -4,6 +4,7 @@ import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../../lib/keys/project-tokens.ts";
 import { lakePk } from "../../../lib/lake/paths.ts";
+import { Roles } from "../../../lib/organizations/roles.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";
@@ -138,6 +139,27 @@ test("what changed in the document changes in the table", async () => {
   expect(organization).toMatchObject({ desktop_access: "on", name: "Acme", owner_only_billing: false });
 });
 
+test("a role keeps its id and has the members that were stated last; an id that it has elsewhere is taken over", async () => {
+  const world = parts();
+  const roles = async (...entries: readonly object[]) => {
+    const tree = await applyDocument(world, { organizations: [{ key: "acme", roles: entries }] });
+    const organization_id = first(tree.organizations).id;
+    const stored = await Promise.all(
+      first(tree.organizations).roles.map(({ id }) => store.get(world.table, Roles, { organization_id, id })),
+    );
+    return stored.map((role) => role && { id: role.id, name: role.name, members: role.members });
+  };
+  await applyDocument(world, wholeDocument());
+  const [made] = await roles({ key: "checkout" });
+  expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Checkout", members: [1] });
+  const changed = { key: "checkout", name: "Payments", members: ["bob@acme.test", "ana@acme.test"] };
+  expect(await roles(changed)).toEqual([{ id: made?.id, name: "Payments", members: [2, 1] }]);
+  const id = "0190D0AA-0000-7000-8000-00000000000F";
+  expect(await roles({ key: "ops", name: "Operations", id })).toEqual([{ id: id.toLowerCase(), name: "Operations", members: [] }]);
+  await expect(roles({ key: "ops", id: made?.id })).rejects.toThrow(/^organizations\[0\]\.roles\[0\]\.id: this role has the id/);
+  await expect(roles({ key: "third", name: "Third", id })).rejects.toThrow(/^organizations\[0\]\.roles\[0\]\.id: the role "Operations"/);
+});
+
 test("limits drop no data of an organization that says so, and do again once it says otherwise", async () => {
   const world = parts();
   const dropsNothing = async (never_drop_data: boolean) => {
@@ -254,6 +276,21 @@ test.each([
   ["organizations[0].name", "organizations.0.name", undefined],
   ["organizations[0].key", "organizations.0.key", undefined],
   ["organizations[0].colour", "organizations.0.colour", "red"],
+  ["organizations[0].roles[0].name", "organizations.0.roles.0.name", undefined],
+  ["organizations[0].roles[0].id", "organizations.0.roles.0.id", "boss"],
+  ["organizations[0].roles[0].members[0]", "organizations.0.roles.0.members", ["who@acme.test"]],
+  ["organizations[0].roles[0].members[1]", "organizations.0.roles.0.members", ["ana@acme.test", "ANA@acme.test"]],
+  ["organizations[0].roles[1].key", "organizations.0.roles.1", { key: "checkout", name: "Another" }],
+  [
+    "organizations[0].oauth_applications[0].redirect_uris[0]",
+    "organizations.0.oauth_applications.0.redirect_uris",
+    ["javascript:alert(1)"],
+  ],
+  [
+    "organizations[0].oauth_applications[0].redirect_uris[1]",
+    "organizations.0.oauth_applications.0.redirect_uris",
+    ["https://cli.test/cb", "https://*.cli.test/cb"],
+  ],
   ["organizations[0].access[0].member", "organizations.0.access.0.member", "who@acme.test"],
   ["organizations[0].domains[0].domain", "organizations.0.domains.0.domain", "nodots"],
   ["organizations[1].key", "organizations.1", { key: "acme" }],

@@ -3,7 +3,7 @@ import type { Organization } from "../../../lib/organizations/organizations.ts";
 import type { User } from "../../../lib/organizations/users.ts";
 import { ensureAccount } from "./accounts.ts";
 import { checkAgainst } from "./check.ts";
-import { type Document, type MemberEntry, type OrganizationEntry, type ProjectEntry, parseDocument } from "./document.ts";
+import { type Document, type MemberEntry, type OrganizationEntry, type ProjectEntry, parseDocument, type RoleEntry } from "./document.ts";
 import { refuseDuplicates } from "./duplicates.ts";
 import { handleKey } from "./handles.ts";
 import { type AppliedKey, ensurePersonalKey, ensureSecretKey } from "./keys.ts";
@@ -21,6 +21,7 @@ import {
   ensureQuota,
   ensureRelationships,
 } from "./projects.ts";
+import { ensureRole } from "./roles.ts";
 
 /** The document with the ids of everything in it, the values of the keys that this call made, and the version that it made of the price list. */
 export interface AppliedTree extends Omit<Document, "organizations"> {
@@ -28,9 +29,10 @@ export interface AppliedTree extends Omit<Document, "organizations"> {
   readonly price_list?: Pick<PlannedPriceList["version"], "number" | "effective_from">;
 }
 
-export interface AppliedOrganization extends Omit<OrganizationEntry, "members" | "projects" | "oauth_applications"> {
+export interface AppliedOrganization extends Omit<OrganizationEntry, "members" | "roles" | "projects" | "oauth_applications"> {
   readonly id: string;
   readonly members: readonly AppliedMember[];
+  readonly roles: readonly (RoleEntry & { readonly id: string })[];
   readonly projects: readonly AppliedProject[];
   readonly oauth_applications: readonly (NonNullable<OrganizationEntry["oauth_applications"]>[number] & {
     readonly id: string;
@@ -105,6 +107,7 @@ const applyOrganization = async (parts: Parts, entry: OrganizationEntry, organiz
     await ensureMembership(parts, id, user.id, member);
     return user;
   });
+  const roles = await oneByOne(entry.roles ?? [], async (role) => ({ ...role, id: await ensureRole(parts, entry.key, id, role) }));
   const projects = await oneByOne(entry.projects ?? [], (project) => ensureProject(parts, entry.key, id, project));
   const appliedProjects = await oneByOne(entry.projects ?? [], (project, at) => applyProject(parts, entry, project, found(projects[at])));
   const members = await oneByOne(entry.members ?? [], (member, at) => applyMember(parts, entry, member, found(users[at])));
@@ -117,7 +120,7 @@ const applyOrganization = async (parts: Parts, entry: OrganizationEntry, organiz
     const user = found(await findUser(parts.table, grant.member)).id;
     await ensureAccess(parts, { organization: id, project, user }, grant);
   }
-  return { ...entry, id, members, projects: appliedProjects, oauth_applications: applications };
+  return { ...entry, id, members, roles, projects: appliedProjects, oauth_applications: applications };
 };
 
 const applyMember = async (parts: Parts, organization: OrganizationEntry, entry: MemberEntry, user: User): Promise<AppliedMember> => {

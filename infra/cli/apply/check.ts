@@ -7,10 +7,11 @@ import {
 } from "../../../lib/customers/account-definitions.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
+import { Roles } from "../../../lib/organizations/roles.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";
-import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry } from "./document.ts";
+import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry, RoleEntry } from "./document.ts";
 import { type HandleKind, handleKey } from "./handles.ts";
 import { readHolder } from "./once.ts";
 import type { Parts } from "./parts.ts";
@@ -35,7 +36,7 @@ const checkOrganization = async (table: Table, document: Document, entry: Organi
   if (id === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new organization needs a name");
   const stored = id === undefined ? undefined : await store.get(table, Organizations, { id }, { consistent: true });
   if (stored?.state === "removed") throw new DocumentProblem([...path, "key"], "this organization was removed; use another key");
-  const { members = [], projects = [], oauth_applications = [], access = [] } = entry;
+  const { members = [], roles = [], projects = [], oauth_applications = [], access = [] } = entry;
   const holds = holding(table, entry.key);
 
   const hasProject = async (key: string): Promise<boolean> => projects.some((project) => project.key === key) || holds("project", key);
@@ -64,6 +65,7 @@ const checkOrganization = async (table: Table, document: Document, entry: Organi
       }
     }
   }
+  for (const [at, role] of roles.entries()) await checkRole(table, { key: entry.key, id }, role, hasMember, [...path, "roles", at]);
   for (const [at, project] of projects.entries()) {
     await checkProject(table, entry.key, project, hasMember, [...path, "projects", at]);
   }
@@ -84,6 +86,25 @@ const holding =
     (await readHolder(table, handleKey(kind, ...first, ...rest))) !== undefined;
 
 type HasMember = (email: string) => Promise<boolean>;
+
+const checkRole = async (
+  table: Table,
+  organization: { readonly key: string; readonly id: string | undefined },
+  entry: RoleEntry,
+  hasMember: HasMember,
+  path: Path,
+): Promise<void> => {
+  const known = await readHolder(table, handleKey("role", organization.key, entry.key));
+  if (known === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new role needs a name");
+  if (entry.id !== undefined && organization.id !== undefined && entry.id !== known) {
+    if (known !== undefined) throw new DocumentProblem([...path, "id"], `this role has the id ${known}`);
+    const other = await store.get(table, Roles, { organization_id: organization.id, id: entry.id }, { consistent: true });
+    if (other !== undefined) throw new DocumentProblem([...path, "id"], `the role ${JSON.stringify(other.name)} has this id`);
+  }
+  for (const [at, email] of (entry.members ?? []).entries()) {
+    if (!(await hasMember(email))) throw new DocumentProblem([...path, "members", at], `${email} is no member of this organization`);
+  }
+};
 
 const checkProject = async (table: Table, organization: string, entry: ProjectEntry, hasMember: HasMember, path: Path): Promise<void> => {
   const id = await readHolder(table, handleKey("project", organization, entry.key));

@@ -8,6 +8,7 @@ import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/keys/scopes.ts";
 import { EXPORT_LEVELS } from "../../../lib/organizations/access-grants.ts";
 import { DomainName } from "../../../lib/organizations/domains.ts";
 import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/organizations/organizations.ts";
+import { redirectAddressProblem } from "../../../lib/organizations/redirect-address.ts";
 import { INTEGRATION_KINDS } from "../../../lib/projects/integrations.ts";
 import { QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
 import { DocumentProblem } from "./problem.ts";
@@ -97,10 +98,24 @@ export const ProjectEntry = z.strictObject({
   quota: z.partialRecord(z.enum(QUOTA_RESOURCES), QuotaMarker).optional(),
 });
 
+const RedirectAddress = z.string().superRefine((address, context) => {
+  const problem = redirectAddressProblem(address);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+/** Members who do the same work; the list of its members is as it is stated. */
+export const RoleEntry = z.strictObject({
+  key: Handle,
+  name: z.string().min(1).max(200).optional(),
+  /** For a role that has an id elsewhere already. */
+  id: z.guid().toLowerCase().optional(),
+  members: z.array(Email).max(1_000).optional(),
+});
+
 export const OauthApplicationEntry = z.strictObject({
   key: Handle,
   name: z.string().min(1).max(255).optional(),
-  redirect_uris: z.array(z.url()).optional(),
+  redirect_uris: z.array(RedirectAddress).optional(),
   is_verified: z.boolean().optional(),
 });
 
@@ -127,6 +142,7 @@ export const OrganizationEntry = z.strictObject({
     .optional(),
   domains: z.array(z.strictObject({ domain: DomainName, verified: z.boolean().optional() })).optional(),
   members: z.array(MemberEntry).optional(),
+  roles: z.array(RoleEntry).optional(),
   projects: z.array(ProjectEntry).optional(),
   oauth_applications: z.array(OauthApplicationEntry).optional(),
   access: z.array(AccessEntry).optional(),
@@ -169,6 +185,7 @@ export type MemberEntry = z.output<typeof MemberEntry>;
 export type ProjectEntry = z.output<typeof ProjectEntry>;
 export type AccountEntry = z.output<typeof AccountEntry>;
 export type IntegrationEntry = z.output<typeof IntegrationEntry>;
+export type RoleEntry = z.output<typeof RoleEntry>;
 export type OauthApplicationEntry = z.output<typeof OauthApplicationEntry>;
 export type AccessEntry = z.output<typeof AccessEntry>;
 export type CampaignEntry = z.output<typeof CampaignEntry>;

@@ -19,6 +19,7 @@ test("a dry run tells all that a new document makes, and writes nothing", async 
     ["make", "membership", "ana@acme.test", "Acme", ""],
     ["make", "user", "bob@acme.test", "", ""],
     ["make", "membership", "bob@acme.test", "Acme", ""],
+    ["make", "role", "Checkout", "Acme", ""],
     ["make", "project", "Web", "Acme", ""],
     ["make", "project-secret-key", "backend", "Web", ""],
     ["make", "account-relationship-definition", "CSM", "Web", ""],

@@ -7,9 +7,14 @@ export const refuseDuplicates = (document: Document): void => {
   unique(organizations, ["organizations"], "key", (each) => each.key);
   organizations.forEach((organization, at) => {
     const path = ["organizations", at];
-    const { domains = [], members = [], projects = [], oauth_applications = [], access = [] } = organization;
+    const { domains = [], members = [], roles = [], projects = [], oauth_applications = [], access = [] } = organization;
     unique(domains, [...path, "domains"], "domain", (each) => each.domain);
     unique(members, [...path, "members"], "email", (each) => each.email.toLowerCase());
+    unique(roles, [...path, "roles"], "key", (each) => each.key);
+    unique(roles, [...path, "roles"], "id", (each) => each.id ?? `the one of ${each.key}`);
+    roles.forEach((role, place) => {
+      unique(role.members ?? [], [...path, "roles", place, "members"], undefined, (each) => each.toLowerCase());
+    });
     unique(projects, [...path, "projects"], "key", (each) => each.key);
     unique(oauth_applications, [...path, "oauth_applications"], "key", (each) => each.key);
     unique(access, [...path, "access"], "member", (each) => JSON.stringify([each.project, each.member.toLowerCase()]));

@@ -68,6 +68,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET error_tracking/spike_events": "listErrorTrackingSpikeEvents",
   "POST organizations/{}/remove_blocked_members_and_enforce_verified_domains": "removeBlockedMembersAndEnforceVerifiedDomains",
   "POST organizations/{}/request_ai_access": "requestAiAccess",
+  "GET roles": "listOrganizationRoles",
   "GET oauth_applications": "listOauthApplications",
   "GET members": "listOrganizationMembers",
   "GET personal_api_keys/@current": "retrieveCurrentPersonalApiKey",

@@ -5,6 +5,7 @@ import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { aRole } from "../../support/samples/roles.ts";
 
 // One key asks more than a key may in a minute.
 process.env.THROTTLE_SCALE = "100";
@@ -306,6 +307,7 @@ describe("POST issues/{id}/split/", () => {
 describe("PATCH issues/{id}/assign/", () => {
   it("200: assigns to a user or role, or to nobody", async () => {
     const [id] = await issuesOf("assign");
+    const role = await aRole(platform().world, tenant.organizationId);
     for (const [sentAs, kept] of [
       [
         { type: "user", id: tenant.userId },
@@ -317,8 +319,8 @@ describe("PATCH issues/{id}/assign/", () => {
         { type: "user", id: tenant.userId },
       ],
       [
-        { type: "role", id: NOBODY },
-        { type: "role", id: NOBODY },
+        { type: "role", id: role },
+        { type: "role", id: role },
       ],
       [null, null],
     ]) {
@@ -336,6 +338,7 @@ describe("PATCH issues/{id}/assign/", () => {
     [{ assignee: { type: "user", id: 999_999 } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "user", id: -1 } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "role", id: 5 } }, "assignee__id", "invalid_input"],
+    [{ assignee: { type: "role", id: NOBODY } }, "assignee__id", "invalid_input"],
   ])("400: %j", async (body, attr, code) => {
     const [id] = await issuesOf("assign-refused");
     expect(await api.patch(`${base}/issues/${id}/assign/`, body)).toMatchObject({ status: 400, body: problem(attr, code) });

@@ -6,6 +6,7 @@ import { anyRules, GroupingRules, SeverityRules } from "../../../lib/error-track
 import { put, update } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { aRole } from "../../support/samples/roles.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -116,7 +117,7 @@ describe("POST grouping_rules/", () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
-    const role = { type: "role", id: UNKNOWN };
+    const role = { type: "role", id: await aRole(platform().world, tenant.organizationId) };
     expect(await made("grouping_rules", { assignee: role })).toMatchObject({ assignee: role, description: null });
     expect(await made("grouping_rules", { assignee: null, description: null })).toMatchObject({ assignee: null });
   });
@@ -132,14 +133,18 @@ describe("POST grouping_rules/", () => {
     [{ type: "user", id: 999_999 }, "assignee__id", "invalid_input"],
     [{ type: "role", id: 5 }, "assignee__id", "invalid_input"],
     [{ type: "role", id: "boss" }, "assignee__id", "invalid_input"],
+    [{ type: "role", id: UNKNOWN }, "assignee__id", "invalid_input"],
   ])("400: nobody is %j", async (assignee, attr, code) => {
     const answer = await api.post(at("grouping_rules"), { filters: filters(leaf()), assignee });
     expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", attr, code } });
   });
 
-  it("400: a member of another organization cannot be an assignee", async () => {
-    const answer = await api.post(at("grouping_rules"), { filters: filters(leaf()), assignee: { type: "user", id: elsewhere.userId } });
-    expect(answer).toMatchObject({ status: 400, body: { attr: "assignee__id" } });
+  it("400: neither a member nor a role of another organization can be an assignee", async () => {
+    const role = { type: "role", id: await aRole(platform().world, elsewhere.organizationId) };
+    for (const assignee of [{ type: "user", id: elsewhere.userId }, role]) {
+      const answer = await api.post(at("grouping_rules"), { filters: filters(leaf()), assignee });
+      expect(answer).toMatchObject({ status: 400, body: { attr: "assignee__id" } });
+    }
   });
 
   it("400: filters without any condition", async () => {
@@ -172,6 +177,7 @@ describe("assignment_rules/", () => {
     [{ assignee: null }, "assignee", "null"],
     [{ assignee: { type: "user", id: 999_999 } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "role", id: "boss" } }, "assignee__id", "invalid_input"],
+    [{ assignee: { type: "role", id: UNKNOWN } }, "assignee__id", "invalid_input"],
   ])("400: %j", async (body, attr, code) => {
     expect(await api.post(at("assignment_rules"), { filters: filters(leaf()), ...body })).toMatchObject({
       status: 400,

@@ -7,6 +7,7 @@ export const organizations: Area = async ({ record, call }) => {
   await record("replaceOrganization");
   await record("requestAiAccess");
   await record("listOauthApplications");
+  await record("listOrganizationRoles");
   const path = { id: String((await record("createDomain")).id) };
   await record("listDomains");
   await record("retrieveDomain", { path });
