@@ -1,4 +1,5 @@
-import { FilterError, type FilterGroup, type FilterLeaf, hasLeaf, readFilters } from "./matching/filter-tree.ts";
+import { allLeaves, FilterError, type FilterGroup, type FilterLeaf, readFilters } from "./matching/filter-tree.ts";
+import { answerable, unknowable } from "./matching/known-properties.ts";
 import { type LeafTest, leafTest } from "./matching/operators.ts";
 import type { Subject } from "./matching/subject.ts";
 
@@ -8,7 +9,7 @@ export type Matcher = (subject: Subject) => boolean;
 /** Compiles a property group as a client wrote it; dates without an offset are read in `timezone`. Throws `FilterError`. */
 export const compileFilters = (filters: unknown, timezone: string): Matcher => {
   const compiled = (node: FilterGroup | FilterLeaf): LeafTest => {
-    if (!("values" in node)) return leafTest(node, timezone);
+    if (!("values" in node)) return answerable(node, leafTest(node, timezone));
     const tests = node.values.map(compiled);
     if (tests.length === 0) return () => true;
     return node.type === "AND" ? (subject) => tests.every((test) => test(subject)) : (subject) => tests.some((test) => test(subject));
@@ -21,11 +22,19 @@ export type CheckedFilters =
   | { readonly fault: null; readonly hasCondition: boolean }
   | { readonly fault: { readonly kind: FilterError["kind"]; readonly message: string } };
 
-/** Checks a property group as a client wrote it; dates without an offset are read in `timezone`. */
-export const checkFilters = (filters: unknown, timezone: string): CheckedFilters => {
+/**
+ * Checks a property group as a client wrote it; dates without an offset are read in `timezone`. `knowsIssue`: whether there is an issue
+ * when it is asked.
+ */
+export const checkFilters = (filters: unknown, timezone: string, { knowsIssue = true } = {}): CheckedFilters => {
   try {
     compileFilters(filters, timezone);
-    return { fault: null, hasCondition: hasLeaf(readFilters(filters)) };
+    const leaves = allLeaves(readFilters(filters));
+    for (const leaf of leaves) {
+      const message = unknowable(leaf, knowsIssue);
+      if (message !== null) throw new FilterError("unknowable", message);
+    }
+    return { fault: null, hasCondition: leaves.length > 0 };
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     return { fault: { kind: error.kind, message: error.message } };

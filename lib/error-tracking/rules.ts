@@ -43,6 +43,9 @@ export const AssignmentRules = ruleEntity("assignment", { assignee: Assignee });
 /** The kinds of rules. Whatever has to consider a new one does not compile until it does. */
 export const RULES = { grouping: GroupingRules, severity: SeverityRules, assignment: AssignmentRules };
 export type RuleKind = keyof typeof RULES;
+
+/** Whether there is an issue when rules of a kind are asked. */
+export const KNOWS_ISSUE: Readonly<Record<RuleKind, boolean>> = { grouping: false, severity: true, assignment: true };
 export type StoredRules = { readonly [K in RuleKind]: z.output<(typeof RULES)[K]["schema"]> };
 
 type RuleSchema = z.ZodObject<typeof BEFORE & typeof AFTER>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Route, route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import type { AnyRule, RuleKind, StoredRules } from "../../../lib/error-tracking/rules.ts";
+import { type AnyRule, KNOWS_ISSUE, type RuleKind, type StoredRules } from "../../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { boolean, integer } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
@@ -72,7 +72,8 @@ const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "Er
 
 /** The operations on rules of one kind. */
 export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
-  const { kind, one, most, needsCondition } = of;
+  const { kind, one, most } = of;
+  const wanted = { needsCondition: of.needsCondition, knowsIssue: KNOWS_ISSUE[kind] };
   const name = `ErrorTracking${kind.charAt(0).toUpperCase()}${kind.slice(1)}Rule`;
   const Form = z
     .object({
@@ -121,7 +122,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     examples: { body: { filters: FILTERS_EXAMPLE, ...of.create.example } },
     reply: json(201, Form),
     async handle({ body, grant: { project, organization }, world: { table, clock, ids } }) {
-      const filters = filtersText(body.filters, project.timezone, { needsCondition });
+      const filters = filtersText(body.filters, project.timezone, wanted);
       const own = await of.create.rule(body, { table, organization: organization.id });
       const now = isoMicros(clock.now());
       const dates = { created_at: now, updated_at: now };
@@ -160,7 +161,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       reply: empty(204),
       find,
       async handle({ found, body, grant, world: { table, clock } }) {
-        const written = body.filters && { filters: filtersText(body.filters, grant.project.timezone, { needsCondition }) };
+        const written = body.filters && { filters: filtersText(body.filters, grant.project.timezone, wanted) };
         const own = await of.update.changes(body, { table, organization: grant.organization.id });
         const { enabled } = body;
         const isEnabled = written || enabled || of.update.enabledBy === "any change";

@@ -18,10 +18,13 @@ type Scalar = string | number | boolean;
 /** Null where none was sent. */
 export type FilterValue = Scalar | readonly Scalar[] | null;
 
-/** `shape`: no property group at all; `meaning`: one that asks for what does not exist; `pattern`: a regular expression that is none. */
+/**
+ * `shape`: no property group at all; `meaning`: one with an operator or value that does not exist; `pattern`: a regular expression that
+ * is none; `unknowable`: one that asks what no exception knows.
+ */
 export class FilterError extends Error {
   override readonly name = "FilterError";
-  readonly kind: "shape" | "meaning" | "pattern";
+  readonly kind: "shape" | "meaning" | "pattern" | "unknowable";
   constructor(kind: FilterError["kind"], message: string) {
     super(message);
     this.kind = kind;
@@ -51,8 +54,9 @@ export const readFilters = (filters: unknown): FilterGroup => {
   return group(filters, 0);
 };
 
-/** Whether there is any condition in a group. */
-export const hasLeaf = ({ values }: FilterGroup): boolean => values.some((value) => !("values" in value) || hasLeaf(value));
+/** All conditions of a group, those of the groups in it included. */
+export const allLeaves = ({ values }: FilterGroup): readonly FilterLeaf[] =>
+  values.flatMap((value) => ("values" in value ? allLeaves(value) : value));
 
 const LEAF_KEYS: ReadonlySet<string> = new Set(["key", "type", "operator", "value", "label"]);
 

@@ -13,6 +13,8 @@ export interface MatchedIssue {
 export interface Subject {
   readonly now: number;
   readonly budget: Budget;
+  /** Whether there is an issue to be asked about. */
+  readonly hasIssue: boolean;
   /** The texts of a property: one, or one for each element of a list of exceptions' parts; null where it is missing. */
   texts(type: string, key: string): readonly string[] | null;
   /** The same with an empty text, which otherwise is as good as missing: queries order it before all others. */
@@ -37,6 +39,7 @@ export const subject = (properties: Fields, issue: MatchedIssue | null, now: num
   return {
     now,
     budget: { steps: STEPS },
+    hasIssue: issue !== null,
     texts,
     written,
     folded: remembered((type, key) => texts(type, key)?.map((text) => text.toLowerCase()) ?? null),

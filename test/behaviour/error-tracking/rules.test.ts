@@ -271,6 +271,21 @@ describe.each(KINDS)("filters of %s", (kind) => {
     expect(await post(broken)).toMatchObject({ status: 400, body: { code: "invalid_input", attr: "filters" } });
   });
 
+  it.each(["person", "cohort", "group", "session", "hogql", "error_tracking_issue"])(
+    "400: ask for nothing of a %s that no exception knows",
+    async (type) => {
+      const unknown = { ...leaf(), type, key: "email", operator: "is_not", value: "ana@example.com" };
+      for (const sent of [filters(unknown), filters(leaf(), { type: "OR", values: [leaf(), unknown] })]) {
+        expect(await post(sent)).toMatchObject({ status: 400, body: { type: "validation_error", code: "invalid_input", attr: "filters" } });
+      }
+    },
+  );
+
+  it("ask for the issue where there is one", async () => {
+    const sent = filters({ ...leaf("boom"), type: "error_tracking_issue", key: "issue_description" });
+    expect(await post(sent)).toMatchObject({ status: kind === "grouping_rules" ? 400 : 201 });
+  });
+
   it("201: nest, and may leave out a value where none is asked", async () => {
     const deep = filters(filters({ type: "OR", values: [leaf(), { key: "a", type: "event", operator: "is_set" }] }));
     expect(await made(kind, { filters: deep })).toMatchObject({ filters: deep });

@@ -85,6 +85,10 @@ describe.each(KINDS)("POST %s/try/", (kind) => {
       status: 400,
       body: { detail: "There is no operator `nonsense`." },
     });
+    expect(await api.post(at(kind), filters(leaf("email", "is_not", "ana@example.com", "person")))).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input", attr: "filters" },
+    });
   });
 });
 
@@ -102,6 +106,6 @@ describe("what a rule is asked about", () => {
       leaf("status", "exact", "active", "error_tracking_issue"),
     );
     expect((await api.post(at("severity_rules"), named)).body).toMatchObject({ matched: 1, examples: [{ distinct_id: "person-7" }] });
-    expect((await api.post(at("grouping_rules"), named)).body).toMatchObject({ matched: 0 });
+    expect(await api.post(at("grouping_rules"), named)).toMatchObject({ status: 400, body: { attr: "filters" } });
   });
 });
