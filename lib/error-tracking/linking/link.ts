@@ -95,17 +95,19 @@ const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Can
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
     const { project, id, status, assignee } = issue;
+    const named = assignee === null ? candidate.decisions.assignment({ ...issue, status: "active" }).assignee : undefined;
     const set = {
       status: "active" as const,
       ...(candidate.isLive && { reopened_at: isoMicros(parts.clock.now()) }),
-      ...(assignee === null && candidate.decisions.assignment({ ...issue, status: "active" })),
+      ...(named && { assignee: named }),
     };
     const unchanged = { kind: "equals", attribute: "status", value: status } as const;
-    const note = { project, issue_id: id, user: null, activity: "reopened", detail: { from: status } } as const;
+    const note = { project, issue_id: id, user: null };
     try {
       await transact(parts.table, [
         { kind: "update", key: plainKey(ISSUE_LAYOUT, issue), change: { set, add: { rev: 1 } }, when: unchanged },
-        activityWrite(parts, note),
+        activityWrite(parts, { ...note, activity: "reopened", detail: { from: status } }),
+        ...(named ? [activityWrite(parts, { ...note, activity: "assigned", detail: { from: null, to: named } })] : []),
       ]);
       return { ...issue, ...set };
     } catch (error) {

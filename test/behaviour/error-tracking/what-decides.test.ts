@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { aRole } from "../../support/samples/roles.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 const platform = aPlatform();
@@ -11,7 +12,7 @@ const Counts = z.object({ results: z.array(z.tuple([z.string(), z.int()])) });
 
 /** A project that nothing has come to yet: what is set before the first exception holds for it. */
 const aProject = async () => {
-  const { projectId, projectToken, personalKey, userId } = await aTenant(platform().world);
+  const { projectId, projectToken, personalKey, userId, organizationId } = await aTenant(platform().world);
   const api = apiClient(platform().baseUrl, personalKey);
   const base = `/api/projects/${projectId}/error_tracking`;
   const runs = `/api/projects/${projectId}/endpoints`;
@@ -32,7 +33,7 @@ const aProject = async () => {
     return new Map(Counts.parse(body).results);
   };
   const list = async (path: string) => Listed.parse((await api.get(`${base}/${path}`)).body);
-  return { api, base, send, counts, list, userId };
+  return { api, base, send, counts, list, userId, organizationId };
 };
 
 const error = (type: string) => ({ $exception_list: [{ type, value: "boom" }] });
@@ -86,7 +87,7 @@ describe("a suppressed issue", () => {
 
 describe("rules", () => {
   it("group, assign and rate what comes after them, and their issue outlives them", async () => {
-    const { api, base, send, list, userId } = await aProject();
+    const { api, base, send, list, userId, organizationId } = await aProject();
     const assignee = { type: "user", id: userId };
     const made = await api.post(`${base}/grouping_rules/`, { filters: where("$exception_types", "regex", "^Time(out|d)"), assignee });
     const { id } = z.looseObject({ id: z.string() }).parse(made.body);
@@ -94,11 +95,15 @@ describe("rules", () => {
       const rule = { filters: where("$exception_values", "icontains", "BOO"), severity };
       expect((await api.post(`${base}/severity_rules/`, rule)).status).toBe(201);
     }
+    const role = { type: "role", id: await aRole(platform().world, organizationId) };
+    const assigning = { filters: where("$exception_values", "is_set", null), assignee: role };
+    expect((await api.post(`${base}/assignment_rules/`, assigning)).status).toBe(201);
     await send(error("TimeoutError"), error("TimedOut"), error("Other"));
     const { results } = await list("issues/");
     expect(results).toHaveLength(2);
-    const [ruled] = results.filter((issue) => issue.assignee !== null);
-    expect(ruled).toMatchObject({ name: "TimeoutError", severity: "high", assignee });
+    const ruled = results.find(({ name }) => name === "TimeoutError");
+    expect(ruled).toMatchObject({ severity: "high", assignee });
+    expect(results.find(({ name }) => name === "Other")).toMatchObject({ severity: "high", assignee: role });
     expect((await api.get(`${base}/grouping_rules/${id}/`)).body).toMatchObject({ issue: { id: ruled?.id, name: "TimeoutError" } });
     const resolved = await api.get(`${base}/fingerprints/resolve/?fingerprint=custom-rule:${id}`);
     expect(resolved.body).toMatchObject({ issue_id: ruled?.id });

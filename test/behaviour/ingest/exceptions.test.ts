@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ingest } from "../../../functions/ingest/ingest.ts";
+import { IssueActivities } from "../../../lib/error-tracking/issue-activities.ts";
 import { type Assignee, Issues } from "../../../lib/error-tracking/issues.ts";
 import { Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
 import { AssignmentRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
@@ -223,6 +224,16 @@ describe("rules", () => {
     await resolve("B", { type: "user", id: 9 });
     await drain(aMessage([anException("A"), anException("B")]));
     expect(await assignees()).toEqual({ A: 2, B: 9 });
+    const notes = (await list(table, IssueActivities, "key", { project: 1 })).map(({ activity, detail, user_id }) => [
+      activity,
+      detail,
+      user_id,
+    ]);
+    expect(notes.sort()).toEqual([
+      ["assigned", { from: null, to: { type: "user", id: 2 } }, null],
+      ["reopened", { from: "resolved" }, null],
+      ["reopened", { from: "resolved" }, null],
+    ]);
     // Who was taken off an issue that is open stays off.
     await update(table, Issues, { project: 1, id: (await issues())[0]?.id ?? "" }, { set: { assignee: null } });
     await drain(aMessage([anException("A"), anException("B")]));
