@@ -15,6 +15,7 @@ import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpointTrials } from "./endpoint-trials/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
+import { issueList } from "./error-tracking/issue-list/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { health } from "./health/routes.ts";
 import { iceberg } from "./iceberg/group.ts";
@@ -48,6 +49,7 @@ export const groups: readonly Group[] = [
   dashboards,
   sharedDashboardsGroup(builtConsole),
   errorTracking,
+  issueList,
   quotaLimits,
   organizations,
   customerAnalytics,

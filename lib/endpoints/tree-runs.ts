@@ -4,6 +4,7 @@ import { QueryError } from "../hogql/errors.ts";
 import type { Commit } from "../lake/catalogue.ts";
 import { type CatalogueSnapshot, pinCommits, readCatalogueSnapshot } from "../lake/pin.ts";
 import { storedSql } from "./definition.ts";
+import type { IssueLists } from "./query/issue-lists.ts";
 import { pinFor, readsState } from "./query/pin-for.ts";
 import { queryProblem } from "./query-problem.ts";
 import { inSlot } from "./run/compute.ts";
@@ -21,14 +22,21 @@ export interface TreeRun {
 
 /**
  * Runs trees in one of the project's slots, each within the time of one run. What callers sent stands in a tree as constants. Throws 400
- * for what takes more than a run may, and 429 where no slot comes free.
+ * for what takes more than a run may, and 429 where no slot comes free. `lists` are what trees that name issues go by, where the caller
+ * has read them; otherwise each tree reads them for itself.
  */
-export const runTrees = async <T>(world: EnginePorts, project: RunProject, read: (run: TreeRun) => Promise<T>): Promise<T> => {
+export const runTrees = async <T>(
+  world: EnginePorts,
+  project: RunProject,
+  read: (run: TreeRun) => Promise<T>,
+  lists?: IssueLists,
+): Promise<T> => {
   const now = world.clock.now();
   const snapshot = await readCatalogueSnapshot(world, project.id);
   const rowsOf = async (tree: Ast, admitted: Promise<void>, commits: readonly Commit[] | undefined) => {
     const query: ResolvedSql = { kind: "sql", query: storedSql(NO_TEXT, null), ast: tree, variables: {}, page: null };
-    const { made: lowered } = await lowerFor(world.table, { query, project: { id: project.id, timezone: "UTC" }, now, types: {} });
+    const moment = { project: { id: project.id, timezone: "UTC" }, now };
+    const { made: lowered } = await lowerFor(world.table, { query, ...moment, types: {}, ...(lists && { lists }) });
     const seen = Promise.resolve(snapshot);
     const pinned =
       commits === undefined

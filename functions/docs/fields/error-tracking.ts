@@ -166,6 +166,18 @@ const INTEGRATION_ID = "Number of the project's integration with the provider.";
 const ISSUE_HERE = "Id of the issue here, a UUID.";
 
 /** Fields of error tracking. */
+const ISSUE = {
+  ...ISSUE_CHANGES,
+  id: "Id of the issue, a UUID that never changes.",
+  status: "Where the issue stands; `archived` and `pending_release` are read of older data and cannot be set.",
+  first_seen: "Time of its earliest exception, ISO 8601 in UTC.",
+  assignee: "Who looks after it; null for nobody.",
+  external_issues: "The issues at providers that belong to it.",
+  cohort: "The cohort that it is tied to; null for none.",
+  "cohort.id": "Number of the cohort.",
+  "cohort.name": "Name of the cohort.",
+};
+
 export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   ErrorTrackingRuleTrialRequest: { filters: FILTERS },
   ErrorTrackingRuleTrial: {
@@ -182,16 +194,19 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     "examples.value": "Message of its first exception.",
   },
   ErrorTrackingAssignee: ASSIGNEE,
-  ErrorTrackingIssue: {
-    ...ISSUE_CHANGES,
-    id: "Id of the issue, a UUID that never changes.",
-    status: "Where the issue stands; `archived` and `pending_release` are read of older data and cannot be set.",
-    first_seen: "Time of its earliest exception, ISO 8601 in UTC.",
-    assignee: "Who looks after it; null for nobody.",
-    external_issues: "The issues at providers that belong to it.",
-    cohort: "The cohort that it is tied to; null for none.",
-    "cohort.id": "Number of the cohort.",
-    "cohort.name": "Name of the cohort.",
+  ErrorTrackingIssue: ISSUE,
+  ErrorTrackingListedIssue: {
+    ...ISSUE,
+    aggregations: "What its exceptions say, where that was asked for; only what was asked for is there.",
+  },
+  ErrorTrackingIssueAggregations: {
+    occurrences: "Number of its exceptions in the time that was asked for.",
+    users: "Number of persons among them.",
+    sessions: "Number of sessions among them.",
+    last_seen: "Time of the latest one, ISO 8601 in UTC; null where there is none.",
+    sparkline: "Numbers of exceptions in equal steps of the time, at most 48, the first one first.",
+    "sparkline.start": "When the step begins, ISO 8601 in UTC.",
+    "sparkline.count": "Number of exceptions in the step.",
   },
   ErrorTrackingIssueChanges: ISSUE_CHANGES,
   ErrorTrackingIssueElsewhere: { issue_id: "Id of the issue that the fingerprint belongs to: ask for that one." },

@@ -1,40 +1,19 @@
 import * as z from "zod";
 import { refusal, route } from "../../../lib/app/routes.ts";
-import type { World } from "../../../lib/app/world.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
-import { type Issue, Issues, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { Issues, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
-import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { readWindow } from "../../../lib/table/paging.ts";
-import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, pages, page as readPage } from "../../../lib/table/store.ts";
-import { externalIssueForms } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
+import { formWithReferences } from "./forms-with-references.ts";
 import { changeIssueFields } from "./issue-changes.ts";
-import { IssueForm, issueForm } from "./issue-form.ts";
+import { IssueForm } from "./issue-form.ts";
 import { knownIssue } from "./known-issue.ts";
-
-const list = route({
-  method: "GET",
-  path: `${BASE}/issues/`,
-  summary: "List issues",
-  description: "Newest first.",
-  tags: TAGS,
-  access: read,
-  query: PageQuery,
-  reply: json(200, paginated(IssueForm)),
-  async handle({ query, grant, world, request }) {
-    const project = grant.project.id;
-    const options = { ...query, descending: true, counter: counterKey("issueCount", project) };
-    const { count, items } = await readWindow(world.table, Issues, "key", { project }, options);
-    return page(request, query, count, await formsWithReferences(world, project, items));
-  },
-});
 
 const Elsewhere = {
   status: 308,
@@ -102,16 +81,6 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
   }),
 );
 
-/** Issues as sent, each with what belongs to it at providers. */
-const formsWithReferences = async (world: World, project: number, issues: readonly Issue[]): Promise<z.input<typeof IssueForm>[]> => {
-  const ids = issues.map(({ id }) => id);
-  const external = await externalIssueForms(world.table, project, ids);
-  return issues.map((issue) => issueForm(issue, external.get(issue.id)));
-};
-
-const formWithReferences = async (world: World, project: number, issue: Issue): Promise<z.input<typeof IssueForm>> =>
-  issueForm(issue, (await externalIssueForms(world.table, project, [issue.id])).get(issue.id));
-
 const destroy = refusal({
   method: "DELETE",
   path: `${BASE}/issues/{id}/`,
@@ -173,4 +142,4 @@ const exists = route({
   },
 });
 
-export const issueRoutes = [list, retrieve, ...updates, destroy, values, exists];
+export const issueRoutes = [retrieve, ...updates, destroy, values, exists];

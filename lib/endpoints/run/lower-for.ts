@@ -3,7 +3,7 @@ import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { type GroupTypes, readGroupTypes } from "../../lake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
-import { issueLists } from "../query/issue-lists.ts";
+import { type IssueLists, issueLists } from "../query/issue-lists.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";
 import { type LoweredQueries, lowerQueries, queryTrees } from "./lowered-queries.ts";
@@ -17,14 +17,19 @@ export interface LoweringRequest {
   readonly now: number;
   /** Those of the version. */
   readonly types: VersionTypes;
+  /** What the query goes by where it names issues, if that was read before. */
+  readonly lists?: IssueLists;
 }
 
 /** The run's queries, lowered with what the project has of the names in them. */
-export const lowerFor = async (table: Table, { query, project, now, types }: LoweringRequest): Promise<MadeForVersion<LoweredQueries>> => {
+export const lowerFor = async (
+  table: Table,
+  { query, project, now, types, lists: given }: LoweringRequest,
+): Promise<MadeForVersion<LoweredQueries>> => {
   const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
-  const lists = await issueLists(table, project.id, used);
+  const lists = given ?? (await issueLists(table, project.id, used));
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries =>
     lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, tables });
   return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
