@@ -16,6 +16,7 @@ import { growth } from "./growth/growth.ts";
 import { hostile } from "./hostile.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
+import { issueLists } from "./issues.ts";
 import { lakeAmplification } from "./lake/lake-amplification.ts";
 import { lakeWrites } from "./lake/lake-writes.ts";
 import { wideRows } from "./lake/wide-rows.ts";
@@ -33,6 +34,7 @@ export const parts: readonly Part[] = [
   exceptionThroughput,
   exceptionCost,
   mergingPart,
+  issueLists,
   engineRatio,
   engineFresh,
   engineFetched,

@@ -11,9 +11,9 @@ import { invalid, standardError } from "../../../lib/http/errors.ts";
 import type { Window } from "../../../lib/http/pagination.ts";
 import { endOf, floorTo, startOf, WEEK_START } from "../../../lib/insight/dates.ts";
 import { shortMicros } from "../timestamps.ts";
-import { type ClosedSpan, measured, measuresQuery, pageQuery, type Steps, stepsQuery } from "./exceptions-query.ts";
+import { type Asked, type ClosedSpan, exceptionsQuery, MEASURE_ORDER, ROWS, type Steps } from "./exceptions-query.ts";
 import { type IssueWindow, readPassing, storedWindow } from "./list-issues.ts";
-import { type IssueListRequest, isStoredKey, type SentDates } from "./parameters.ts";
+import { type Aggregation, type IssueListRequest, isStoredKey, type SentDates } from "./parameters.ts";
 
 /** What an entry of the list carries of its exceptions; only what was asked for is there. */
 export interface Aggregations {
@@ -32,27 +32,46 @@ export interface CountedWindow extends IssueWindow {
 /** The page of a list that goes by exceptions. Throws 400 for dates that are none and where the events are too many, and 429. */
 export const countedIssues = async (world: World, project: RunProject, asked: IssueListRequest, window: Window): Promise<CountedWindow> => {
   const span = readSpan(asked.dates, { now: world.clock.now(), timezone: project.timezone });
-  const isStored = asked.dates === null && isStoredKey(asked.order.key);
-  const [moved, passing] = await Promise.all([
+  const steps = sparklineSteps(span, project.timezone);
+  const { order, aggregations } = asked;
+  const onlySeen = asked.dates !== null;
+  const isStored = !onlySeen && isStoredKey(order.key);
+  const [moved, stored, passing] = await Promise.all([
     readMovedIssues(world.table, project.id).catch(refuse),
-    isStored ? storedWindow(world.table, project.id, asked, window) : readPassing(world.table, project.id, asked.passes),
+    isStored ? storedWindow(world.table, project.id, asked, window) : undefined,
+    isStored ? [] : readPassing(world.table, project.id, asked.passes),
   ]);
-  const passed = "items" in passing ? [] : passing;
-  const issues = rowList([
-    { name: "id", kind: "text", values: passed.map(({ id }) => id) },
-    { name: "first_seen", kind: "time", values: BigInt64Array.from(passed, ({ first_seen }) => parseTime(first_seen) ?? 0n) },
-  ]);
-  return runTrees(
+  const known = new Map([...(stored?.items ?? passing)].map((issue) => [issue.id, issue]));
+  if (known.size === 0) return { count: stored?.count ?? 0, items: [], aggregations: aggregations.length === 0 ? undefined : [] };
+  const question = (page: Window): Asked => (stored === undefined ? { order, onlySeen, window: page } : { ids: [...known.keys()] });
+  const answers = await runTrees(
     world,
     project,
     async (run) => {
-      const page = "items" in passing ? passing : await countedPage(run, passing, span, asked, window);
-      const aggregations = asked.aggregations.length === 0 ? undefined : await aggregate(run, page.items, span, asked, project.timezone);
-      return { ...page, aggregations };
+      const ask = async (page: Window, wanted: readonly Aggregation[]): Promise<Answer> =>
+        readAnswer(await run.rows(exceptionsQuery(span, question(page), wanted, steps)));
+      const own = await ask(window, aggregations);
+      // Behind the end there is no row that says how many there are.
+      const isBehind = stored === undefined && own.ids.length === 0 && window.offset > 0;
+      return isBehind ? { ...own, count: (await ask({ limit: 1, offset: 0 }, [])).count } : own;
     },
-    { moved, issues },
+    { moved, issues: issueList(passing) },
   );
+  const items = stored?.items ?? answers.ids.flatMap((id) => known.get(id) ?? []);
+  const starts = Array.from({ length: steps.count }, (_, step) => isoSeconds(Number((steps.start + BigInt(step) * steps.width) / 1_000n)));
+  return {
+    count: stored?.count ?? answers.count,
+    items,
+    aggregations: aggregations.length === 0 ? undefined : items.map(({ id }) => aggregationsOf(id, aggregations, answers, starts)),
+  };
 };
+
+/** What the query orders issues by, as its table of issues. */
+const issueList = (issues: readonly Issue[]) =>
+  rowList([
+    { name: "id", kind: "text", values: issues.map(({ id }) => id) },
+    { name: "first_seen", kind: "time", values: BigInt64Array.from(issues, ({ first_seen }) => parseTime(first_seen) ?? 0n) },
+  ]);
 
 const refuse = (thrown: unknown): never => {
   throw thrown instanceof QueryError ? standardError(400, "validation_error", "invalid_input", thrown.message, { cause: thrown }) : thrown;
@@ -77,53 +96,47 @@ const ofDate = <T>(attr: "date_from" | "date_to", read: () => T): T => {
   }
 };
 
-const countedPage = async (
-  run: TreeRun,
-  passing: readonly Issue[],
-  span: ClosedSpan,
-  { order, dates }: IssueListRequest,
-  window: Window,
-): Promise<IssueWindow> => {
-  const onlySeen = dates !== null;
-  const rows = await run.rows(pageQuery(span, order, onlySeen, window));
-  const byId = new Map(passing.map((issue) => [issue.id, issue]));
-  const items = rows.flatMap(([id]) => byId.get(String(id)) ?? []);
-  // Behind the end there is no row that says how many there are.
-  const [first] = rows.length > 0 || window.offset === 0 ? rows : await run.rows(pageQuery(span, order, onlySeen, { limit: 1, offset: 0 }));
-  return { count: Number(first?.[1] ?? 0), items };
+/** The rows of one query, put together: the page's ids where they were asked for, and what was counted of each issue. */
+interface Answer {
+  readonly count: number;
+  readonly ids: readonly string[];
+  readonly measures: ReadonlyMap<string, readonly bigint[]>;
+  readonly steps: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
+
+const readAnswer = (rows: Awaited<ReturnType<TreeRun["rows"]>>): Answer => {
+  const places: { readonly id: string; readonly place: number }[] = [];
+  const measures = new Map<string, readonly bigint[]>();
+  const steps = new Map<string, Map<number, number>>();
+  let count = 0;
+  for (const [kind, of, ...numbers] of rows) {
+    const [id, values] = [String(of), numbers.map((number) => BigInt(String(number)))];
+    const [a, b] = [Number(values[0]), Number(values[1])];
+    if (Number(kind) === ROWS.page) {
+      count = a;
+      places.push({ id, place: b });
+    } else if (Number(kind) === ROWS.counted) measures.set(id, values);
+    else steps.set(id, (steps.get(id) ?? new Map<number, number>()).set(a, b));
+  }
+  return { count, ids: places.sort((one, other) => one.place - other.place).map(({ id }) => id), measures, steps };
 };
 
-const aggregate = async (
-  run: TreeRun,
-  items: readonly Issue[],
-  span: ClosedSpan,
-  { aggregations }: IssueListRequest,
-  timezone: string,
-): Promise<readonly Aggregations[]> => {
-  const ids = items.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const keys = measured(aggregations);
-  const measures = new Map<string, readonly unknown[]>();
-  if (keys.length > 0) for (const [id, ...values] of await run.rows(measuresQuery(span, ids, keys))) measures.set(String(id), values);
-  const sparklines = aggregations.includes("sparkline") ? await readSteps(run, ids, span, timezone) : undefined;
-  return ids.map((id) => {
-    const made: Aggregations = {};
-    for (const [at, key] of keys.entries()) {
-      const value = measures.get(id)?.[at];
-      if (key === "last_seen") made.last_seen = value === undefined ? null : microsText(BigInt(String(value)));
-      else made[key] = Number(value ?? 0);
-    }
-    if (sparklines) made.sparkline = sparklines(id);
-    return made;
-  });
-};
-
-const readSteps = async (run: TreeRun, ids: readonly string[], span: ClosedSpan, timezone: string) => {
-  const steps = stepsOf(span, timezone);
-  const counts = new Map<string, number>();
-  for (const [id, step, count] of await run.rows(stepsQuery(span, ids, steps))) counts.set(`${id} ${step}`, Number(count));
-  const starts = Array.from({ length: steps.count }, (_, step) => isoSeconds(Number((steps.start + BigInt(step) * steps.width) / 1_000n)));
-  return (id: string) => starts.map((start, step) => ({ start, count: counts.get(`${id} ${step}`) ?? 0 }));
+const aggregationsOf = (
+  id: string,
+  wanted: readonly Aggregation[],
+  { measures, steps }: Answer,
+  starts: readonly string[],
+): Aggregations => {
+  const made: Aggregations = {};
+  const values = measures.get(id);
+  for (const [at, key] of MEASURE_ORDER.entries()) {
+    if (!wanted.includes(key)) continue;
+    const value = values?.[at];
+    if (key === "last_seen") made.last_seen = value === undefined ? null : microsText(value);
+    else made[key] = Number(value ?? 0n);
+  }
+  if (wanted.includes("sparkline")) made.sparkline = starts.map((start, step) => ({ start, count: steps.get(id)?.get(step) ?? 0 }));
+  return made;
 };
 
 /** Most steps of a sparkline, and how long they may be: the shortest that is not too short for the time. */
@@ -133,7 +146,7 @@ const WIDTHS = [1n, 5n, 15n, 30n].map((minutes) => minutes * MINUTE_US).concat([
 const DAYS = [1n, 2n, 7n, 14n, 30n, 90n, 365n, 3_650n, 36_500n];
 
 /** Steps begin on the hour, or at midnight of the project's clock where they are days. */
-const stepsOf = ({ from, to }: ClosedSpan, timezone: string): Steps => {
+const sparklineSteps = ({ from, to }: ClosedSpan, timezone: string): Steps => {
   const candidates = [
     ...WIDTHS.map((width) => ({ width, start: floorTo(from, "hour", { timezone, weekStart: WEEK_START }) })),
     ...DAYS.map((days) => ({ width: days * DAY_US, start: floorTo(from, "day", { timezone, weekStart: WEEK_START }) })),
