@@ -289,9 +289,6 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/assignment_rules/reorder": {
     patch: operations["reorderErrorTrackingAssignmentRules"];
   };
-  "/api/projects/{project_id}/error_tracking/issues": {
-    get: operations["listErrorTrackingIssues"];
-  };
   "/api/projects/{project_id}/error_tracking/issues/{id}": {
     get: operations["retrieveErrorTrackingIssue"];
     put: operations["replaceErrorTrackingIssue"];
@@ -343,6 +340,9 @@ export interface paths {
   "/api/projects/{project_id}/error_tracking/fingerprints/resolve": {
     get: operations["resolveErrorTrackingFingerprint"];
   };
+  "/api/projects/{project_id}/error_tracking/fingerprints/{id}/explain": {
+    get: operations["explainErrorTrackingFingerprint"];
+  };
   "/api/projects/{project_id}/error_tracking/stack_frames": {
     get: operations["listErrorTrackingStackFrames"];
   };
@@ -391,6 +391,9 @@ export interface paths {
   };
   "/api/projects/{project_id}/error_tracking/alert_rules/{id}/test": {
     post: operations["testErrorTrackingAlertRule"];
+  };
+  "/api/projects/{project_id}/error_tracking/issues": {
+    get: operations["listErrorTrackingIssues"];
   };
   "/api/projects/{project_id}/quota_limits": {
     get: operations["getQuotaLimits"];
@@ -1602,6 +1605,16 @@ export interface components {
       } | null;
       created_at: string;
     };
+    ErrorTrackingIssueAggregations: {
+      occurrences?: number;
+      users?: number;
+      sessions?: number;
+      last_seen?: string | null;
+      sparkline?: {
+          start: string;
+          count: number;
+        }[];
+    };
     ErrorTrackingIssueChanges: {
       /** @enum {string} */
       status?: "active" | "resolved" | "suppressed";
@@ -1612,6 +1625,23 @@ export interface components {
     ErrorTrackingIssueElsewhere: {
       /** Format: uuid */
       issue_id: string;
+    };
+    ErrorTrackingListedIssue: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      status: "active" | "resolved" | "suppressed" | "archived" | "pending_release";
+      severity: ("low" | "medium" | "high" | "critical") | null;
+      name: string | null;
+      description: string | null;
+      first_seen: string;
+      assignee: components["schemas"]["ErrorTrackingAssignee"] | null;
+      external_issues: components["schemas"]["ErrorTrackingExternalIssue"][];
+      cohort: {
+        id: number;
+        name: string;
+      } | null;
+      aggregations?: components["schemas"]["ErrorTrackingIssueAggregations"];
     };
     ErrorTrackingMergedIssue: {
       /** Format: uuid */
@@ -2332,11 +2362,12 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["ErrorTrackingIssueActivity"][];
     };
-    PaginatedErrorTrackingIssueList: {
+    PaginatedErrorTrackingIssueList: components["schemas"]["PaginatedErrorTrackingListedIssueList"];
+    PaginatedErrorTrackingListedIssueList: {
       count: number;
       next: string | null;
       previous: string | null;
-      results: components["schemas"]["ErrorTrackingIssue"][];
+      results: components["schemas"]["ErrorTrackingListedIssue"][];
     };
     PaginatedErrorTrackingMergedIssueList: {
       count: number;
@@ -6914,32 +6945,6 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
-  listErrorTrackingIssues: {
-    parameters: {
-      query?: {
-        limit?: number;
-        offset?: number;
-      };
-      path: {
-        project_id: number;
-      };
-    };
-    responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["PaginatedErrorTrackingIssueList"];
-        };
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      406: components["responses"]["NotAcceptable"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["ServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
   retrieveErrorTrackingIssue: {
     parameters: {
       query?: {
@@ -7623,6 +7628,51 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  explainErrorTrackingFingerprint: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            fingerprint: string;
+            /** Format: uuid */
+            issue_id: string;
+            version: ("v1" | "v2") | null;
+            /** @enum {string} */
+            how: "manual" | "rule" | "automatic";
+            rule: ({
+              /** Format: uuid */
+              id: string;
+              description: string | null;
+            }) | null;
+            pieces: ({
+                /** @enum {string} */
+                type: "manual" | "overflow" | "custom" | "exception" | "frame";
+                id?: string;
+                raw_id?: string;
+                rule_id?: string;
+                pieces?: string[];
+                frame?: components["schemas"]["ErrorTrackingStackFrame"] | null;
+                [key: string]: unknown;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   listErrorTrackingStackFrames: {
     parameters: {
       query?: {
@@ -8208,6 +8258,40 @@ export interface operations {
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listErrorTrackingIssues: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        order_by?: "created_at" | "-created_at" | "first_seen" | "-first_seen" | "last_seen" | "-last_seen" | "occurrences" | "-occurrences" | "users" | "-users" | "sessions" | "-sessions";
+        status?: string;
+        severity?: string;
+        assignee?: string;
+        search?: string;
+        date_from?: string;
+        date_to?: string;
+        aggregations?: string;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedErrorTrackingIssueList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];
