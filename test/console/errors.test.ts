@@ -96,7 +96,7 @@ describe("issues", () => {
     await page.getByRole("button", { name: "Split…" }).click();
     const splitting = page.getByRole("dialog", { name: /^Split / });
     await splitting.getByLabel("RangeError").check();
-    await splitting.getByText(/made of the type and of \d frames?: shipsOn/).waitFor();
+    await splitting.getByText(/made of the type and \d frames? \(shipsOn/).waitFor();
     await splitting.getByText(/1 new issue, active and without an assignee, with \d+ events./).waitFor();
     await splitting.getByRole("button", { name: "Split" }).click();
     await page.getByRole("heading", { name: "RangeError", level: 1 }).waitFor();
@@ -175,6 +175,32 @@ it("assignment rules say who looks after an issue, and are tried on stored excep
   expect(await page.getByLabel("Assignee of the issue").inputValue()).toMatch(/^user:\d+$/);
 });
 
+it("alerts are made, show their secret once, are tested, switched off and deleted", async () => {
+  const page = await console().open(`${ERRORS}/alerts`);
+  await page.getByText("Nobody is told yet.").waitFor();
+  await page.getByRole("button", { name: "New alert" }).click();
+  await page.getByLabel("Name").first().fill("Checkout breaks");
+  await page.getByLabel("Tells of").selectOption("threshold");
+  await page.getByLabel("Exceptions at least").fill("50");
+  await page.getByLabel("As", { exact: true }).selectOption("webhook");
+  await page.getByLabel("Address").fill(`${console().platform.baseUrl}/nobody-listens`);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page
+    .getByRole("region", { name: "New secret" })
+    .getByText(/^whsec_/)
+    .waitFor();
+  await page.getByRole("button", { name: "Hide it" }).click();
+  await page.getByText("at least 50 exceptions of an issue in 5 minutes, at most every 30 minutes → webhook at 127.0.0.1").waitFor();
+  await page.getByRole("button", { name: "Test Checkout breaks" }).click();
+  await page.getByText("The test failed:").waitFor();
+  await page.getByRole("button", { name: "Switch off Checkout breaks" }).click();
+  await page.getByText("switched off").waitFor();
+  await page.getByRole("button", { name: "Delete Checkout breaks" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("Nobody is told yet.").waitFor();
+});
+
 it("releases and spikes say why there are none, and what a spike is can be set", async () => {
   const page = await console().open(`${ERRORS}/releases`);
   await page.getByText("No build has said what it is yet.").waitFor();
@@ -211,7 +237,7 @@ it("a key that may only read sees no button that changes anything", async () => 
 });
 
 describe("pages without a fault of accessibility, in both themes", () => {
-  it.each(["", "?chosen=none", "/releases", "/spikes", "/rules", "/rules?kind=severity&rule=new"])("errors%s", async (path) => {
+  it.each(["", "?chosen=none", "/releases", "/spikes", "/alerts", "/rules", "/rules?kind=severity&rule=new"])("errors%s", async (path) => {
     const page = await console().open(`${ERRORS}${path}`);
     await page.getByRole("heading", { name: "Errors" }).waitFor();
     await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);

@@ -1,6 +1,7 @@
 import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
+import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { IssuePage } from "./issue/issue-page.tsx";
 import { IssueList } from "./list/issue-list.tsx";
 import { countIssues } from "./queries.ts";
@@ -13,6 +14,7 @@ const TABS = [
   ["releases", "Releases"],
   ["spikes", "Spikes"],
   ["rules", "Rules"],
+  ["alerts", "Alerts"],
 ] as const;
 
 /** Issues, and beside them what they come from and what decides of them. One issue has a page of its own. */
@@ -30,6 +32,7 @@ export const view: View = ({ project, open: [first = "issues", second] }) => {
       {tab === "releases" && (second === undefined ? <ReleaseList project={project} /> : <ReleasePage project={project} id={second} />)}
       {tab === "spikes" && <SpikesPage project={project} />}
       {tab === "rules" && <RulesPage project={project} />}
+      {tab === "alerts" && <AlertsPage project={project} />}
     </Frame>
   );
 };

@@ -13,11 +13,12 @@ export const readPage = ({ query }: Address): number => Math.max(1, Math.trunc(N
 /** Where the pages before and after are; nothing where there is one alone. */
 export const Pager = ({ page, rows, of }: PagerProps) => {
   const address = useAddress();
-  const last = Math.ceil(of / rows);
-  if (last <= 1) return null;
+  const last = Math.max(1, Math.ceil(of / rows));
+  if (last === 1 && page === 1) return null;
+  const before = Math.min(page - 1, last);
   return (
     <nav class="pager" aria-label="Pages">
-      {page > 1 && <a href={withQuery(address, { page: page === 2 ? undefined : String(page - 1) })}>Previous</a>}
+      {page > 1 && <a href={withQuery(address, { page: before === 1 ? undefined : String(before) })}>Previous</a>}
       <span>
         Page {page} of {last}
       </span>

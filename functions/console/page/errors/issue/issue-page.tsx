@@ -13,6 +13,7 @@ import { ActivityList } from "./activity.tsx";
 import { exceptionEvent } from "./event.ts";
 import { EventDetails } from "./event-details.tsx";
 import { Facts } from "./facts.tsx";
+import { Grouping } from "./grouping.tsx";
 import { MergedIssues } from "./merged.tsx";
 import { SplitDialog } from "./split-dialog.tsx";
 import { Stack } from "./stack.tsx";
@@ -147,6 +148,7 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
       />
       <div class="issue-below">
         {event && <EventDetails event={event} lines={lines} />}
+        <Grouping project={project} issue={issue.id} />
         <MergedIssues project={project} issue={issue} />
         {may("activity_log:read") && <ActivityList project={project} issue={issue.id} />}
       </div>

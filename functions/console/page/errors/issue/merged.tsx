@@ -41,7 +41,10 @@ export const MergedIssues = ({ project, issue }: MergedIssuesProps) => {
     },
     { title: "Fingerprints", numeric: true, cell: ({ fingerprints }) => numberText(fingerprints) },
     { title: "Merged", cell: ({ merged_at }) => <Ago at={merged_at} /> },
-    { title: "By", cell: ({ merged_by }) => (merged_by === null ? "–" : assignees.nameOf({ type: "user", id: merged_by })) },
+    {
+      title: "By",
+      cell: ({ merged_by }) => <span class="brief">{merged_by === null ? "–" : assignees.nameOf({ type: "user", id: merged_by })}</span>,
+    },
     {
       title: "Actions",
       cell: (merged) =>
@@ -84,15 +87,18 @@ const UndoDialog = ({ project, issue, leaving, close }: UndoDialogProps) => {
     if (done.finished === false) setMoving(true);
     else close();
   };
-  const fingerprints = leaving.fingerprints === 1 ? "1 fingerprint goes" : `${numberText(leaving.fingerprints)} fingerprints go`;
+  const [fingerprints, all] =
+    leaving.fingerprints === 1
+      ? ["1 fingerprint goes", "all of its events"]
+      : [`${numberText(leaving.fingerprints)} fingerprints go`, "all of their events"];
   return (
     <Dialog title={`Take ${titleOf(leaving)} out again`} close={close}>
       {isMoving ? (
         <p role="status">It is an issue again. Its fingerprints follow in the background, within minutes.</p>
       ) : (
         <p>
-          {fingerprints} back to <strong>{titleOf(leaving)}</strong> with all of their events, and it is {leaving.status.replace("_", " ")}{" "}
-          again, as it was before it was merged <Ago at={leaving.merged_at} />. <strong>{titleOf(issue)}</strong> keeps the others.
+          {fingerprints} back to <strong>{titleOf(leaving)}</strong> with {all}, and it is {leaving.status.replace("_", " ")} again, as it
+          was before it was merged <Ago at={leaving.merged_at} />. <strong>{titleOf(issue)}</strong> keeps the others.
         </p>
       )}
       {action.problem && <Problem problem={action.problem} />}

@@ -1,7 +1,7 @@
 import type { components } from "../../../calls/api.d.ts";
 import { type Call, get, patch, post, remove } from "../../../calls/client.ts";
 import type { Assignee, Severity } from "../calls.ts";
-import type { RuleFilters } from "./filters.ts";
+import { type RuleFilters, sentFilters } from "./filters.ts";
 
 type Schemas = components["schemas"];
 export type RuleTrial = Schemas["ErrorTrackingRuleTrial"];
@@ -22,9 +22,6 @@ export interface RuleDraft {
   readonly description: string;
   readonly assignee: Assignee | null;
 }
-
-// The description of the API says of filters no more than that they are an object.
-const sentFilters = (filters: RuleFilters): Record<string, never> => filters as unknown as Record<string, never>;
 
 // Where nobody was chosen, the API says that somebody has to be.
 const required = (assignee: Assignee | null): Assignee => assignee as Assignee;
