@@ -42,10 +42,14 @@ describe("issues", () => {
     await page.locator(".status.active").waitFor();
   });
 
-  it("show the cause of an exception below it", async () => {
+  it("show the cause of an exception below it, and say why their events are one", async () => {
     const page = await console().open(ERRORS);
     await issueLink(page, "NetworkError").click();
     await page.getByRole("heading", { name: "Caused by TimeoutError" }).waitFor();
+    await page.getByText("Why these events are one issue").click();
+    await page.getByText(/made of the type and \d frames? \(request/).click();
+    await page.getByText(/^request \(\/src\/api\.ts\): /).waitFor();
+    await page.getByText("Version v2 of grouping").waitFor();
   });
 
   it("are walked with j and k, and suppressed with i", async () => {

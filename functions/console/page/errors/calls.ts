@@ -62,6 +62,12 @@ export const listActivity = (project_id: number, id: string, limit: number) =>
 export const explainIssue = (project_id: number, id: string) =>
   get("/api/projects/{project_id}/error_tracking/issues/{id}/grouping", { params: { path: { project_id, id } } });
 
+/** The pieces of one fingerprint, with the frames among them. */
+export const explainFingerprint = (project_id: number, id: string) =>
+  get("/api/projects/{project_id}/error_tracking/fingerprints/{id}/explain", { params: { path: { project_id, id } } });
+
+export type Piece = Awaited<ReturnType<ReturnType<typeof explainFingerprint>["send"]>>["pieces"][number];
+
 type Grouping = Awaited<ReturnType<ReturnType<typeof explainIssue>["send"]>>;
 export type Explanation = Grouping["fingerprints"][number];
 
