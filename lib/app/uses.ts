@@ -48,7 +48,15 @@ export interface Uses {
 export type Part = keyof Uses;
 
 /** Settings of the deployment that only some functions get, since most of them are secrets. */
-export type SettingGroup = "payments" | "providers" | "billing service" | "billing license" | "spend" | "publishing" | "webhooks" | "symbol sets";
+export type SettingGroup =
+  | "payments"
+  | "providers"
+  | "billing service"
+  | "billing license"
+  | "spend"
+  | "publishing"
+  | "webhooks"
+  | "symbol sets";
 
 /** The needs of the function that a group, a consumer or a schedule becomes. */
 export interface FunctionNeeds {
