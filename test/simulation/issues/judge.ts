@@ -38,7 +38,7 @@ export interface Work {
   /** Of an unmerge: the ids that were live at some moment, and those that were not of the target's. */
   readonly live: Set<string>;
   readonly elsewhere: Set<string>;
-  /** Of a drain: the issues that each fingerprint had at some moment. */
+  /** Of a drain: the issues that each fingerprint had at some moment, and those that these were merged into. */
   readonly seen: Map<string, Set<string>>;
   /** The issues that it made or took out. */
   readonly made: Set<string>;
@@ -218,7 +218,6 @@ export class Judge {
     else if (before.status === "suppressed") this.#suppressed.set(id, this.#writes);
     const setting = works.find(({ command }) => command.kind === "status" && this.forest.root(command.issue) === id);
     if (setting?.command.kind === "status" && after.status === setting.command.status) {
-      setting.open.clear();
       if (after.status !== "resolved") this.#resolved.delete(id);
       else {
         const known = this.#resolved.get(id);
@@ -287,11 +286,16 @@ export class Judge {
           if (this.forest.root(id) !== this.forest.root(command.target) || this.forest.isLive(id)) work.elsewhere.add(id);
         }
         return;
+      case "status":
+        if (this.stored.issues.get(this.forest.root(command.issue) ?? "")?.status === command.status) work.open.clear();
+        return;
       case "drain":
         for (const { fingerprint } of command.events) {
           const seen = work.seen.get(fingerprint) ?? new Set<string>();
           work.seen.set(fingerprint, seen);
           for (const root of this.#roots(fingerprint)) if (root !== undefined) seen.add(root);
+          // Whoever reads which issue a fingerprint has goes on to where that one was merged.
+          for (const id of seen) seen.add(this.forest.root(id) ?? id);
         }
     }
   }
@@ -380,7 +384,7 @@ export class Judge {
 
   /** Exceptions of suppressed issues are dropped, and those above a rate limit if they are live. */
   #checkDropped({ began, seen }: Work, { fingerprint, imported, uuid }: DrainedException, limit: number | null): void {
-    if (limit !== null && !imported && this.#live.size > limit) return;
+    if (limit !== null && !imported && (this.#live.size > limit || this.#merged.size > 0)) return;
     const roots = [...(seen.get(fingerprint) ?? [])];
     if (!roots.some((root) => (this.#suppressed.get(root) ?? -1) >= began))
       throw new Violation(`the exception ${uuid} of ${fingerprint} is not stored, and no issue of it is suppressed`);

@@ -65,10 +65,24 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
       interleaved: random.pick([0, 0.3]),
       indexLagCalls: random.pick([0, 10, 60]),
     },
-    changed: (changes) => judge.written(scheduler.actor, changes),
+    changed(changes) {
+      try {
+        judge.written(scheduler.actor, changes);
+      } catch (error) {
+        // Whoever wrote may catch what is thrown here.
+        violation ??= error;
+        throw error;
+      }
+    },
   });
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const messages = new Map(scenario.messages.map((message) => [message.name, message]));
+  let violation: unknown;
+  const until = (done: () => boolean): Promise<void> =>
+    scheduler.run(() => {
+      if (violation !== undefined) throw violation;
+      return done();
+    }, MAX_STEPS);
   /** Commands and clients that are not done. */
   let running = 0;
 
@@ -227,7 +241,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
       while (!(await attempt(() => product.configure(newParts(), scenario)))) scheduler.note("once more");
       ready = true;
     });
-    await scheduler.run(() => ready, MAX_STEPS);
+    await until(() => ready);
     scheduler.spawn("client", async () => {
       for (const message of scenario.messages) {
         await scheduler.sleep(message.gapMs);
@@ -248,7 +262,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
       poller("historical", `ingest history ${at}`, drain);
     }
     for (let at = 0; at < scenario.workers; at += 1) poller("jobs", `jobs ${at}`, doJobs);
-    await scheduler.run(() => running === 0 && queues.left("live") + queues.left("historical") === 0, MAX_STEPS);
+    await until(() => running === 0 && queues.left("live") + queues.left("historical") === 0);
     await calm();
   };
 
@@ -274,7 +288,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
       }
       done = true;
     });
-    await scheduler.run(() => done, MAX_STEPS);
+    await until(() => done);
   };
   return { run };
 };

@@ -347,6 +347,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
     },
 
     settle() {
+      for (const slot of flights) show(slot);
       arrive(Number.POSITIVE_INFINITY);
       faults = NO_FAULTS;
     },
