@@ -35,6 +35,8 @@ export interface Work {
   readonly began: number;
   /** Of a merge or split: what has not been seen to be done, or not to be needed, since it began. */
   readonly open: Set<string>;
+  /** The issues that the one which it is about led to at some moment, and those that these were merged into. */
+  readonly about: Set<string>;
   /** Of an unmerge: the ids that were live at some moment, and those that were not of the target's. */
   readonly live: Set<string>;
   readonly elsewhere: Set<string>;
@@ -97,7 +99,7 @@ export class Judge {
   begin(actor: string, command: Command, now: () => number): Work {
     const work: Work = {
       ...{ actor, command, now, beganAt: now(), began: this.#writes },
-      ...{ open: new Set(), live: new Set(), elsewhere: new Set(), seen: new Map(), made: new Set() },
+      ...{ open: new Set(), live: new Set(), elsewhere: new Set(), seen: new Map(), made: new Set(), about: new Set() },
     };
     if (command.kind === "merge") for (const id of command.ids) work.open.add(id);
     if (command.kind === "split") for (const fingerprint of command.fingerprints) work.open.add(fingerprint);
@@ -171,18 +173,17 @@ export class Judge {
   }
 
   /** Whether a command takes the fingerprint out of the issue that has it at the moment. */
-  #splits({ command, open }: Work, fingerprint: string): boolean {
+  #splits(work: Work, fingerprint: string): boolean {
+    const { command, open } = work;
     if (command.kind !== "split" || !command.fingerprints.includes(fingerprint)) return false;
     open.delete(fingerprint);
-    return this.#roots(fingerprint).includes(this.forest.root(command.issue));
+    return this.#roots(fingerprint).some((root) => this.#isAbout(work, root));
   }
 
   #takenOut(issue: Item, works: readonly Work[]): void {
     const id = String(issue.id);
     const from = this.forest.root(id);
-    const asked = works.some(
-      ({ command }) => command.kind === "unmerge" && command.ids.includes(id) && this.forest.root(command.target) === from,
-    );
+    const asked = works.some((work) => work.command.kind === "unmerge" && work.command.ids.includes(id) && this.#isAbout(work, from));
     if (!asked || from === undefined || from === id) throw new Violation(`issue ${id} is there again, and nobody asked for that`);
     const merged = this.#merged.get(id);
     for (const name of KEPT)
@@ -202,10 +203,7 @@ export class Judge {
     if (into === undefined) throw new Violation(`issue ${id} is gone, and nothing says where it leads`);
     const root = this.forest.root(into);
     const asked = works.some(
-      ({ command }) =>
-        command.kind === "merge" &&
-        command.ids.some((one) => this.forest.root(one) === id) &&
-        (this.forest.root(command.target) === root || command.target === root),
+      (work) => work.command.kind === "merge" && work.command.ids.some((one) => this.forest.root(one) === id) && this.#isAbout(work, root),
     );
     if (!asked || root === undefined) throw new Violation(`issue ${id} was merged into ${into}, and nobody asked for that`);
     this.#merged.set(id, issue);
@@ -216,7 +214,7 @@ export class Judge {
     const id = String(after.id);
     if (after.status === "suppressed") this.#suppressed.set(id, Number.POSITIVE_INFINITY);
     else if (before.status === "suppressed") this.#suppressed.set(id, this.#writes);
-    const setting = works.find(({ command }) => command.kind === "status" && this.forest.root(command.issue) === id);
+    const setting = works.find((work) => work.command.kind === "status" && this.#isAbout(work, id));
     if (setting?.command.kind === "status" && after.status === setting.command.status) {
       if (after.status !== "resolved") this.#resolved.delete(id);
       else {
@@ -236,6 +234,11 @@ export class Judge {
     if (command.kind !== "drain") return false;
     const resolvedFrom = this.#resolved.get(id)?.from ?? 0;
     return command.events.some(({ fingerprint, imported, at }) => seen.get(fingerprint)?.has(id) && (!imported || at > resolvedFrom));
+  }
+
+  /** Whoever asks names an issue by an id, which leads to one when he asks, and may lead to another one when it is done. */
+  #isAbout({ about }: Work, root: string | undefined): boolean {
+    return root !== undefined && [...about].some((id) => this.forest.root(id) === root);
   }
 
   /** The issues that a fingerprint may be said to have at the moment: two while it is on its way back. */
@@ -269,25 +272,26 @@ export class Judge {
   }
 
   #mark(work: Work): void {
-    const { command } = work;
+    const { command, about } = work;
+    const asked = "target" in command ? command.target : "issue" in command ? command.issue : undefined;
+    if (asked !== undefined) for (const id of [asked, ...about]) about.add(this.forest.root(id) ?? id);
     switch (command.kind) {
       case "merge":
-        for (const id of work.open)
-          if (!this.forest.has(id) || this.forest.root(id) === this.forest.root(command.target)) work.open.delete(id);
+        for (const id of work.open) if (!this.forest.has(id) || this.#isAbout(work, this.forest.root(id))) work.open.delete(id);
         return;
       case "split":
         for (const fingerprint of work.open)
-          if (this.#late.has(fingerprint) || this.forest.rootOf(fingerprint) !== this.forest.root(command.issue))
-            work.open.delete(fingerprint);
+          if (this.#late.has(fingerprint) || !this.#isAbout(work, this.forest.rootOf(fingerprint))) work.open.delete(fingerprint);
         return;
       case "unmerge":
         for (const id of command.ids) {
           if (this.forest.isLive(id)) work.live.add(id);
-          if (this.forest.root(id) !== this.forest.root(command.target) || this.forest.isLive(id)) work.elsewhere.add(id);
+          const root = this.forest.root(id);
+          if (root === id || [...about].some((one) => this.forest.root(one) !== root)) work.elsewhere.add(id);
         }
         return;
       case "status":
-        if (this.stored.issues.get(this.forest.root(command.issue) ?? "")?.status === command.status) work.open.clear();
+        for (const id of about) if (this.stored.issues.get(id)?.status === command.status) work.open.clear();
         return;
       case "drain":
         for (const { fingerprint } of command.events) {

@@ -187,7 +187,11 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
 
   const command = (name: string, pauseMs: number, plan: Plan, asked: Command | null, tries: number): void => {
     running += 1;
+    let over = false;
     const again = (known: Command | null): void => {
+      // What was read beside a read that failed may still be under way, and die.
+      if (over) return;
+      over = true;
       running -= 1;
       if (tries > 1 && random.chance(0.7)) command(`${name}'`, random.next() * 10 * SECOND_MS, plan, known, tries - 1);
     };
@@ -199,8 +203,9 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
       const parts = newParts();
       await scheduler.step(`asks ${JSON.stringify(known)}`);
       const work = judge.begin(name, known, parts.clock.now);
-      if (await attempt(() => ask(work, parts))) running -= 1;
-      else again(known);
+      if (!(await attempt(() => ask(work, parts)))) return again(known);
+      over = true;
+      running -= 1;
     };
     scheduler.spawn(name, life, {
       died() {
