@@ -1,6 +1,7 @@
 import { PostHog } from "posthog-node";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { CORPUS } from "../../stacks/corpus.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
@@ -100,6 +101,23 @@ describe("captureException of posthog-node", () => {
 });
 
 describe("a $exception event", () => {
+  it("of any SDK falls into its issue, and into no other", async () => {
+    const share = Object.entries(CORPUS).flatMap(([sdk, stacks]) => stacks.slice(0, 4).map((stack) => ({ sdk, ...stack })));
+    const events = share.map(({ properties: { $exception_list, ...more }, told, sdk }) =>
+      exception($exception_list, { ...more, marker: "corpus", told: `${sdk}: ${told}` }),
+    );
+    await send(...events);
+    const stored = await eventually(async () => {
+      const found = await storedOf("corpus");
+      expect(found).toHaveLength(share.length);
+      return found;
+    });
+    const issues = new Map(stored.map(({ told, $exception_issue_id: id }) => [told, id]));
+    const together = (key: (stack: (typeof share)[number]) => unknown) =>
+      [...Map.groupBy(share, (stack) => JSON.stringify([stack.sdk, key(stack)])).values()].map((group) => group.map(({ told }) => told));
+    expect(together(({ sdk, told }) => issues.get(`${sdk}: ${told}`) ?? told)).toEqual(together(({ issue }) => issue));
+  });
+
   it("takes the client's own fingerprint, name and description", async () => {
     const own = { $exception_fingerprint: "checkout", $issue_name: "Checkout fails", $issue_description: "often", $issue_severity: "high" };
     await send(exception([{ type: "A" }], { marker: "own", ...own }), exception([{ type: "B" }], { marker: "own", ...own }));
