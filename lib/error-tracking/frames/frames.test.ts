@@ -4,6 +4,7 @@ import { sourceContext } from "./context.ts";
 import { mapFrame } from "./map-frame.ts";
 import { readRawFrame } from "./raw-frame.ts";
 import { frameRawId, parseRawId } from "./raw-id.ts";
+import { readResolvedFrame } from "./resolved-frame.ts";
 
 const CHECKOUT = {
   platform: "python",
@@ -162,6 +163,30 @@ describe("a frame that lacks something", () => {
   it("is kept in bounds", () => {
     const faults = new Faults();
     expect(readRawFrame("x".repeat(10_000_000), { path: "here", faults }).unread).toHaveLength(1_000);
+  });
+});
+
+describe("a frame that comes resolved", () => {
+  const resolved = (sent: unknown) => {
+    const faults = new Faults();
+    return { frame: readResolvedFrame(sent, { path: "here", faults }), faults: faults.sentences };
+  };
+  it("is taken as it is, and needs no field", () => {
+    const whole = { raw_id: "ab/0", mangled_name: "t", resolved_name: "total", lang: "go", line: 3, in_app: false, resolved: true };
+    expect(resolved(whole)).toEqual({ frame: { ...whole, synthetic: false, suspicious: false }, faults: [] });
+    expect(resolved({ resolved_name: "total" }).frame).toMatchObject({
+      raw_id: expect.stringMatching(/^[0-9a-f]{128}\/0$/),
+      mangled_name: "total",
+      resolved: true,
+    });
+    expect(resolved({}).frame).toMatchObject({ mangled_name: "<unknown>", resolved: false, resolve_failure: "The frame has no name." });
+  });
+  it("loses what is of another type, and says so", () => {
+    expect(resolved({ raw_id: 5, mangled_name: "f", line: -1, resolved: "yes" })).toMatchObject({
+      frame: { mangled_name: "f", resolved: true },
+      faults: ["here: line must be a line or column number", "here: raw_id must be a string", "here: resolved must be true or false"],
+    });
+    expect(resolved("f").frame).toMatchObject({ in_app: false, resolved: false, junk_drawer: { raw: '"f"' } });
   });
 });
 
