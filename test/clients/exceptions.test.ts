@@ -1,12 +1,18 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type EventMessage, PostHog } from "posthog-node";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ApiClient, apiClient } from "../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";
+import { buildShop } from "../support/symbols/shop-bundle.ts";
+import { sourceAndMap } from "../support/symbols/symbol-file.ts";
+import { uploadSets } from "../support/symbols/upload.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -167,6 +173,32 @@ describe("captureException of the posthog-node SDK, unmodified", () => {
     });
     expect(new Set(stored.map(({ $exception_issue_id }) => $exception_issue_id)).size).toBe(2);
     expect(chain && (await issueOf(chain))).toMatchObject({ name: "Error", description: "checkout failed", severity: null });
+  });
+
+  it("of a minified program, whose map was uploaded, comes out as the sources' names and lines", async () => {
+    const chunk = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e14";
+    const built = await buildShop(chunk);
+    await uploadSets(api, tenant.projectId, { [chunk]: sourceAndMap(built) });
+    const folder = await mkdtemp(join(tmpdir(), "shop-"));
+    await writeFile(join(folder, "app.cjs"), built.code);
+    const program = `
+      import { createRequire } from "node:module";
+      import { PostHog } from "posthog-node";
+      const client = new PostHog(process.env.TOKEN, { host: process.env.HOST });
+      createRequire(import.meta.url)(process.env.PROGRAM);
+      try { shop.noPrice(); } catch (error) { client.captureException(error, "ana", { marker: "minified" }); }
+      await client.shutdown();`;
+    const environment = { ...process.env, TOKEN: tenant.projectToken, HOST: platform().baseUrl, PROGRAM: join(folder, "app.cjs") };
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { env: environment, stdio: "ignore" });
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await rm(folder, { recursive: true });
+    const [stored] = await storedOf("minified", 1);
+    expect(stored).toMatchObject({
+      $exception_types: ["TypeError"],
+      $exception_functions: expect.arrayContaining(["noPrice", "handlePay", "pay", "total", "addPrice"]),
+      $exception_sources: expect.arrayContaining(["src/checkout.ts", "src/cart.ts"]),
+    });
+    expect(stored && (await issueOf(stored))).toMatchObject({ name: "TypeError", description: "no price" });
   });
 
   it("tells of what nobody caught before its process ends", async () => {

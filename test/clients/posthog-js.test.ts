@@ -1,12 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { apiClient } from "../support/api-client.ts";
 import { openPage } from "../support/processes/browser.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
 import { type RecordingProxy, recordingProxy } from "../support/processes/recording-proxy.ts";
 import { type ShopPage, shopPage } from "../support/processes/shop-page.ts";
+import { buildShop } from "../support/symbols/shop-bundle.ts";
+import { sourceAndMap } from "../support/symbols/symbol-file.ts";
+import { uploadSets } from "../support/symbols/upload.ts";
 
 const platform = aPlatform();
+const CHUNK = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e13";
 const BUDGET = { budgetMs: 90_000, everyMs: 500 };
 const TEST_BUDGET_MS = 180_000;
 
@@ -24,7 +29,9 @@ interface Visit {
 const aVisit = async (): Promise<Visit> => {
   const tenant = await aTenant(platform().world);
   const proxy = await recordingProxy(() => platform().ingestUrl);
-  const page = await shopPage(tenant.projectToken, proxy.origin);
+  const built = await buildShop(CHUNK);
+  await uploadSets(apiClient(platform().baseUrl, tenant.personalKey), tenant.projectId, { [CHUNK]: sourceAndMap(built) });
+  const page = await shopPage(tenant.projectToken, proxy.origin, built.code);
   closing.push(proxy.close, page.close);
   return { tenant, proxy, page };
 };
@@ -40,6 +47,21 @@ const stored = async ({ tenant }: Visit): Promise<readonly unknown[]> => {
   await fetch(base, { method: "POST", headers, body: JSON.stringify({ name: "visit", query: { kind: "HogQLQuery", query: QUERY } }) });
   const reply = await fetch(`${base}visit/run/`, { method: "POST", headers, body: '{"refresh":"force"}' });
   return Answer.parse(await reply.json()).results;
+};
+
+const Issues = z.object({ results: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.string() })) });
+const Frames = z.object({
+  results: z.array(z.looseObject({ contents: z.looseObject({ resolved_name: z.string(), source: z.string(), line: z.number() }) })),
+});
+
+/** The issues of the visit, and the places in the sources that the uncaught error came by. */
+const failures = async ({ tenant }: Visit) => {
+  const api = apiClient(platform().baseUrl, tenant.personalKey);
+  const base = `/api/projects/${tenant.projectId}/error_tracking`;
+  const issues = Issues.parse((await api.get(`${base}/issues/`)).body).results.map(({ name, description }) => `${name}: ${description}`);
+  const { results } = Frames.parse((await api.post(`${base}/stack_frames/batch_get/`, {})).body);
+  const places = results.map(({ contents: { resolved_name, source, line } }) => `${resolved_name} ${source}:${line}`);
+  return { issues, places: places.filter((place) => place.includes("src/")).sort() };
 };
 
 /** The visit, as it can be queried: one row for each name. */
@@ -95,7 +117,11 @@ describe("posthog-js by its snippet, on a page of another origin", () => {
       await visit.page.left;
       await expectVisit(visit, VISITED);
       // The error that nobody catches, and not a word more.
-      expect(browser.said).toEqual(["Uncaught Error: the cart is broken"]);
+      expect(browser.said).toEqual(["Uncaught RangeError: declined"]);
+      expect(await failures(visit)).toEqual({
+        issues: ["RangeError: declined"],
+        places: ["_charge src/checkout.ts:12", "handlePay src/checkout.ts:19", "pay src/checkout.ts:8", "tooMuch src/checkout.ts:22"],
+      });
     },
     TEST_BUDGET_MS,
   );

@@ -8,7 +8,7 @@ const SNIPPET = `!function(t,e){var o,n,p,r;e.__SV||(window.posthog=e,e._i=[],e.
 /** What a visitor does: waits until clicks are captured, buys, signs in with a company, signs out, buys again, and leaves. */
 const VISIT = `
 var red = [];
-function note(said) { if (!/the cart is broken/.test(said)) red.push(said); }
+function note(said) { if (!/declined/.test(said)) red.push(said); }
 ["error", "warn"].forEach(function (level) {
   var said = console[level];
   console[level] = function () { note([].map.call(arguments, String).join(" ")); said.apply(console, arguments); };
@@ -30,7 +30,7 @@ function act(posthog) {
   posthog.getEarlyAccessFeatures(function () {}, true);
   posthog.toolbar.loadToolbar({});
   // Nobody catches it: the one thing that is said in red.
-  setTimeout(function () { throw new Error("the cart is broken"); });
+  setTimeout(function () { shop.tooMuch(); });
   // What is asked for is left to be answered.
   setTimeout(report, 2000);
 }
@@ -50,17 +50,18 @@ export interface ShopPage {
   close(): Promise<void>;
 }
 
-/** A page of somebody's shop, on an origin of its own, with the SDK as its documentation says. */
-export const shopPage = async (token: string, apiHost: string): Promise<ShopPage> => {
+/** A page of somebody's shop, on an origin of its own, with its built code, and the SDK as its documentation says. */
+export const shopPage = async (token: string, apiHost: string, code: string): Promise<ShopPage> => {
   const { promise: report, resolve: reported } = Promise.withResolvers<string>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   const options = `{ api_host: ${JSON.stringify(apiHost)}, defaults: "2025-05-24", loaded: visit, opt_out_useragent_filter: true }`;
-  const html = `<!doctype html><html><head><title>Shop</title><script>${VISIT}${SNIPPET}posthog.init(${JSON.stringify(token)}, ${options});</script></head><body><main><button id="buy" class="big">Buy</button></main></body></html>`;
+  const html = `<!doctype html><html><head><title>Shop</title><script src="/assets/app.js"></script><script>${VISIT}${SNIPPET}posthog.init(${JSON.stringify(token)}, ${options});</script></head><body><main><button id="buy" class="big">Buy</button></main></body></html>`;
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.url === "/report") reported(await text(incoming));
     if (incoming.url === "/left") leave();
-    outgoing.writeHead(incoming.url === "/favicon.ico" ? 204 : 200, { "content-type": "text/html" });
-    outgoing.end(incoming.url === "/" ? html : "");
+    const isCode = incoming.url === "/assets/app.js";
+    outgoing.writeHead(incoming.url === "/favicon.ico" ? 204 : 200, { "content-type": isCode ? "text/javascript" : "text/html" });
+    outgoing.end(isCode ? code : incoming.url === "/" ? html : "");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
