@@ -7,7 +7,7 @@ import { MovedFingerprints } from "./fingerprints.ts";
 import { MergedIssues } from "./issues.ts";
 
 /** Moved fingerprints and merged issues that one query goes by, together: they are read and put into a file for it. */
-const MOST = 500_000;
+const MOST = 250_000;
 
 /**
  * Where stored events lead now, as the language reads it. Fingerprints are read before the issues that were merged, so that an issue

@@ -30,7 +30,7 @@ export const setUpOf = (project: Project): SetUp => ({
 
 /** The base relation of a statement, over the tables of the lake. */
 export const baseRelation = (need: Need): string => {
-  if (need.table === "table") throw new Defect("no case reads a table that was written from a query");
+  if (need.table === "table" || need.table === "list") throw new Defect(`no case reads a ${need.table} of its own`);
   return `${need.name} AS (SELECT ${need.columns.map((column) => `\`${column}\``).join(", ")} FROM lake.${need.table})`;
 };
 

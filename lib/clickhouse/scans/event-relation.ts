@@ -69,6 +69,7 @@ const readAlike = (
 ): Relation => {
   const keys = sources.map(({ file }) => file.key);
   const stored = [...storedColumns(columns, rare), ...(counting ? ["event"] : [])];
+  if (stored.length === 0) stored.push(CHEAPEST);
   const skips = isDirty ? [`NOT ((_file, _row_number) IN ${skipped})`] : [];
   const conditions = [...skips, ...(counting ? [NO_RECORDING] : [])];
   const from = readFiles(reader, keys, pickTypes(EVENT_TYPES, new Set(stored)));
@@ -83,6 +84,9 @@ const readAlike = (
     ],
   };
 };
+
+/** What is read of files that have none of the columns: their rows count all the same. */
+const CHEAPEST = "person_mode";
 
 const where = (conditions: readonly string[]): string => (conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`);
 

@@ -3,12 +3,13 @@ import { GoneFile } from "../../../lib/engine/gone-file.ts";
 import { lower, storedColumns } from "../../../lib/hogql/lower.ts";
 import type { LowerOptions, StoredTable } from "../../../lib/hogql/options.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
+import { rowList } from "../../../lib/hogql/row-list.ts";
 import type { FileFacts, PinnedState } from "../../../lib/lake/catalogue.ts";
 import { tableKey } from "../../../lib/lake/paths.ts";
 import { GROUP_TYPES, NOW, PROJECT, propertyType } from "../project.ts";
 import { sameRows } from "../same.ts";
 import type { LakeWorld } from "./lake-world.ts";
-import { oddRows } from "./stages.ts";
+import { exceptionRows, oddRows } from "./stages.ts";
 
 /** What the corpus does not ask: each gives a sentence for what is not as it should be. */
 export type Check = (world: LakeWorld, second: Pick<Engine, "run" | "write">) => Promise<readonly string[]>;
@@ -85,6 +86,52 @@ const tables: Check = async (world, second) => {
     .map(({ name, types, rows }) => `${name}: ${types} ${json(rows)}, and at first ${first?.types} ${json(first?.rows ?? [])}`);
 };
 
+const pairs = (...all: readonly (readonly [string, string])[]) =>
+  rowList([
+    { name: "source", kind: "text", values: all.map(([source]) => source) },
+    { name: "target", kind: "text", values: all.map(([, target]) => target) },
+  ]);
+
+const issueId = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`;
+
+const ISSUE_LISTS: Pick<LowerOptions, "moved" | "issues"> = {
+  moved: { fingerprints: pairs(["print 3", issueId(1)]), issues: pairs([issueId(2), issueId(1)]) },
+  issues: rowList([
+    ...["id", "name", "description", "status", "severity", "assignee", "merged_into"].map((name) => ({
+      name,
+      kind: "text" as const,
+      values: name === "id" ? [1, 2, 4].map(issueId) : name === "merged_into" ? [null, issueId(1), null] : ["a'", null, ""],
+    })),
+    ...["first_seen", "created_at"].map((name) => ({
+      name,
+      kind: "time" as const,
+      values: BigInt64Array.of(1_779_000_000_000_001n, 0n, -1n),
+    })),
+  ]),
+};
+
+/** Where exceptions lead, and the issues as a table, are the same whichever engine reads them, and wherever the files have them. */
+const issues: Check = async (world, second) => {
+  await world.commit(exceptionRows);
+  const pinned = await world.pinned();
+  const complaints: string[] = [];
+  for (const text of [
+    "SELECT issue_id, fingerprint, count(), uniq(person_id) FROM events WHERE event = '$exception' GROUP BY issue_id, fingerprint ORDER BY issue_id, fingerprint",
+    "SELECT count() FROM events WHERE issue_id IS NULL",
+    "SELECT * FROM error_tracking_issues ORDER BY id",
+    "SELECT i.name, i.merged_into, count() AS n FROM events AS e JOIN error_tracking_issues AS i ON i.id = e.issue_id GROUP BY i.name, i.merged_into ORDER BY n",
+    "SELECT count() FROM error_tracking_issues AS i LEFT JOIN events AS e ON i.id = e.issue_id",
+  ]) {
+    for (const lists of [ISSUE_LISTS, {}]) {
+      const asked = await query(text, lists);
+      const [ours, theirs] = [(await world.engine.run(asked, pinned, LIMITS)).rows, (await second.run(asked, pinned, LIMITS)).rows];
+      if (json(ours) !== json(theirs)) complaints.push(`${text}: ${json(ours)} and ${json(theirs)}`);
+      else if (ours.length === 0 && lists === ISSUE_LISTS) complaints.push(`${text}: no rows`);
+    }
+  }
+  return complaints;
+};
+
 /** A state that names a file that is gone, or more rows than a file has, is no state to answer from. */
 const missing: Check = async (world, second) => {
   const pinned = await world.pinned();
@@ -117,5 +164,6 @@ const changed = ({ project, manifests }: PinnedState, change: (file: FileFacts) 
 export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["times", times],
   ["tables", tables],
+  ["issues", issues],
   ["missing", missing],
 ];

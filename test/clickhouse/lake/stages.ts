@@ -96,6 +96,14 @@ const generations = Array.from({ length: 40 }, (_, at) =>
   }),
 );
 
+/** Exceptions of three issues, and some that have none. */
+export const exceptionRows = Array.from({ length: 40 }, (_, at) =>
+  rowOf("$exception", `u${String(1 + (at % 9)).padStart(2, "0")}`, 1_779_500_000_000_000n + BigInt(at) * 3_600_000_000n, {
+    $exception_issue_id: at % 4 === 0 ? "" : `00000000-0000-7000-8000-00000000000${at % 4}`,
+    $exception_fingerprint: at % 4 === 0 ? null : `print ${at % 8}`,
+  }),
+);
+
 /** The ends of what can be stored, and what lies about 1970. */
 export const oddRows = [
   -62_167_219_199_500_000n,
