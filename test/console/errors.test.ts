@@ -1,5 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { apiClient } from "../support/api-client.ts";
+import { hermesMap } from "../support/symbols/symbol-file.ts";
+import { uploadSets } from "../support/symbols/upload.ts";
 import { aConsole, accessibilityFaults } from "./console.ts";
 
 const console = aConsole();
@@ -227,6 +230,38 @@ it("a release says what its build said", async () => {
   await page.getByText("main", { exact: true }).waitFor();
 });
 
+it("frames of a bundle without a map say so, and what could not be read is told", async () => {
+  const { platform, key, token } = console();
+  const api = apiClient(platform.baseUrl, key);
+  const frames = [
+    { platform: "web:javascript", filename: "https://shop.example/assets/app.js", function: "t", lineno: 1, colno: 9_000, in_app: true },
+    "no frame at all",
+  ];
+  const exception = { type: "BundledError", value: "t is not a function", stacktrace: { type: "raw", frames } };
+  await api.post("/batch/", {
+    api_key: token,
+    batch: [{ event: "$exception", distinct_id: "ana", properties: { $exception_list: [exception] } }],
+  });
+  const found = async () =>
+    Object((await api.get("/api/projects/1/error_tracking/issues/")).body).results?.filter(
+      ({ name }: { name: string }) => name === "BundledError",
+    ) ?? [];
+  await expect.poll(async () => (await found()).length).toBe(1);
+  const page = await console().open(`${ERRORS}/${(await found())[0].id}`);
+  await page.getByText("Not resolved: No source map was uploaded for this frame.").waitFor();
+  await page.getByText("Not all of this event could be read:").waitFor();
+  await page.getByRole("link", { name: "How to upload maps" }).click();
+  await page.getByText("No map was uploaded yet.").waitFor();
+  await page.getByText("sourcemap upload --directory ./dist").waitFor();
+  await uploadSets(api, 1, { "chunk-of-the-shop": hermesMap('{"version":3,"sources":[],"names":[],"mappings":""}') });
+  await page.reload();
+  await page.getByRole("row", { name: /^– chunk-of-the-shop 1 KB/ }).waitFor();
+  await page.getByText(/^Of the newest \d+ frames 1 is still minified/).waitFor();
+  await page.getByRole("button", { name: "Delete chunk-of-the-shop" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("No map was uploaded yet.").waitFor();
+});
+
 it("a key that may only read sees no button that changes anything", async () => {
   const page = await console().open(ERRORS, { key: await console().keyWith("error_tracking:read", "query:read") });
   await issueLink(page, "TypeError").waitFor();
@@ -241,12 +276,15 @@ it("a key that may only read sees no button that changes anything", async () => 
 });
 
 describe("pages without a fault of accessibility, in both themes", () => {
-  it.each(["", "?chosen=none", "/releases", "/spikes", "/alerts", "/rules", "/rules?kind=severity&rule=new"])("errors%s", async (path) => {
-    const page = await console().open(`${ERRORS}${path}`);
-    await page.getByRole("heading", { name: "Errors" }).waitFor();
-    await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
-  });
+  it.each(["", "?chosen=none", "/releases", "/symbol-sets", "/spikes", "/alerts", "/rules", "/rules?kind=severity&rule=new"])(
+    "errors%s",
+    async (path) => {
+      const page = await console().open(`${ERRORS}${path}`);
+      await page.getByRole("heading", { name: "Errors" }).waitFor();
+      await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    },
+  );
 
   it("an issue", async () => {
     const page = await console().open(ERRORS);

@@ -1790,6 +1790,7 @@ export interface components {
       last_used: string | null;
       failure_reason: string | null;
       has_uploaded_file: boolean;
+      size: number;
       release: components["schemas"]["ErrorTrackingRelease"] | null;
     };
     ErrorTrackingSymbolSetAddress: {

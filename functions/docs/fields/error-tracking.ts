@@ -341,6 +341,7 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     last_used: "When its file was uploaded last, ISO 8601 in UTC; null while there is none.",
     failure_reason: "Always null: a frame says by itself why its source map resolves nothing.",
     has_uploaded_file: "Whether its file was uploaded.",
+    size: "Size of its file, bytes; 0 until it was uploaded.",
     release: "The release that it was uploaded for; null where none was named.",
   },
   ErrorTrackingSymbolSetUpload: UPLOAD,

@@ -16,6 +16,7 @@ export const SymbolSetForm = z
     last_used: z.string().nullable(),
     failure_reason: z.string().nullable(),
     has_uploaded_file: z.boolean(),
+    size: z.int(),
     release: ReleaseForm.nullable(),
   })
   .meta({ id: "ErrorTrackingSymbolSet" });
@@ -30,7 +31,7 @@ export const symbolSetForms = async (table: Table, sets: readonly SymbolSet[]): 
 };
 
 const symbolSetForm = (
-  { id, ref, project, created_at, uploaded_at, object }: SymbolSet,
+  { id, ref, project, created_at, uploaded_at, object, bytes }: SymbolSet,
   release: Release | undefined,
 ): z.input<typeof SymbolSetForm> => ({
   id,
@@ -40,5 +41,6 @@ const symbolSetForm = (
   last_used: uploaded_at === null ? null : shortMicros(uploaded_at),
   failure_reason: null,
   has_uploaded_file: object !== null,
+  size: object === null ? 0 : bytes,
   release: release === undefined ? null : releaseForm(release),
 });

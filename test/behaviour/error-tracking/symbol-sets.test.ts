@@ -29,6 +29,7 @@ const SymbolSet = z.strictObject({
   last_used: z.string().nullable(),
   failure_reason: z.null(),
   has_uploaded_file: z.boolean(),
+  size: z.int(),
   release: z.looseObject({ id: z.guid() }).nullable(),
 });
 const List = z.object({ count: z.int(), results: z.array(SymbolSet) });
@@ -56,7 +57,14 @@ describe("an upload", () => {
   it("201: is begun, put and ended; then the set is listed, found by its ref, and fetched", async () => {
     const { whole = "" } = await uploadSets(api, tenant.projectId, { whole: FILE });
     const set = SymbolSet.parse((await api.get(at(`${whole}/`))).body);
-    expect(set).toMatchObject({ id: whole, ref: "whole", team_id: tenant.projectId, has_uploaded_file: true, release: null });
+    expect(set).toMatchObject({
+      id: whole,
+      ref: "whole",
+      team_id: tenant.projectId,
+      has_uploaded_file: true,
+      size: FILE.length,
+      release: null,
+    });
     expect(List.parse((await api.get(at("?ref=whole&limit=1"))).body)).toEqual({ count: 1, results: [set] });
     expect(List.parse((await api.get(at("?ref=nothing"))).body)).toEqual({ count: 0, results: [] });
     expect(List.parse((await api.get(at())).body).results.map(({ id }) => id)).toContain(whole);

@@ -1,8 +1,8 @@
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
-import { type Assignee, listMembers } from "./calls.ts";
+import { type Assignee, listMembers, listRoles } from "./calls.ts";
 
-/** People who can look after an issue, as choices of a field; and how an assignee is called. */
+/** People and roles that can look after an issue, as choices of a field; and how an assignee is called. */
 export interface Assignees {
   readonly choices: readonly { readonly value: string; readonly title: string }[];
   nameOf(assignee: Assignee | null): string;
@@ -24,16 +24,19 @@ export const chosenAssignee = (value: string): Assignee | null => {
 
 const MEMBERS_FRESH_MS = 300_000;
 
-/** The members of the project's organization; where the key may not list them, those whom issues name have a number alone. */
+/** The members and roles of the project's organization; where the key may not list them, those whom issues name have a number alone. */
 export const useAssignees = (project: ReachedProject): Assignees => {
   const { may } = useSession();
-  const members = useCall(may("organization:read") ? listMembers(project.organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
-  const names = new Map(
-    (members.data?.results ?? []).map(({ user }) => [
-      `user:${user.id}`,
-      [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email,
-    ]),
-  );
+  const { organization_id } = project;
+  const isListed = may("organization:read");
+  const members = useCall(isListed ? listMembers(organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
+  const roles = useCall(isListed ? listRoles(organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
+  const names = new Map<string, string>([
+    ...(members.data?.results ?? []).map(
+      ({ user }) => [`user:${user.id}`, [user.first_name, user.last_name].filter(Boolean).join(" ") || user.email] as const,
+    ),
+    ...(roles.data?.results ?? []).map(({ id, name }) => [`role:${id}`, name] as const),
+  ]);
   const choices = Array.from(names, ([value, title]) => ({ value, title }));
   const nameOf = (assignee: Assignee | null): string => {
     if (assignee === null) return "nobody";

@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { get, patch, post } from "../../calls/client.ts";
+import { get, patch, post, remove } from "../../calls/client.ts";
 
 type Schemas = components["schemas"];
 export type Issue = Schemas["ErrorTrackingIssue"];
@@ -11,6 +11,7 @@ export type StackFrame = Schemas["ErrorTrackingStackFrame"];
 export type Spike = Schemas["ErrorTrackingSpikeEvent"];
 export type SpikeConfig = Schemas["SpikeDetectionConfig"];
 export type Activity = Schemas["ErrorTrackingIssueActivity"];
+export type SymbolSet = Schemas["ErrorTrackingSymbolSet"];
 export type MergedIssue = Schemas["ErrorTrackingMergedIssue"];
 
 /** What a change of an issue makes old: everything of error tracking, and the queries beside it. */
@@ -93,6 +94,10 @@ export const findFrames = (project_id: number, raw_ids: readonly string[]) =>
     body: { raw_ids: [...raw_ids] },
   });
 
+/** The newest stack frames of a project. */
+export const listNewestFrames = (project_id: number) =>
+  get("/api/projects/{project_id}/error_tracking/stack_frames", { params: { path: { project_id }, query: { limit: 100 } } });
+
 /** The page that shows a line of code; asked only where somebody wants to go there. */
 export const findLine = (
   project_id: number,
@@ -107,7 +112,13 @@ export const listReleases = (project_id: number, offset: number) =>
 export const retrieveRelease = (project_id: number, id: string) =>
   get("/api/projects/{project_id}/error_tracking/releases/{id}", { params: { path: { project_id, id } } });
 
-/** Rows of one page of releases and of spikes. */
+export const listSymbolSets = (project_id: number, offset: number) =>
+  get("/api/projects/{project_id}/error_tracking/symbol_sets", { params: { path: { project_id }, query: { limit: PAGE, offset } } });
+
+export const deleteSymbolSet = (project_id: number, id: string) =>
+  remove("/api/projects/{project_id}/error_tracking/symbol_sets/{id}", { params: { path: { project_id, id } } });
+
+/** Rows of one page of releases, of symbol sets and of spikes. */
 export const PAGE = 50;
 
 export const listSpikes = (project_id: number, offset: number) =>
@@ -118,6 +129,10 @@ export const spikeConfig = (project_id: number) =>
 
 export const setSpikeConfig = (project_id: number, body: SpikeConfig) =>
   patch("/api/projects/{project_id}/error_tracking/spike_detection_config/update_config", { params: { path: { project_id } }, body });
+
+/** The roles that an issue may be assigned to. */
+export const listRoles = (organization_id: string) =>
+  get("/api/organizations/{organization_id}/roles", { params: { path: { organization_id }, query: { limit: 200 } } });
 
 /** The people whom an issue may be assigned to. */
 export const listMembers = (organization_id: string) =>

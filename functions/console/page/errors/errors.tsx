@@ -12,10 +12,13 @@ import { SpikesPage } from "./spikes.tsx";
 const TABS = [
   ["issues", "Issues"],
   ["releases", "Releases"],
+  ["symbol-sets", "Symbol sets"],
   ["spikes", "Spikes"],
   ["rules", "Rules"],
   ["alerts", "Alerts"],
 ] as const;
+
+import { SymbolSets } from "./symbol-sets/symbol-sets.tsx";
 
 /** Issues, and beside them what they come from and what decides of them. One issue has a page of its own. */
 export const view: View = ({ project, open: [first = "issues", second] }) => {
@@ -30,6 +33,7 @@ export const view: View = ({ project, open: [first = "issues", second] }) => {
       />
       {tab === "issues" && <IssueList project={project} />}
       {tab === "releases" && (second === undefined ? <ReleaseList project={project} /> : <ReleasePage project={project} id={second} />)}
+      {tab === "symbol-sets" && <SymbolSets project={project} />}
       {tab === "spikes" && <SpikesPage project={project} />}
       {tab === "rules" && <RulesPage project={project} />}
       {tab === "alerts" && <AlertsPage project={project} />}
