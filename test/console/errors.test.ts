@@ -18,10 +18,20 @@ describe("issues", () => {
     expect(await rows(page).count()).toBe(3);
     const row = page.getByRole("row", { name: /TypeError/ });
     await row.getByText("/src/cart.ts:21 total").waitFor();
-    expect(await row.getByRole("img").getAttribute("aria-label")).toMatch(/^Events a day: (\d+, ){13}\d+$/);
-    await page.getByLabel("Type, message or file").fill("cart.ts");
+    expect(await row.getByRole("img").getAttribute("aria-label")).toMatch(/^Events since \d{4}-\d\d-\d\d: (\d+, ){20,47}\d+$/);
+    const sorted = async (direction: string): Promise<readonly number[]> => {
+      await page.getByRole("link", { name: "Events" }).click();
+      await page.locator(`th[aria-sort=${direction}]`, { hasText: "Events" }).waitFor();
+      await expect.poll(() => page.locator("[aria-busy]").count()).toBe(0);
+      return (await page.locator("td.numeric:nth-of-type(4)").allTextContents()).map(Number);
+    };
+    const most = await sorted("descending");
+    expect(page.url()).toContain("order=-occurrences");
+    expect(most).toEqual(most.toSorted((one, other) => other - one));
+    expect(await sorted("ascending")).toEqual(most.toReversed());
+    await page.getByLabel("Type or message").fill("PROPERTIES of undefined");
     await expect.poll(() => rows(page).allTextContents()).toEqual(["TypeError"]);
-    expect(page.url()).toContain("text=cart.ts");
+    expect(page.url()).toContain("text=PROPERTIES");
     await page.goto(`${console().platform.baseUrl}/${ERRORS}?status=resolved`);
     await page.getByText("No issue is like that.").waitFor();
     await page.getByRole("link", { name: "Show all issues" }).click();
@@ -121,7 +131,7 @@ const mergedPage = async (): Promise<Page> => {
   const merging = page.getByRole("dialog", { name: "Merge 2 issues" });
   await expect.poll(() => merging.getByText("1 fingerprint").count()).toBe(2);
   await merging.getByLabel("NetworkError").check();
-  await merging.getByText(/NetworkError will have \d+ events of the last 14 days/).waitFor();
+  await merging.getByText(/NetworkError will have \d+ events of the last 30 days/).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await merging.getByRole("button", { name: "Merge" }).click();
   await page.getByRole("heading", { name: "NetworkError", level: 1 }).waitFor();
@@ -242,10 +252,7 @@ it("frames of a bundle without a map say so, and what could not be read is told"
     api_key: token,
     batch: [{ event: "$exception", distinct_id: "ana", properties: { $exception_list: [exception] } }],
   });
-  const found = async () =>
-    Object((await api.get("/api/projects/1/error_tracking/issues/")).body).results?.filter(
-      ({ name }: { name: string }) => name === "BundledError",
-    ) ?? [];
+  const found = async () => Object((await api.get("/api/projects/1/error_tracking/issues/?search=bundled")).body).results ?? [];
   await expect.poll(async () => (await found()).length).toBe(1);
   const page = await console().open(`${ERRORS}/${(await found())[0].id}`);
   await page.getByText("Not resolved: No source map was uploaded for this frame.").waitFor();

@@ -67,6 +67,26 @@ export const withReply = <T>(call: Call<T>): Call<Reply<T>> => ({
   },
 });
 
+/** Several calls as one, below a path by which its answer is known; what is not found is left out. */
+export const together = <T>(path: string, calls: readonly Call<T>[]): Call<readonly T[]> => ({
+  method: "GET",
+  path,
+  body: calls.map((call) => call.path),
+  async send(key, signal) {
+    return (await this.sendForReply(key, signal)).data;
+  },
+  async sendForReply(key, signal) {
+    const begun = performance.now();
+    const replies = await Promise.all(calls.map((call) => call.send(key, signal).then((data) => [data], noneIfMissing)));
+    return { data: replies.flat(), headers: new Headers(), ms: performance.now() - begun };
+  },
+});
+
+const noneIfMissing = (thrown: unknown): readonly never[] => {
+  if (thrown instanceof ApiProblem && thrown.status === 404) return [];
+  throw thrown;
+};
+
 interface Params {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;

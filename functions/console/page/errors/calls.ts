@@ -1,5 +1,5 @@
-import type { components } from "../../calls/api.d.ts";
-import { get, patch, post, remove } from "../../calls/client.ts";
+import type { components, operations } from "../../calls/api.d.ts";
+import { type Call, get, patch, post, remove, together } from "../../calls/client.ts";
 
 type Schemas = components["schemas"];
 export type Issue = Schemas["ErrorTrackingIssue"];
@@ -10,9 +10,9 @@ export type Release = Schemas["ErrorTrackingRelease"];
 export type StackFrame = Schemas["ErrorTrackingStackFrame"];
 export type Spike = Schemas["ErrorTrackingSpikeEvent"];
 export type SpikeConfig = Schemas["SpikeDetectionConfig"];
-export type Activity = Schemas["ErrorTrackingIssueActivity"];
-export type SymbolSet = Schemas["ErrorTrackingSymbolSet"];
 export type MergedIssue = Schemas["ErrorTrackingMergedIssue"];
+export type SymbolSet = Schemas["ErrorTrackingSymbolSet"];
+export type Activity = Schemas["ErrorTrackingIssueActivity"];
 
 /** What a change of an issue makes old: everything of error tracking, and the queries beside it. */
 export const errorTrackingOf = (project_id: number): string => `api/projects/${project_id}/error_tracking/`;
@@ -20,14 +20,27 @@ export const errorTrackingOf = (project_id: number): string => `api/projects/${p
 /** What merging and splitting make old besides: the counts of issues. */
 export const queriesOf = (project_id: number): string => `api/projects/${project_id}/query`;
 
-/** Issues that the list looks at, the newest: the API's longest page. */
-export const MOST_ISSUES = 1_000;
+/** Any status, severity or assignee. */
+export const ANY = "all";
 
-export const listIssues = (project_id: number) =>
-  get("/api/projects/{project_id}/error_tracking/issues", { params: { path: { project_id }, query: { limit: MOST_ISSUES } } });
+export type ListedIssue = Schemas["ErrorTrackingListedIssue"];
+
+/** Which issues are listed, in which order, and what their events are counted for. */
+export type IssueQuery = NonNullable<operations["listErrorTrackingIssues"]["parameters"]["query"]>;
+export type Order = NonNullable<IssueQuery["order_by"]>;
+
+export const listIssues = (project_id: number, query: IssueQuery) =>
+  get("/api/projects/{project_id}/error_tracking/issues", { params: { path: { project_id }, query } });
 
 export const retrieveIssue = (project_id: number, id: string) =>
   get("/api/projects/{project_id}/error_tracking/issues/{id}", { params: { path: { project_id, id } } });
+
+/** Several issues at once; those that are there no more are left out. */
+export const retrieveIssues = (project_id: number, ids: readonly string[]): Call<readonly Issue[]> =>
+  together(
+    `${errorTrackingOf(project_id)}issues`,
+    ids.map((id) => retrieveIssue(project_id, id)),
+  );
 
 export const setStatus = (project_id: number, ids: readonly string[], status: Status) =>
   post("/api/projects/{project_id}/error_tracking/issues/bulk", {

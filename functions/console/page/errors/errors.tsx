@@ -1,13 +1,16 @@
 import { Tabs } from "../../parts/tabs/tabs.tsx";
+import { useAddress } from "../address.ts";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
+import { listIssues } from "./calls.ts";
 import { IssuePage } from "./issue/issue-page.tsx";
+import { issueQuery, readChoice } from "./list/choice.ts";
 import { IssueList } from "./list/issue-list.tsx";
-import { countIssues } from "./queries.ts";
 import { ReleaseList, ReleasePage } from "./releases/releases.tsx";
 import { RulesPage } from "./rules/rules-page.tsx";
 import { SpikesPage } from "./spikes.tsx";
+import { SymbolSets } from "./symbol-sets/symbol-sets.tsx";
 
 const TABS = [
   ["issues", "Issues"],
@@ -18,15 +21,14 @@ const TABS = [
   ["alerts", "Alerts"],
 ] as const;
 
-import { SymbolSets } from "./symbol-sets/symbol-sets.tsx";
-
 /** Issues, and beside them what they come from and what decides of them. One issue has a page of its own. */
 export const view: View = ({ project, open: [first = "issues", second] }) => {
   const place = `project/${project.id}/errors`;
+  const address = useAddress();
   const tab = TABS.find(([name]) => name === first)?.[0];
   if (tab === undefined) return <IssuePage project={project} id={first} />;
   return (
-    <Frame title="Errors" call={tab === "issues" ? countIssues(project.id) : undefined}>
+    <Frame title="Errors" call={tab === "issues" ? listIssues(project.id, issueQuery(readChoice(address))) : undefined}>
       <Tabs
         label="Errors"
         tabs={TABS.map(([name, title]) => ({ title, href: name === "issues" ? place : `${place}/${name}`, current: name === tab }))}

@@ -1,24 +1,15 @@
 import { type Call, post } from "../../calls/client.ts";
 
 /** Days that issues are counted over. */
-export const DAYS = 14;
+export const DAYS = 30;
 
-/** What the events of the last days say of one issue. */
+/** What the events of the last days say of an issue. */
 export interface Counts {
   readonly events: number;
   readonly users: number;
   readonly lastSeen: string;
   /** Events of each day, the oldest first. */
   readonly days: readonly number[];
-  /** Where the newest one comes from: the innermost frame of its own code. */
-  readonly place: Place | undefined;
-}
-
-interface Place {
-  readonly source?: string;
-  readonly resolved_name?: string;
-  readonly mangled_name?: string;
-  readonly line?: number;
 }
 
 /** The answer of a query as rows of values. */
@@ -44,27 +35,11 @@ const DAY_COUNTS = Array.from({ length: DAYS }, (_, day) => DAYS - day)
   .map((ago) => `countIf(timestamp >= ${daysAgo(ago)} AND timestamp < ${daysAgo(ago - 1)})`)
   .join(", ");
 
-/** Issues that one query counts. */
+/** Rows of a count. */
 const MOST = 1_000;
 
-/** The innermost own frame of an exception of the list, from 1; an empty text where it has none. */
-const innermost = (exception: number): string =>
-  `arrayLast(frame -> JSONExtractBool(frame, 'in_app'), JSONExtractArrayRaw(toString(properties.$exception_list), ${exception}, 'stacktrace', 'frames'))`;
-
-// Where the cause is, which comes last, or else where the exception was thrown that it became.
-const PLACE = `coalesce(nullIf(${innermost(-1)}, ''), ${innermost(1)})`;
-
-const COUNTS = (where: string): string => `SELECT toString(issue_id) AS issue, count() AS events, uniq(person_id) AS users,
-  max(timestamp) AS last_seen, [${DAY_COUNTS}] AS days, argMax(${PLACE}, timestamp) AS place
-FROM events
-WHERE event = '$exception' AND timestamp >= ${daysAgo(DAYS)} AND ${where}
-GROUP BY issue ORDER BY users DESC, events DESC LIMIT ${MOST}`;
-
-/** How often each issue happened, to how many, and where: one query for all of them. */
-export const countIssues = (project_id: number) => query(project_id, COUNTS("issue_id IS NOT NULL"));
-
 /** How often issues happened, and to how many: one query for all of them. */
-export const countNamed = (project_id: number, issues: readonly string[]) => {
+export const countIssues = (project_id: number, issues: readonly string[]) => {
   const values = Object.fromEntries(issues.map((issue, place) => [`issue_${place}`, issue]));
   const named = Object.keys(values).map((name) => `{variables.${name}}`);
   return query(
@@ -81,7 +56,7 @@ GROUP BY issue LIMIT ${MOST}`,
 export const readCounts = ({ results }: Rows): ReadonlyMap<string, Counts> =>
   new Map(
     results.map((row) => {
-      const [issue, events, users, lastSeen, days, place] = row as readonly unknown[];
+      const [issue, events, users, lastSeen, days] = row as readonly unknown[];
       return [
         String(issue),
         {
@@ -89,18 +64,56 @@ export const readCounts = ({ results }: Rows): ReadonlyMap<string, Counts> =>
           users: Number(users),
           lastSeen: String(lastSeen),
           days: (days as readonly unknown[]).map(Number),
-          place: place ? JSON.parse(String(place)) : undefined,
         },
       ] as const;
     }),
   );
 
-/** A place in words, as `src/cart.ts:21 total`. */
-export const placeText = (place: Place | undefined): string | undefined =>
-  place &&
-  [place.source && (place.line === undefined ? place.source : `${place.source}:${place.line}`), place.resolved_name ?? place.mangled_name]
-    .filter(Boolean)
-    .join(" ");
+/** Where an exception comes from: the innermost frame of its own code. */
+interface Place {
+  readonly source?: string;
+  readonly resolved_name?: string;
+  readonly mangled_name?: string;
+  readonly line?: number;
+}
+
+/** The innermost own frame of an exception of the list, from 1; an empty text where it has none. */
+const innermost = (exception: number): string =>
+  `arrayLast(frame -> JSONExtractBool(frame, 'in_app'), JSONExtractArrayRaw(toString(properties.$exception_list), ${exception}, 'stacktrace', 'frames'))`;
+
+// Where the cause is, which comes last, or else where the exception was thrown that it became.
+const PLACE = `coalesce(nullIf(${innermost(-1)}, ''), ${innermost(1)})`;
+
+/** Where the newest event of each issue comes from, of those that were last seen at these times. */
+export const findPlaces = (project_id: number, issues: readonly { readonly id: string; readonly seen: string }[]) => {
+  const newest = issues.map((_, at) => `(issue_id = {variables.issue_${at}} AND timestamp >= toDateTime({variables.seen_${at}}))`);
+  const values = issues.flatMap(({ id, seen }, at) => [
+    [`issue_${at}`, id],
+    [`seen_${at}`, new Date(Date.parse(seen) - ROUNDED_MS).toISOString()],
+  ]);
+  return query(
+    project_id,
+    `SELECT toString(issue_id) AS issue, argMax(${PLACE}, timestamp) FROM events
+WHERE event = '$exception' AND (${newest.join(" OR ")})
+GROUP BY issue LIMIT ${MOST}`,
+    Object.fromEntries(values),
+  );
+};
+
+/** Times are told less exactly than they are kept. */
+const ROUNDED_MS = 1_000;
+
+/** The places by issue, as `src/cart.ts:21 total`. */
+export const readPlaces = ({ results }: Rows): ReadonlyMap<string, string> =>
+  new Map(
+    results.flatMap((row) => {
+      const [issue, place] = row as readonly unknown[];
+      return place ? [[String(issue), placeText(JSON.parse(String(place)))] as const] : [];
+    }),
+  );
+
+const placeText = ({ source, line, resolved_name, mangled_name }: Place): string =>
+  [source && (line === undefined ? source : `${source}:${line}`), resolved_name ?? mangled_name].filter(Boolean).join(" ");
 
 /** One of an issue's events, without what it says. */
 export interface EventLine {

@@ -1,3 +1,4 @@
+import { SortHead } from "./sort-head.tsx";
 import { type Column, Table } from "./table.tsx";
 
 interface Release {
@@ -23,6 +24,19 @@ export const states = {
   rows: () => <Table {...shared} rows={ROWS} />,
   "rows that lead somewhere, one of them open": () => (
     <Table {...shared} rows={ROWS} open="1.4.0" hrefOf={({ version }) => `project/1/errors?release=${version}`} />
+  ),
+  "columns that sort": () => (
+    <section class="table" aria-label="Sorted">
+      <table>
+        <thead>
+          <tr>
+            <SortHead title="Version" href="project/1/errors?order=version" direction="ascending" />
+            <SortHead title="Issues" href="project/1/errors?order=issues" direction="descending" numeric />
+            <SortHead title="Made" href="project/1/errors?order=made" />
+          </tr>
+        </thead>
+      </table>
+    </section>
   ),
   "no rows": () => <Table {...shared} rows={[]} empty={<p>No release yet.</p>} />,
 };

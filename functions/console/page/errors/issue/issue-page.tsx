@@ -7,7 +7,7 @@ import { go, useAddress, withQuery } from "../../address.ts";
 import { Frame } from "../../shell/frame.tsx";
 import { isTyping } from "../../typing.ts";
 import { type Issue, retrieveIssue } from "../calls.ts";
-import { countNamed, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
+import { countIssues, EVENT_DAYS, listEvents, MOST_EVENTS, readCounts, readEvent, readEventLines } from "../queries.ts";
 import { STATUSES, titleOf, useStatusChange } from "../status.tsx";
 import { ActivityList } from "./activity.tsx";
 import { exceptionEvent } from "./event.ts";
@@ -111,7 +111,7 @@ const IssueBody = ({ project, issue, split }: IssueBodyProps) => {
   const mayQuery = may("query:read");
   const { query } = useAddress();
   const wanted = query.get("event") ?? undefined;
-  const counts = useCall(mayQuery ? countNamed(project.id, [issue.id]) : undefined, { freshMs: EVENTS_FRESH_MS });
+  const counts = useCall(mayQuery ? countIssues(project.id, [issue.id]) : undefined, { freshMs: EVENTS_FRESH_MS });
   const lines = useCall(mayQuery ? listEvents(project.id, issue.id) : undefined, { freshMs: EVENTS_FRESH_MS });
   const shown = useCall(mayQuery ? readEvent(project.id, issue.id, wanted) : undefined, { freshMs: EVENTS_FRESH_MS });
   const event = shown.data && exceptionEvent(shown.data);

@@ -1,46 +1,38 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
-import { useCall } from "../../../calls/use-call.ts";
-import { ChoiceField, TextField } from "../../../parts/field/field.tsx";
+import { type Asked, useCall } from "../../../calls/use-call.ts";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
 import { isTyping } from "../../typing.ts";
-import { type Assignees, NOBODY, useAssignees } from "../assignees.ts";
-import { listIssues } from "../calls.ts";
+import { useAssignees } from "../assignees.ts";
+import { ANY, type Issue, type ListedIssue, listIssues, retrieveIssues } from "../calls.ts";
 import { Pager } from "../pager.tsx";
-import { countIssues, DAYS, readCounts } from "../queries.ts";
-import { SEVERITIES, STATUSES, type StatusChange, useStatusChange } from "../status.tsx";
+import { findPlaces, readPlaces } from "../queries.ts";
+import { STATUSES, type StatusChange, useStatusChange } from "../status.tsx";
+import { type Choice, issueQuery, RANGES, ROWS, readChoice, STANDARD } from "./choice.ts";
+import { Filters } from "./filters.tsx";
 import { IssueTable } from "./issue-table.tsx";
-import { ANY, type Choice, chooseIssues, type ListedIssue, ORDERS, readChoice } from "./listed.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
-
-/** Issues of one page. */
-const ROWS = 25;
 
 const REFRESH_MS = 60_000;
 
-/** All issues, a line each, with what can be done to several of them. */
+/** Issues, a line each, as they were filtered and sorted, with what can be done to several of them. */
 export const IssueList = ({ project }: { readonly project: ReachedProject }) => {
   const { may } = useSession();
   const address = useAddress();
   const choice = readChoice(address);
-  const issues = useCall(listIssues(project.id), { everyMs: REFRESH_MS });
-  const counts = useCall(may("query:read") ? countIssues(project.id) : undefined, { freshMs: 30_000, everyMs: REFRESH_MS });
+  const asked = useCall(listIssues(project.id, issueQuery(choice)), { everyMs: REFRESH_MS });
+  const { shown, isOld } = useShown(asked);
   const assignees = useAssignees(project);
   const status = useStatusChange(project.id);
   const [isMerging, setMerging] = useState(false);
-
-  const listed = useMemo((): readonly ListedIssue[] => {
-    const byIssue = counts.data ? readCounts(counts.data) : new Map<string, never>();
-    return (issues.data?.results ?? []).map((issue) => ({ ...issue, counts: byIssue.get(issue.id) }));
-  }, [issues.data, counts.data]);
-  const shown = chooseIssues(listed, choice);
-  const page = shown.slice((choice.page - 1) * ROWS, choice.page * ROWS);
-  const chosen = listed.filter(({ id }) => choice.chosen.includes(id));
+  const listed = shown.data?.results ?? [];
+  const places = usePlaces(project.id, listed);
+  const { chosen, problem } = useChosen(project.id, choice.chosen, listed);
 
   const choose = (ids: readonly string[]): void => go(withQuery(address, { chosen: ids.join(",") }), { replace: true });
-  const act = async (on: readonly ListedIssue[], to: (typeof STATUSES)[number]["status"]): Promise<void> => {
+  const act = async (on: readonly Issue[], to: (typeof STATUSES)[number]["status"]): Promise<void> => {
     await status.change(on, to);
     if (choice.chosen.length > 0) choose([]);
   };
@@ -63,24 +55,23 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
       {mayWrite && chosen.length > 0 && (
         <ChosenBar chosen={chosen} status={status} act={act} merge={() => setMerging(true)} clear={() => choose([])} />
       )}
-      {counts.problem && <Problem problem={counts.problem} />}
-      <Loaded of={issues} lines={10}>
+      {problem && <Problem problem={problem} />}
+      <Loaded of={shown} lines={10}>
         {({ count, results }) =>
           count === 0 ? (
-            <NoIssues />
+            <NoMatch project={project.id} choice={choice} />
           ) : (
-            <div ref={table} class="issue-list">
+            <div ref={table} class="issue-list" aria-busy={isOld || undefined}>
               <IssueTable
-                issues={page}
-                counted={counts.data !== undefined}
+                issues={results}
+                places={places}
+                choice={choice}
                 assignees={assignees}
                 hrefOf={({ id }) => `project/${project.id}/errors/${id}`}
-                chosen={choice.chosen}
                 choose={mayWrite ? (id) => choose(toggled(choice.chosen, id)) : undefined}
               />
-              {shown.length === 0 && <NoMatch choice={choice} />}
-              <Pager page={choice.page} rows={ROWS} of={shown.length} />
-              <Total of={shown.length} total={count} looked={results.length} />
+              <Pager page={choice.page} rows={ROWS} of={count} />
+              <Total of={count} choice={choice} />
             </div>
           )
         }
@@ -98,6 +89,36 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
       )}
     </>
   );
+};
+
+/** What is shown of a list: what came last, for as long as what is asked now is on its way. */
+const useShown = <T,>(asked: Asked<T>): { readonly shown: Asked<T>; readonly isOld: boolean } => {
+  const last = useRef<T>(undefined);
+  if (asked.data !== undefined) last.current = asked.data;
+  const isOld = asked.data === undefined && asked.problem === undefined && last.current !== undefined;
+  return { shown: isOld ? { ...asked, data: last.current } : asked, isOld };
+};
+
+const NO_PLACES = new Map<string, string>();
+
+/** Where the issues of a list come from; none is known before it is asked. */
+const usePlaces = (project: number, listed: readonly ListedIssue[]): ReadonlyMap<string, string> => {
+  const { may } = useSession();
+  const seen = listed.flatMap(({ id, aggregations }) => (aggregations?.last_seen ? [{ id, seen: aggregations.last_seen }] : []));
+  const { data } = useCall(may("query:read") && seen.length > 0 ? findPlaces(project, seen) : undefined, { freshMs: REFRESH_MS });
+  const last = useRef(NO_PLACES);
+  if (data !== undefined) last.current = new Map([...last.current, ...readPlaces(data)]);
+  return last.current;
+};
+
+/** The issues that were chosen, on whichever page they are. */
+const useChosen = (project: number, ids: readonly string[], listed: readonly Issue[]) => {
+  const known = listed.filter(({ id }) => ids.includes(id));
+  const isKnown = ids.every((id) => known.some((issue) => issue.id === id));
+  const { data, problem } = useCall(isKnown ? undefined : retrieveIssues(project, ids));
+  // A merged issue answers for the one that it became a part of.
+  const chosen = data === undefined || isKnown ? known : [...new Map(data.map((issue) => [issue.id, issue])).values()];
+  return { chosen, problem };
 };
 
 const toggled = (ids: readonly string[], id: string): readonly string[] =>
@@ -127,37 +148,10 @@ const useListKeys = (table: { readonly current: HTMLElement | null }, keys: List
   }, []);
 };
 
-const ALL = { value: ANY, title: "Any" };
-const STATUS_CHOICES = [
-  ALL,
-  ...["active", "resolved", "suppressed", "archived", "pending_release"].map((value) => ({ value, title: value.replace("_", " ") })),
-];
-const SEVERITY_CHOICES = [ALL, ...SEVERITIES.map((value) => ({ value, title: value })), { value: "none", title: "none" }];
-
-const Filters = ({ choice, assignees }: { readonly choice: Choice; readonly assignees: Assignees }) => {
-  const address = useAddress();
-  const set = (name: string, value: string, standard: string): void =>
-    go(withQuery(address, { [name]: value === standard ? undefined : value, page: undefined }), { replace: true });
-  return (
-    <div class="issue-filters">
-      <TextField label="Type, message or file" type="search" value={choice.text} change={(value) => set("text", value, "")} />
-      <ChoiceField label="Status" value={choice.status} options={STATUS_CHOICES} change={(value) => set("status", value, "active")} />
-      <ChoiceField label="Severity" value={choice.severity} options={SEVERITY_CHOICES} change={(value) => set("severity", value, ANY)} />
-      <ChoiceField
-        label="Assignee"
-        value={choice.assignee}
-        options={[{ value: ANY, title: "Anybody" }, { value: NOBODY, title: "Nobody" }, ...assignees.choices]}
-        change={(value) => set("assignee", value, ANY)}
-      />
-      <ChoiceField label="Sorted by" value={choice.order} options={ORDERS} change={(value) => set("order", value, "users")} />
-    </div>
-  );
-};
-
 interface ChosenBarProps {
-  readonly chosen: readonly ListedIssue[];
+  readonly chosen: readonly Issue[];
   readonly status: StatusChange;
-  act(on: readonly ListedIssue[], to: (typeof STATUSES)[number]["status"]): Promise<void>;
+  act(on: readonly Issue[], to: (typeof STATUSES)[number]["status"]): Promise<void>;
   merge(): void;
   clear(): void;
 }
@@ -191,31 +185,45 @@ const NoIssues = () => (
   </Empty>
 );
 
-const NoMatch = ({ choice }: { readonly choice: Choice }) => {
+interface NoMatchProps {
+  readonly project: number;
+  readonly choice: Choice;
+}
+
+const NoMatch = ({ project, choice }: NoMatchProps) => {
   const address = useAddress();
-  const everything = withQuery(address, { text: undefined, status: ANY, severity: undefined, assignee: undefined, page: undefined });
-  const isNarrow = choice.text !== "" || choice.severity !== ANY || choice.assignee !== ANY;
+  const any = useCall(listIssues(project, { status: ANY, limit: 1 }));
+  const everything = withQuery(address, { ...CLEARED, status: ANY });
+  const isNarrow = FILTERS.some((name) => choice[name] !== STANDARD[name]);
   return (
-    <Empty title={isNarrow || choice.status !== "active" ? "No issue is like that." : "Nothing is broken: no issue is active."}>
-      <p>
-        <a href={everything}>Show all issues</a>
-      </p>
-    </Empty>
+    <Loaded of={any} lines={3}>
+      {({ count }) =>
+        count === 0 ? (
+          <NoIssues />
+        ) : (
+          <Empty title={isNarrow ? "No issue is like that." : "Nothing is broken: no issue is active."}>
+            <p>
+              <a href={everything}>Show all issues</a>
+            </p>
+          </Empty>
+        )
+      }
+    </Loaded>
   );
 };
+
+const FILTERS = ["status", "severity", "assignee", "text", "seen"] as const;
+const CLEARED = { severity: undefined, assignee: undefined, text: undefined, seen: undefined, page: undefined };
 
 interface TotalProps {
   /** Issues in the list. */
   readonly of: number;
-  /** Issues that the project has, and that were looked at. */
-  readonly total: number;
-  readonly looked: number;
+  readonly choice: Choice;
 }
 
-const Total = ({ of, total, looked }: TotalProps) => (
+const Total = ({ of, choice }: TotalProps) => (
   <p class="note">
-    {of === 1 ? "1 issue" : `${numberText(of)} issues`}
-    {looked < total && ` among the newest ${numberText(looked)} of ${numberText(total)}`}. Events, users and last seen are those of the last{" "}
-    {DAYS} days.
+    {of === 1 ? "1 issue" : `${numberText(of)} issues`}. Events, users and sessions are those of the last{" "}
+    {RANGES.find(({ value }) => value === choice.seen)?.counted}.
   </p>
 );

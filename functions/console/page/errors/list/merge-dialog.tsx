@@ -8,7 +8,7 @@ import { numberText } from "../../../parts/number/number.tsx";
 import { Problem } from "../../../parts/state/state.tsx";
 import { useAssignees } from "../assignees.ts";
 import { errorTrackingOf, type Issue, listFingerprints, mergeIssues, queriesOf } from "../calls.ts";
-import { type Counts, countNamed, DAYS, readCounts } from "../queries.ts";
+import { type Counts, countIssues, DAYS, readCounts } from "../queries.ts";
 import { titleOf } from "../status.tsx";
 
 interface MergeDialogProps {
@@ -24,7 +24,7 @@ export const MergeDialog = ({ project, issues, close, merged }: MergeDialogProps
   const [target, setTarget] = useState(issues[0]?.id);
   const action = useAction();
   const ids = issues.map(({ id }) => id);
-  const counted = useCall(may("query:read") ? countNamed(project.id, ids) : undefined);
+  const counted = useCall(may("query:read") ? countIssues(project.id, ids) : undefined);
   const counts = counted.data && readCounts(counted.data);
   const stays = issues.find(({ id }) => id === target);
   const merge = async (): Promise<void> => {
