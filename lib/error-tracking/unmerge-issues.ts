@@ -16,9 +16,6 @@ import { settleIssues } from "./settle-issues.ts";
 
 type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
 
-/** As much of a request's time as ending earlier merges may take, milliseconds. */
-const MOST_MS = 8_000;
-
 /** Tries of an issue that others change at the same time. */
 const TRIES = 20;
 
@@ -28,9 +25,6 @@ const TRIES = 20;
  */
 export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = from;
-  const until = parts.clock.now() + MOST_MS;
-  // What came by an issue is known of its fingerprints only when they were moved.
-  await settleIssues(parts, project, () => parts.clock.now() < until);
   let restored = 0;
   for (const id of new Set(ids)) if (await restore(parts, from, id, by)) restored += 1;
   if (restored === 0) return { success: false, finished: true };
@@ -49,11 +43,12 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
     const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
     if (merged === undefined) continue;
     try {
+      // What came by the issue leads with it only once it was moved. Nothing is merged into one that is merged, so that stays so.
+      if (!(await settleIssues(parts, project, () => true))) throw new Conflict("others merge faster than their issues are moved");
       await transact(parts.table, restoring(parts, merged, [line.slice(1), other], by));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
-      await settleIssues(parts, project, () => true);
     }
   }
 };
@@ -63,7 +58,7 @@ const MOST_LINKS = 90;
 
 /** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
 const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly string[])[], by: number | null): readonly Write[] => {
-  const { project, id, merged_into, merged_at: _at, merged_by: _by, ...issue } = merged;
+  const { project, id, merged_into, merged_at, merged_by: _by, ...issue } = merged;
   const other = lines[0]?.at(-1) ?? merged_into;
   return [
     checkingLive(project, other),
@@ -72,7 +67,7 @@ const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly 
       lines.filter((line) => !line.includes(id)),
       MOST_LINKS,
     ),
-    removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_into", value: merged_into }),
+    removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_at", value: merged_at }),
     putting(Issues, { project, id, ...issue }, { kind: "absent" }),
     checkingMoved(project, id),
     addingMove({ project, id, why: "restored", other, act: parts.ids.uuid() }),
