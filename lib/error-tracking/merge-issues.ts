@@ -9,7 +9,7 @@ import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, MergedIssues } from "./issues.ts";
 import { type LiveIssue, readLiveIssues } from "./live-issues.ts";
 import { readLines } from "./merging/branch.ts";
-import { checkingLines } from "./merging/fingerprint-moves.ts";
+import { checkingLines, checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 
@@ -41,7 +41,7 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
   const { project } = target;
   const adopted = soleAssignee(sourcesOf(await readLiveIssues(parts.table, project, [target.id, ...ids]), target.id));
   let left = [...new Set(ids)];
-  let merged = 0;
+  const merged = new Set<string>();
   for (let failures = 0; left.length > 0; ) {
     const asked = left.slice(0, AT_ONCE);
     const live = await readLiveIssues(parts.table, project, [target.id, ...asked]);
@@ -61,7 +61,7 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
           ...checkingLines(project, lines.values(), MOST_LINKS),
         ]);
       }
-      merged += sources.length;
+      for (const { id } of sources) merged.add(id);
       left = left.slice(asked.length);
       failures = 0;
     } catch (error) {
@@ -69,8 +69,8 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES) throw error;
     }
   }
-  if (merged === 0) return { success: false, finished: true };
-  return { success: true, finished: await settleOrHandOver(parts, project) };
+  if (merged.size === 0) return { success: false, finished: true };
+  return { success: true, finished: await settleOrHandOver(parts, project, merged) };
 };
 
 /** The issues that ids lead to, but for the one that the target does. */
@@ -94,9 +94,12 @@ const forwarding = (
   const { project } = goal;
   const merged = { activity: "merged", detail: { ids: sources.map(({ id }) => id) } } as const;
   const first_seen = sources.reduce((least, source) => earlier(least, source.first_seen), goal.first_seen);
-  const set = { first_seen, ...(goal.assignee === null && adopted !== null && { assignee: adopted }) };
+  const adopts = goal.assignee === null && adopted !== null;
   return [
-    updating(Issues, { project, id: goal.id }, { set }, asRead(goal)),
+    // Many may be merged into one issue at once: they get in one another's way only where it has to change.
+    adopts || first_seen !== goal.first_seen
+      ? updating(Issues, { project, id: goal.id }, { set: { first_seen, ...(adopts && { assignee: adopted }) } }, asRead(goal))
+      : checkingLive(project, goal.id),
     ...sources.flatMap((source) => [
       removing(Issues, { project, id: source.id }, asRead(source)),
       putting(MergedIssues, { ...source, merged_into: goal.id, merged_at: isoMicros(clock.now()), merged_by: by }),

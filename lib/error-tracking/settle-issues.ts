@@ -21,12 +21,19 @@ const IDLE_ROUNDS = 20;
 
 /**
  * Moves what merging, taking out and splitting have left to be moved in a project: each fingerprint, spike and reference to where its home
- * leads. True when nothing is left; false where `mayGoOn` said no before. Safe to be cut off, and to run beside itself.
+ * leads. True when nothing is left; false where `mayGoOn` said no before. With `merged` only what these issues have. Safe to be cut off, and
+ * to run beside itself.
  */
-export const settleIssues = async ({ table }: Parts, project: number, mayGoOn: () => boolean): Promise<boolean> => {
+export const settleIssues = async (
+  { table }: Parts,
+  project: number,
+  mayGoOn: () => boolean,
+  merged?: ReadonlySet<string>,
+): Promise<boolean> => {
   let idle = 0;
   while (idle < IDLE_ROUNDS) {
-    const pending = await readPendingMoves(table, project);
+    const all = await readPendingMoves(table, project);
+    const pending = merged === undefined ? all : all.filter(({ id, why }) => why === "merged" && merged.has(id));
     if (pending.length === 0) return true;
     idle += 1;
     for (let at = 0; at < pending.length; at += BATCH) {
