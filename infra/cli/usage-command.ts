@@ -1,4 +1,5 @@
 import { isoDay } from "../../lib/core/time.ts";
+import { MAX_ISSUES_PER_DAY, readOpenedToday } from "../../lib/error-tracking/opened-issues.ts";
 import { readUnread, type UnreadDay } from "../../lib/error-tracking/unread-exceptions.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { type Failure, listFailures } from "../../lib/lake/failures.ts";
@@ -26,14 +27,16 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   const waiting = waitingIn(commits, waitingDeltas);
   const dropped_properties = state?.dropped ?? 0;
   const unread_exceptions = (await readUnread(world.table, id)).filter(({ day }) => day >= from && day <= to);
+  const issues_opened_today = await readOpenedToday(world, id);
   const failing = (await listFailures(world.table, id)).map(shownFailure);
   return {
-    json: { project: id, usage, waiting, dropped_properties, unread_exceptions, failing },
+    json: { project: id, usage, waiting, dropped_properties, unread_exceptions, issues_opened_today, failing },
     lines: [
       ...usageLines(usage),
       ...waitingLines(waiting),
       ...droppedLines(dropped_properties),
       ...unreadLines(unread_exceptions),
+      ...openedLines(issues_opened_today),
       ...failingLines(failing),
     ],
   };
@@ -116,6 +119,12 @@ const unreadLines = (unread: readonly UnreadDay[]): readonly string[] =>
           unread.map(({ day, count, reason }) => [day, String(count), reason]),
         ),
       ];
+
+const openedLines = (opened: number): readonly string[] => {
+  if (opened === 0) return [];
+  const over = opened < MAX_ISSUES_PER_DAY ? "" : " Exceptions that would open more share one issue until midnight UTC.";
+  return ["", `${opened} of ${MAX_ISSUES_PER_DAY} issues that a day may open were opened today.${over}`];
+};
 
 const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): readonly string[] =>
   failing.length === 0

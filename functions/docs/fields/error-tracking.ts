@@ -224,6 +224,21 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   },
   ErrorTrackingSuccess: { success: "Whether anything was done; false where nothing was left to do." },
   mergeErrorTrackingIssue: { ids: "Ids of the issues that shall become part of this one; those that are not there are passed over." },
+  unmergeErrorTrackingIssue: { ids: "Ids of issues that were merged into this one; others are passed over." },
+  ErrorTrackingMerging: {
+    success: "Whether anything was done; false where nothing was left to do.",
+    finished: "False where moving fingerprints goes on in the background: they lead to the right issue already. Left out otherwise.",
+  },
+  ErrorTrackingMergedIssue: {
+    id: "Id of the issue that was merged. It leads to this one.",
+    name: "Its name, as it was.",
+    description: "Its description, as it was.",
+    status: "Its status, as it was.",
+    first_seen: "When its first exception had happened.",
+    merged_at: "When it was merged.",
+    merged_by: "Number of the user who merged it; null where nobody is known.",
+    fingerprints: "How many fingerprints go back to it when it is taken out again.",
+  },
   splitErrorTrackingIssue: {
     fingerprints: "The fingerprints that shall have issues of their own; those of other issues are passed over.",
     "fingerprints.fingerprint": "The fingerprint itself, as events carry it.",

@@ -1,13 +1,13 @@
-import { DAY_MS, earlier, isoMicros } from "../../core/time.ts";
+import { earlier, isoMicros } from "../../core/time.ts";
 import { ConditionFailed, type Write } from "../../ports/table.ts";
 import { plainItem, plainKey } from "../../table/entity.ts";
-import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { counting } from "../../table/paging.ts";
-import { counterKey, keyIn } from "../../table/partitions.ts";
+import { counterKey } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
 import type { LiveIssue } from "../live-issues.ts";
+import { countingOpened } from "../opened-issues.ts";
 import { cutToBytes } from "../parsing/fields.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { FINGERPRINT_LAYOUT, ISSUE_FINGERPRINT_LAYOUT, ISSUE_LAYOUT, MERGED_ISSUE_LAYOUT } from "../stored/layouts.ts";
@@ -15,9 +15,6 @@ import type { Candidate } from "./candidates.ts";
 
 /** Issues made in one transaction: each is two items, and the two lists and the day's issues are counted beside them. */
 const AT_ONCE = 48;
-
-/** Issues that a project opens in a UTC day at most, give or take those of one transaction: anybody who has its public token can make them up. */
-export const MAX_ISSUES_PER_DAY = 10_000;
 
 /** What became of candidates. Those of neither list were faster: their fingerprints lead to somebody else's issue by now. */
 export interface Created {
@@ -71,37 +68,6 @@ const createSome = async (
     }
   }
   return new Map(left.map(({ fingerprint, issue }) => [fingerprint, { ...issue, rev: 1 }]));
-};
-
-/** The number of a day is asked for until the day is surely over. */
-const KEPT_MS = 3 * DAY_MS;
-
-/** The write that counts issues as opened today, and fails where there are too many already. */
-const countingOpened = ({ clock }: TrackingParts, project: number, by: number, isBounded: boolean): Write => {
-  const now = clock.now();
-  return {
-    kind: "update",
-    key: openedKey(project, now),
-    change: { add: { count: by }, set: { entity: "issues_opened", v: 1, [TTL_ATTRIBUTE]: Math.ceil((now + KEPT_MS) / 1_000) } },
-    ...(isBounded && {
-      when: {
-        kind: "any",
-        of: [
-          { kind: "lacks", attribute: "count" },
-          { kind: "less", attribute: "count", value: MAX_ISSUES_PER_DAY },
-        ],
-      },
-    }),
-  };
-};
-
-const openedKey = (project: number, now: number) =>
-  keyIn("exceptionLimits", "opened", { project, day: new Date(now).toISOString().slice(0, "2026-01-01".length) });
-
-/** Issues that a project opened in the UTC day of a moment, milliseconds since 1970. */
-export const readOpened = async ({ table }: Pick<TrackingParts, "table">, project: number, now: number): Promise<number> => {
-  const item = await table.get(openedKey(project, now));
-  return typeof item?.count === "number" ? item.count : 0;
 };
 
 interface Pair {

@@ -61,6 +61,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET error_tracking/issues/exists": "checkErrorTrackingIssuesExist",
   "GET error_tracking/issues/{}/activity": "listErrorTrackingIssueActivity",
   "GET error_tracking/issues/activity": "listErrorTrackingActivity",
+  "GET error_tracking/issues/{}/merged": "listMergedErrorTrackingIssues",
   "PUT error_tracking/issues/{}/cohort": "assignCohortToErrorTrackingIssue",
   "POST error_tracking/issues/bulk": "changeErrorTrackingIssues",
   "GET error_tracking/fingerprints/resolve": "resolveErrorTrackingFingerprint",

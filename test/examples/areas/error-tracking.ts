@@ -113,6 +113,9 @@ const issues = async ({ record, call }: Calls): Promise<void> => {
   await record("batchGetErrorTrackingStackFrames", { body: { raw_ids: [String(results(frames)[0]?.raw_id)] } });
   const merged = named("TimeoutError");
   await record("mergeErrorTrackingIssue", { path, body: { ids: [merged] } });
+  await record("listMergedErrorTrackingIssues", { path });
+  await record("unmergeErrorTrackingIssue", { path, body: { ids: [merged] } });
+  await call("mergeErrorTrackingIssue", { path, body: { ids: [merged] } });
   const both = results(await call("listErrorTrackingFingerprints", { query: { issue_id: id } }));
   const other = both.find((each) => each.id !== fingerprint.id);
   await record("splitErrorTrackingIssue", {
