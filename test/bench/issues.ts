@@ -70,7 +70,7 @@ const LISTS = [
     name: "issues.top_by_users_ms",
     query: "limit=50&order_by=-users&aggregations=occurrences,users,sessions,last_seen,sparkline",
     what: "the 50 that hit most people, with everything",
-    mostMs: 400,
+    mostMs: null,
   },
 ] as const;
 
@@ -112,7 +112,12 @@ export const issueLists: Part = {
           if (round > 0) times.push(ms);
         }
         const how = `${EXCEPTIONS} exceptions of ${ISSUES} issues, ${MOVED} fingerprints moved; ${waits} calls to the table at ${READ_MS} ms`;
-        figures.push({ name, value: median(times), unit: "ms", baseline: `${what}: ${how}; at most ${mostMs}` });
+        figures.push({
+          name,
+          value: median(times),
+          unit: "ms",
+          baseline: `${what}: ${how}${mostMs === null ? "" : `; at most ${mostMs}`}`,
+        });
       }
       return figures;
     } finally {
