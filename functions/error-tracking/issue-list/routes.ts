@@ -60,6 +60,6 @@ export const issueList = group({
     objects: { read: ["fresh", "events", "state"] },
     engine: true,
   },
-  handler: "functions/error-tracking/issue-list/handler.ts",
+  handler: "functions/error-tracking/issue-list-handler.ts",
   routes: underBothNames([list]),
 });
