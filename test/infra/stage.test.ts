@@ -337,6 +337,7 @@ describe("functions", () => {
       "endpoint-trials",
       "query",
       "shared-dashboards",
+      "issue-list",
       "llm-analytics",
       "jobs",
     ]);
