@@ -15,7 +15,6 @@ import { issueReferences, movingReferences } from "./merging/moved-references.ts
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
 import { addingSplit } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
-import { settleIssues } from "./settle-issues.ts";
 
 type Parts = Pick<Ports, "table" | "clock" | "ids" | "queues" | "log">;
 
@@ -56,11 +55,6 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
     if (own === undefined) break;
     const some = own.fingerprints;
     try {
-      if (some.length === 0) {
-        // What came by a merge is the issue's own only when it was moved.
-        await settleIssues(parts, project, () => true);
-        continue;
-      }
       const pairs = some.map((fingerprint) => ({ fingerprint, issue: newIssue(parts, fingerprint, named.get(fingerprint.fingerprint)) }));
       await transact(table, splitting(parts, project, own, pairs, by));
       failures = -1;
@@ -84,7 +78,7 @@ interface Own {
   readonly homes: ReadonlyMap<string, string>;
   /** From the issue that was asked for, and from the homes, to this one, each merged into the next. */
   readonly lines: readonly (readonly string[])[];
-  /** None where all are still to be moved to it. */
+  /** Those that are still to be moved to it among them. */
   readonly fingerprints: readonly Fingerprint[];
 }
 
@@ -100,7 +94,7 @@ const readOwn = async (table: Table, { project, id }: Issue, names: readonly str
     const lines = await readLines(table, project, [id, ...known.map(homeOf)]);
     const root = lines.get(id)?.at(-1) ?? id;
     const own = known.filter((each) => lines.get(homeOf(each))?.at(-1) === root);
-    const placed = own.filter(({ issue_id }) => issue_id === root).slice(0, AT_ONCE);
+    const placed = own.slice(0, AT_ONCE);
     const ways = [id, ...placed.map(homeOf)].flatMap((each) => [lines.get(each) ?? []]);
     if (own.length > 0) return { id: root, fingerprints: placed, homes, lines: ways };
     const now = JSON.stringify([root, known.map(({ issue_id }) => issue_id), [...lines.values()].map((line) => line.at(-1))]);
