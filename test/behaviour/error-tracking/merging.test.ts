@@ -20,7 +20,7 @@ const named = (name: string, count: number): readonly string[] => Array.from({ l
 const PAIR = named("pair", 2);
 const RING = named("ring", 10);
 const INTO_ONE = named("into-one", 51);
-const FROM_ONE = named("from-one", 51);
+const FROM_ONE = named("from-one", 11);
 const CLICKED = named("clicked", 3);
 const SPLIT = named("split", 3);
 const ALL = [...PAIR, ...RING, ...INTO_ONE, ...FROM_ONE, ...CLICKED, ...SPLIT];

@@ -13,12 +13,6 @@ export const FAULTS: readonly NamedMutation[] = [
           { kind: "present" },`,
   },
   {
-    name: "fingerprints are moved whatever became of the way there",
-    file: "lib/error-tracking/merging/fingerprint-moves.ts",
-    original: 'when: { kind: "equals", attribute: "merged_into", value: into },',
-    replaced: 'when: { kind: "any", of: [{ kind: "present" }, { kind: "absent" }] },',
-  },
-  {
     name: "stored events are not led to where their fingerprint is moved",
     file: "lib/error-tracking/merging/fingerprint-moves.ts",
     original: "putting(MovedFingerprints, { project, fingerprint, issue_id: to,",
@@ -65,12 +59,6 @@ export const FAULTS: readonly NamedMutation[] = [
     file: "lib/error-tracking/unmerge-issues.ts",
     original:
       'if (!(await settleIssues(parts, project, () => true))) throw new Conflict("others merge faster than their issues are moved");',
-    replaced: "",
-  },
-  {
-    name: "a fingerprint is split off though it was moved meanwhile",
-    file: "lib/error-tracking/split-issue.ts",
-    original: "...checkingLines(project, lines, MOST_LINKS),",
     replaced: "",
   },
   {

@@ -281,7 +281,8 @@ export class Judge {
         return;
       case "split":
         for (const fingerprint of work.open)
-          if (this.#late.has(fingerprint) || !this.#isAbout(work, this.forest.rootOf(fingerprint))) work.open.delete(fingerprint);
+          if (this.#late.has(fingerprint) || this.forest.rootOf(fingerprint) !== this.forest.root(command.issue))
+            work.open.delete(fingerprint);
         return;
       case "unmerge":
         for (const id of command.ids) {

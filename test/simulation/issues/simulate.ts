@@ -56,6 +56,7 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
   const table = memoryTable({
     step: scheduler.step,
     random: random.next,
+    now: scheduler.now,
     faults: {
       throttled: faultRate / 2,
       lostAnswer: faultRate,

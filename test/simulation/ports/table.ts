@@ -48,6 +48,8 @@ export interface MemoryTableOptions {
   readonly transacted?: (writes: readonly Write[]) => void;
   /** Told of each write, and of each transaction as a whole, at that moment: the items as they were and as they are. */
   readonly changed?: (changes: readonly ItemChange[]) => void;
+  /** With it queries see the whole of a transaction a second later, milliseconds. */
+  readonly now?: () => number;
 }
 
 /** An item before a write and after it; undefined where there is none. */
@@ -85,6 +87,7 @@ const STALE_CALLS = 20;
 
 /** How many table calls later queries see a whole transaction although its caller was stopped in the middle and never goes on. */
 const FLIGHT_CALLS = 20;
+const FLIGHT_MS = 1_000;
 
 /** An item as single reads see it, as queries see it, and as it was before its last write. */
 interface Slot extends Key {
@@ -94,6 +97,8 @@ interface Slot extends Key {
   writtenAt: number;
   /** Part of a transaction that queries do not see whole yet: other writers meet it. */
   inFlight: boolean;
+  /** When that was written, where there is a clock. */
+  writtenMs: number;
   /** When the last of its index changes is due: later ones of this item come no earlier. */
   indexDue: number;
 }
@@ -124,7 +129,8 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
     if (step) await step(`table ${label}`);
     calls += 1;
     arrive(calls);
-    for (const slot of flights) if (calls - slot.writtenAt > FLIGHT_CALLS) show(slot);
+    const seenFrom = (options.now?.() ?? 0) - FLIGHT_MS;
+    for (const slot of flights) if (calls - slot.writtenAt > FLIGHT_CALLS || slot.writtenMs < seenFrom) show(slot);
     if (happens(faults.throttled)) throw new TableFault(false);
   };
 
@@ -143,6 +149,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
       before: undefined,
       writtenAt: 0,
       inFlight: false,
+      writtenMs: 0,
       indexDue: 0,
     };
     partition.add(key.sk, slot);
@@ -195,6 +202,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
     slot.before = slot.now;
     slot.now = item;
     slot.writtenAt = calls;
+    slot.writtenMs = options.now?.() ?? 0;
   };
 
   /** What a read that is not consistent may see. */
