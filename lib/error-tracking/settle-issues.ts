@@ -33,19 +33,27 @@ export const settleIssues = async (
   let idle = 0;
   while (idle < IDLE_ROUNDS) {
     const all = await readPendingMoves(table, project);
-    const pending = merged === undefined ? all : all.filter(({ id, why }) => why === "merged" && merged.has(id));
+    const isOwn = ({ id, other }: PendingMove): boolean => merged === undefined || merged.has(id) || merged.has(other);
+    const pending = all.filter((move) => isOwn(move) && (merged === undefined || move.why === "merged"));
+    // What is just coming to an issue may not be found there yet.
+    const awaited = new Set(all.flatMap(({ why, other }) => (why === "merged" ? other : [])));
     if (pending.length === 0) return true;
     idle += 1;
     for (let at = 0; at < pending.length; at += BATCH) {
       if (!mayGoOn()) return false;
-      if (await settleSome(table, project, pending.slice(at, at + BATCH))) idle = 0;
+      if (await settleSome(table, project, pending.slice(at, at + BATCH), awaited)) idle = 0;
     }
   }
   return false;
 };
 
-/** False where somebody was faster: then it is to be worked out again. */
-const settleSome = async (table: Table, project: number, pending: readonly PendingMove[]): Promise<boolean> => {
+/** False where somebody was faster, or something is awaited of each: then it is to be worked out again. */
+const settleSome = async (
+  table: Table,
+  project: number,
+  pending: readonly PendingMove[],
+  awaited: ReadonlySet<string>,
+): Promise<boolean> => {
   const ids = pending.flatMap(({ id, other }) => [id, other]);
   const live = await readLiveIssues(table, project, ids);
   const placed = pending.flatMap((move) => {
@@ -77,9 +85,7 @@ const settleSome = async (table: Table, project: number, pending: readonly Pendi
   // Whoever was merged gave its time to what it was merged into, also what is now led elsewhere.
   const changed = new Set([...moves.map(({ home }) => rootOf(home)), ...[...live.values()].map(({ id }) => id)]);
   for (const id of changed) await refreshFirstSeen(table, project, id);
-  await removeMoves(
-    table,
-    placed.map(({ move }) => move),
-  );
-  return true;
+  const ended = placed.map(({ move }) => move).filter(({ id, why }) => why !== "merged" || !awaited.has(id));
+  await removeMoves(table, ended);
+  return ended.length > 0;
 };
