@@ -77,7 +77,9 @@ const settleSome = async (
       rootOf(home) === fingerprint.issue_id ? [] : { fingerprint, home, line: lineOf(home) },
     ),
   );
-  if (!(await moveFingerprints(table, project, moves))) return false;
+  // One that was moved while all of them were read was found in both places.
+  const distinct = new Map(moves.map((move) => [move.fingerprint.fingerprint, move]));
+  if (!(await moveFingerprints(table, project, [...distinct.values()]))) return false;
   for (const { spikes, references } of found) {
     await moveSpikes(table, spikes, rootOf);
     await moveReferences(table, references, rootOf);

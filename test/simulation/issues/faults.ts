@@ -39,8 +39,8 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "what is to be moved is forgotten though somebody was faster",
     file: "lib/error-tracking/settle-issues.ts",
-    original: "if (!(await moveFingerprints(table, project, moves))) return false;",
-    replaced: "await moveFingerprints(table, project, moves);",
+    original: "if (!(await moveFingerprints(table, project, [...distinct.values()]))) return false;",
+    replaced: "await moveFingerprints(table, project, [...distinct.values()]);",
   },
   {
     name: "the first seen of an issue stays when fingerprints come or go",
