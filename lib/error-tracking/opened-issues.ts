@@ -31,4 +31,5 @@ export const readOpenedToday = async ({ table, clock }: Pick<Ports, "table" | "c
   return typeof item?.count === "number" ? item.count : 0;
 };
 
-const openedKey = (project: number, now: number): Key => keyIn("exceptionLimits", "opened", { project, day: isoDay(Math.floor(now / DAY_MS)) });
+const openedKey = (project: number, now: number): Key =>
+  keyIn("exceptionLimits", "opened", { project, day: isoDay(Math.floor(now / DAY_MS)) });
