@@ -50,6 +50,7 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
     waiting: [],
     dropped_properties: 0,
     unread_exceptions: [],
+    issues_opened_today: 0,
     failing: [],
   });
   expect(JSON.parse(await admin("projects", "--json"))).toMatchObject([{ id: 1, token: expect.stringMatching(/^phc_/) }]);
