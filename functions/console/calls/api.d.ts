@@ -307,7 +307,7 @@ export interface paths {
     post: operations["unmergeErrorTrackingIssue"];
   };
   "/api/projects/{project_id}/error_tracking/issues/{id}/merged": {
-    get: operations["getErrorTrackingIssueMerged"];
+    get: operations["listMergedErrorTrackingIssues"];
   };
   "/api/projects/{project_id}/error_tracking/issues/{id}/split": {
     post: operations["splitErrorTrackingIssue"];
@@ -7176,7 +7176,7 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
-  getErrorTrackingIssueMerged: {
+  listMergedErrorTrackingIssues: {
     parameters: {
       query?: {
         limit?: number;
