@@ -9,7 +9,8 @@ const TRIES = 20;
 
 /**
  * Sets the `first_seen` of an issue to the least of its fingerprints, after some of them came or went. Ingest sets a fingerprint's before
- * the issue's, and this reads the issue before the fingerprints: an earlier event in between either is read or changes the issue again.
+ * the issue's, and this reads the issue before the fingerprints: an earlier event in between either is read or changes the issue again. The
+ * issue is written also where nothing changes, so that whoever missed a fingerprint that was just coming begins anew.
  */
 export const refreshFirstSeen = async (table: Table, project: number, id: string): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -17,7 +18,7 @@ export const refreshFirstSeen = async (table: Table, project: number, id: string
     if (issue === undefined) return;
     const fingerprints = await readIssueFingerprints(table, issue);
     const first_seen = fingerprints.flatMap((each) => each.first_seen ?? []).sort()[0];
-    if (first_seen === undefined || first_seen === issue.first_seen) return;
+    if (first_seen === undefined) return;
     try {
       const unchanged = { kind: "equals", attribute: "rev", value: issue.rev } as const;
       await update(table, Issues, { project, id: issue.id }, { set: { first_seen } }, unchanged);
