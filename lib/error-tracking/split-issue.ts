@@ -4,7 +4,7 @@ import { ConditionFailed, Conflict, type Table, type Write } from "../ports/tabl
 import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { putting } from "../table/store.ts";
-import { transact } from "../table/transact.ts";
+import { transact, transactInTurn } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
@@ -130,17 +130,13 @@ const moveReferencesHome = async (
     const home = homes.get(fingerprint.fingerprint);
     if (home === undefined) continue;
     const writes = await movingReferences(table, references.get(home) ?? [], issue.id, () => undefined);
-    for (let at = 0; at < writes.length; at += WRITES) await transact(table, writes.slice(at, at + WRITES));
+    await transactInTurn(table, writes);
     references.delete(home);
   }
 };
 
-/** Writes in one transaction at most. */
-const WRITES = 100;
-
 const forgetSpikes = async (table: Table, project: number, id: string): Promise<void> => {
-  const spikes = (await issueSpikes(table, project, id)).map(removingSpike);
-  for (let at = 0; at < spikes.length; at += WRITES) await transact(table, spikes.slice(at, at + WRITES));
+  await transactInTurn(table, (await issueSpikes(table, project, id)).map(removingSpike));
 };
 
 const newIssue = ({ ids, clock }: Parts, { project, fingerprint, first_seen, created_at }: Fingerprint, part: Part | undefined): Issue => ({

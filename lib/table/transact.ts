@@ -14,6 +14,30 @@ export const transact = async (table: Table, writes: readonly Write[]): Promise<
   }
 };
 
+/** Writes that one transaction has room for. */
+const MAX_WRITES = 100;
+
+/** Runs any number of writes in as many transactions as they take, one after the other. Throws `ConditionFailed`; those before it are done. */
+export const transactInTurn = async (table: Table, writes: readonly Write[]): Promise<void> => {
+  for (let at = 0; at < writes.length; at += MAX_WRITES) await transact(table, writes.slice(at, at + MAX_WRITES));
+};
+
+/** The same, without the writes whose condition does not hold. */
+export const transactWhatHolds = async (table: Table, writes: readonly Write[]): Promise<void> => {
+  for (let at = 0; at < writes.length; at += MAX_WRITES) {
+    let left = writes.slice(at, at + MAX_WRITES);
+    while (left.length > 0) {
+      try {
+        await transact(table, left);
+        break;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        left = left.filter((_, index) => !error.failed.includes(index));
+      }
+    }
+  }
+};
+
 /** Whether the write at this position of a transaction was what stopped it. */
 export const failedAt = (error: unknown, position: number): boolean => error instanceof ConditionFailed && error.failed.includes(position);
 

@@ -5,7 +5,7 @@ import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
-import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, failedAt, transact, transactInTurn } from "../../../lib/table/transact.ts";
 
 /** All rules of a kind that a project has, in the order in which they are asked. */
 export const listRules = async (table: Table, kind: RuleKind, project: number): Promise<readonly AnyRule[]> =>
@@ -47,9 +47,6 @@ export const removeRule = async (table: Table, kind: RuleKind, { project, id }: 
   }
 };
 
-/** Writes of one transaction at most. */
-const AT_ONCE = 100;
-
 /** Tries while rules are deleted at the same moment. */
 const TRIES = 3;
 
@@ -68,7 +65,7 @@ export const reorderRules = async (
       return updating(anyRules(kind), { project, id }, { set: { order_key: order } });
     });
     try {
-      for (let at = 0; at < moved.length; at += AT_ONCE) await transact(table, moved.slice(at, at + AT_ONCE));
+      await transactInTurn(table, moved);
       return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

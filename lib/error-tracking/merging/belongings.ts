@@ -1,6 +1,6 @@
 import { ConditionFailed, type Table } from "../../ports/table.ts";
 import { getMany } from "../../table/store.ts";
-import { transact } from "../../table/transact.ts";
+import { transactInTurn, transactWhatHolds } from "../../table/transact.ts";
 import type { ExternalReference } from "../external-references.ts";
 import type { Fingerprint } from "../fingerprints.ts";
 import { readIssueFingerprints } from "../issue-fingerprints.ts";
@@ -46,9 +46,6 @@ export const readBelongings = async (table: Table, project: number, id: string):
 
 type RootOf = (home: string) => string;
 
-/** Writes in one transaction at most. */
-const WRITES = 100;
-
 /** A home need not be kept in mind by what is there. */
 const homeAt = (home: string, root: string): string | undefined => (home === root ? undefined : home);
 
@@ -58,18 +55,7 @@ export const moveSpikes = async (table: Table, spikes: readonly Homed<SpikeEvent
     const root = rootOf(home);
     return root === what.issue_id ? [] : movingSpike(what, root, homeAt(home, root));
   });
-  for (let at = 0; at < writes.length; at += WRITES) {
-    let left = writes.slice(at, at + WRITES);
-    while (left.length > 0) {
-      try {
-        await transact(table, left);
-        break;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        left = left.filter((_, index) => !error.failed.includes(index));
-      }
-    }
-  }
+  await transactWhatHolds(table, writes);
 };
 
 /** Tries of references whose markers others take at the same time. */
@@ -87,7 +73,7 @@ export const moveReferences = async (table: Table, references: readonly Homed<Ex
           root,
           ({ id }) => homeAt(homes.get(id) ?? root, root),
         );
-        for (let at = 0; at < writes.length; at += WRITES) await transact(table, writes.slice(at, at + WRITES));
+        await transactInTurn(table, writes);
         break;
       } catch (error) {
         if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;

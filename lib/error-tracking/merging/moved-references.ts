@@ -13,8 +13,8 @@ export const issueReferences = async (table: Table, project: number, issue_id: s
 };
 
 /**
- * The writes that tie references to another issue, with their markers; `homeAfter` gives the issue that each shall remember to come from. Two issues that were tied to
- * the same one at the provider both keep their reference, and only one of them the marker. The reference itself is written last, so that
+ * The writes that tie references to another issue, with their markers; `homeAfter` gives the issue that each shall remember to come
+ * from. Two issues that were tied to the same one at the provider both keep their reference, and only one of them the marker. The reference itself is written last, so that
  * what is cut off in the middle is done again by the same call.
  */
 export const movingReferences = async (

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { ConditionFailed, type Table, type Write } from "../../ports/table.ts";
+import type { Table, Write } from "../../ports/table.ts";
 import { entity, itemKey } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { list, putting, removing } from "../../table/store.ts";
-import { transact } from "../../table/transact.ts";
+import { transactWhatHolds } from "../../table/transact.ts";
 
 /**
  * What is still to be moved because an issue was merged or taken out again. Written with that, and removed when all is moved, whoever
@@ -49,22 +49,8 @@ export const removeMoves = async (table: Table, moves: readonly PendingMove[]): 
       { kind: "any", of: [{ kind: "absent" }, { kind: "equals", attribute: "act", value: act }] },
     ),
   );
-  for (let at = 0; at < writes.length; at += WRITES) {
-    let left = writes.slice(at, at + WRITES);
-    while (left.length > 0) {
-      try {
-        await transact(table, left);
-        break;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        left = left.filter((_, index) => !error.failed.includes(index));
-      }
-    }
-  }
+  await transactWhatHolds(table, writes);
 };
-
-/** Writes in one transaction at most. */
-const WRITES = 100;
 
 /** That nothing is left to be moved of an issue since it was merged. */
 export const checkingMoved = (project: number, id: string): Write => ({
