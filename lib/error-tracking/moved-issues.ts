@@ -5,6 +5,7 @@ import type { Table } from "../ports/table.ts";
 import { pages } from "../table/store.ts";
 import { MovedFingerprints } from "./fingerprints.ts";
 import { MergedIssues } from "./issues.ts";
+import { lineOf } from "./merging/branch.ts";
 
 /** Moved fingerprints and merged issues that one query goes by, together: they are read and put into a file for it. */
 const MOST = 250_000;
@@ -37,16 +38,7 @@ const check = (count: number): void => {
 
 const TOO_MANY = `Merging and splitting issues has moved more than ${MOST} fingerprints and issues of this project, which is more than a query can follow. Ask by \`properties.$exception_fingerprint\` instead of the issue.`;
 
-/** The issue that an id leads to. It ends also where entries that were not read at once seem to lead back. */
-const follow = (into: ReadonlyMap<string, string>, id: string): string => {
-  const passed = new Set<string>();
-  let at = id;
-  for (let next = into.get(at); next !== undefined && !passed.has(at); next = into.get(at)) {
-    passed.add(at);
-    at = next;
-  }
-  return at;
-};
+const follow = (into: ReadonlyMap<string, string>, id: string): string => lineOf(into, id).at(-1) ?? id;
 
 const pairs = (all: readonly (readonly [string, string])[]) =>
   rowList([

@@ -13,11 +13,11 @@ export const readLines = async (table: Table, project: number, ids: Iterable<str
     for (const { id, merged_into } of merged) into.set(id, merged_into);
     unread = new Set(merged.flatMap(({ merged_into }) => (into.has(merged_into) ? [] : merged_into)));
   }
-  return new Map([...asked].map((id) => [id, line(into, id)]));
+  return new Map([...asked].map((id) => [id, lineOf(into, id)]));
 };
 
-/** Ends also where entries that were not read at once seem to lead back. */
-const line = (into: ReadonlyMap<string, string>, id: string): readonly string[] => {
+/** An issue and those that it leads to, by what each was merged into. Ends also where entries that were not read at once seem to lead back. */
+export const lineOf = (into: ReadonlyMap<string, string>, id: string): readonly string[] => {
   const passed = new Set<string>();
   for (let at: string | undefined = id; at !== undefined && !passed.has(at); at = into.get(at)) passed.add(at);
   return [...passed];
