@@ -98,7 +98,7 @@ describe("issues", () => {
     await section.getByText("RangeError").waitFor();
     await page.goto(await mergedLink(stayed));
     await page.getByText("The issue of this link was merged into this one").waitFor();
-    await section.getByRole("button", { name: "Take RangeError out again" }).click();
+    await section.getByRole("button", { name: "Undo… RangeError" }).click();
     const undoing = page.getByRole("dialog", { name: "Take RangeError out again" });
     await undoing.getByText("1 fingerprint goes back to RangeError").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);

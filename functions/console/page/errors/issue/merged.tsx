@@ -49,7 +49,7 @@ export const MergedIssues = ({ project, issue }: MergedIssuesProps) => {
       title: "Actions",
       cell: (merged) =>
         may("error_tracking:write") && (
-          <button type="button" class="quiet" aria-label={`Take ${titleOf(merged)} out again`} onClick={() => setLeaving(merged)}>
+          <button type="button" class="quiet" aria-label={`Undo… ${titleOf(merged)}`} onClick={() => setLeaving(merged)}>
             Undo…
           </button>
         ),

@@ -33,7 +33,7 @@ export const OneWebhook = ({ project, webhook: { id, url, is_active } }: OneWebh
             type="button"
             class="quiet"
             disabled={action.running}
-            aria-label={`Send ${delivery} again`}
+            aria-label={`Send again: ${delivery}`}
             onClick={() => void action.run(retryDelivery(project.id, id, delivery), BILLING)}
           >
             Send again
