@@ -75,6 +75,8 @@ export class Scheduler {
   /** A call of a port: time passes, others run, and the caller may die. */
   readonly step = (label: string): Promise<void> => {
     const actor = this.#current;
+    // Of a process that does several things at once one goes on in the turn in which another one killed it.
+    if (!actor.alive) return never();
     const { latencyMs, slow, slowMs, death } = this.weather;
     if (actor.died && this.#random.chance(death)) return this.#die(actor, label);
     this.note(label);
@@ -169,9 +171,11 @@ export class Scheduler {
     actor.alive = false;
     this.#parked = this.#parked.filter((parked) => parked.actor !== actor);
     actor.died?.();
-    return new Promise(() => undefined);
+    return never();
   }
 }
+
+const never = (): Promise<void> => new Promise(() => undefined);
 
 /** All that can go on without a port has gone on: a tick comes when no promise is left to be kept but what is done outside. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
