@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { addingMove } from "../../lib/error-tracking/merging/pending-moves.ts";
 import { initialHead } from "../../lib/lake/catalogue.ts";
 import { dueRemovals } from "../../lib/organizations/removal.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { askRecounts, askRemovals, recountMemory } from "./requests.ts";
+import { askRecounts, askRemovals, askSettling, recountMemory } from "./requests.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -115,5 +116,30 @@ describe("the request to go on with the removal of an organization", () => {
     pass(HOUR_MS);
     expect(await dueRemovals(table, world.clock.now())).toHaveLength(2);
     expect((await ask()).sent).toEqual(organizations.map(removal));
+  });
+});
+
+describe("the request to settle what merging issues left", () => {
+  const id = "0190d0aa-0000-7000-8000-000000000001";
+  const move = (project: number, place: number) =>
+    addingMove({ project, id: `${id.slice(0, -1)}${place}`, why: "merged", other: id, act: id }, NIGHT);
+
+  it("is made once for each project in which a request died, when it should have ended, and again after ten minutes", async () => {
+    const { world, table, during, pass, refuse } = aWorld();
+    for (const write of [move(7, 2), move(7, 3), move(12, 2)]) await table.transact([write]);
+    const asked = new Map<number, number>();
+    const ask = () => during(() => askSettling(world, asked));
+    const settle = (project: number) => ({ v: 1, kind: "settle-issues", project });
+    pass(119_999);
+    expect((await ask()).sent).toEqual([]);
+    pass(1);
+    refuse((body) => body.includes('"project":12'));
+    expect((await ask()).sent).toEqual([settle(7)]);
+    expect(world.log.lines).toEqual([{ level: "warn", event: "settling_not_asked", fields: { project: 12 } }]);
+    refuse(() => false);
+    expect((await ask()).sent).toEqual([settle(12)]);
+    expect((await ask()).sent).toEqual([]);
+    pass(600_000);
+    expect((await ask()).sent).toEqual([settle(7), settle(12)]);
   });
 });

@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
-import { DAY_MS } from "../../lib/core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
+import { unsettledProjects } from "../../lib/error-tracking/unsettled-projects.ts";
 import { sendJobs } from "../../lib/jobs/jobs.ts";
 import { projectsInTurn } from "../../lib/lake/sweep.ts";
 import { dueRemovals, postponeRemoval } from "../../lib/organizations/removal.ts";
@@ -51,5 +52,26 @@ export const askRemovals = async ({ table, queues, clock, log }: Pick<World, "ta
     const unsent = await sendJobs(queues, [{ kind: "remove-organization", organization }]);
     if (unsent.length === 0) await postponeRemoval(table, organization, now);
     else log.line("warn", "removal_not_asked", { organization });
+  }
+};
+
+/** When settling was asked for, by project. */
+export type SettlingMemory = Map<number, number>;
+
+/** Settling that was asked for is asked for again after this. */
+const SETTLE_AGAIN_MS = 10 * MINUTE_MS;
+
+/** Asks the jobs worker to move what merging issues left to be moved, where the request that merged them died. */
+export const askSettling = async (
+  { table, queues, clock, log }: Pick<World, "table" | "queues" | "clock" | "log">,
+  asked: SettlingMemory,
+): Promise<void> => {
+  const now = clock.now();
+  for (const [project, at] of asked) if (now - at >= SETTLE_AGAIN_MS) asked.delete(project);
+  for await (const project of unsettledProjects(table, now)) {
+    if (asked.has(project)) continue;
+    const unsent = await sendJobs(queues, [{ kind: "settle-issues", project }]);
+    if (unsent.length === 0) asked.set(project, now);
+    else log.line("warn", "settling_not_asked", { project });
   }
 };

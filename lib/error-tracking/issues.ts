@@ -32,6 +32,8 @@ export const Issues = entity({
     reopened_at: z.string().optional(),
     /** When it was last resolved: an import reopens it only with what is later. Absent where it never was. */
     resolved_at: z.string().optional(),
+    /** When it was last taken out of an issue that it was merged into. Absent where it never was. */
+    restored_at: z.string().optional(),
     /** The fingerprint that it was made with; absent of issues that an earlier release made. */
     origin: z.string().optional(),
   }),

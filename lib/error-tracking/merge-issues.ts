@@ -7,8 +7,7 @@ import { putting, removing, updating } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, MergedIssues } from "./issues.ts";
-import { type LiveIssue, readLiveIssues } from "./live-issues.ts";
-import { readLines } from "./merging/branch.ts";
+import { type LiveIssue, readWays, type Way } from "./live-issues.ts";
 import { checkingLines, checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
@@ -39,27 +38,21 @@ const TRIES = 50;
  */
 export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = target;
-  const adopted = soleAssignee(sourcesOf(await readLiveIssues(parts.table, project, [target.id, ...ids]), target.id));
+  const adopted = soleAssignee(sourcesOf(await readWays(parts.table, project, [target.id, ...ids]), target.id));
   let left = [...new Set(ids)];
   const merged = new Set<string>();
   for (let failures = 0; left.length > 0; ) {
     const asked = left.slice(0, AT_ONCE);
-    const live = await readLiveIssues(parts.table, project, [target.id, ...asked]);
-    const goal = live.get(target.id);
+    const ways = await readWays(parts.table, project, [target.id, ...asked]);
+    const goal = ways.get(target.id)?.issue;
     if (goal === undefined) break;
-    const lines = await readLines(
-      parts.table,
-      project,
-      [target.id, ...asked].filter((id) => live.get(id)?.id !== id),
-    );
-    const sources = sourcesOf(live, target.id);
+    const sources = sourcesOf(ways, target.id);
     try {
-      if ([...lines].some(([id, line]) => !isAsRead(live, id, line))) throw new Conflict("they are merged just now");
       if (sources.length > 0) {
-        await transact(parts.table, [
-          ...forwarding(parts, goal, sources, { adopted, by }),
-          ...checkingLines(project, lines.values(), MOST_LINKS),
-        ]);
+        const lines = [...ways.values()].map(({ line }) => line);
+        const links = new Set(lines.flatMap((line) => line.slice(0, -1)));
+        if (sources.some(({ id }) => links.has(id))) throw new Conflict("they are merged just now");
+        await transact(parts.table, [...forwarding(parts, goal, sources, { adopted, by }), ...checkingLines(project, lines, MOST_LINKS)]);
       }
       for (const { id } of sources) merged.add(id);
       left = left.slice(asked.length);
@@ -74,14 +67,10 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
 };
 
 /** The issues that ids lead to, but for the one that the target does. */
-const sourcesOf = (live: ReadonlyMap<string, LiveIssue>, target: string): readonly LiveIssue[] => {
-  const goal = live.get(target)?.id;
-  return [...new Map([...live.values()].map((issue) => [issue.id, issue])).values()].filter(({ id }) => id !== goal);
+const sourcesOf = (ways: ReadonlyMap<string, Way>, target: string): readonly LiveIssue[] => {
+  const goal = ways.get(target)?.issue.id;
+  return [...new Map([...ways.values()].map(({ issue }) => [issue.id, issue])).values()].filter(({ id }) => id !== goal);
 };
-
-/** Lines are read after the issues: whether one leads where its issue did, and by none that was live. */
-const isAsRead = (live: ReadonlyMap<string, LiveIssue>, id: string, line: readonly string[]): boolean =>
-  !live.has(id) || (line.at(-1) === live.get(id)?.id && line.slice(0, -1).every((each) => live.get(each)?.id !== each));
 
 /** The writes that make issues lead to another one, as both were read. */
 const forwarding = (
@@ -103,7 +92,7 @@ const forwarding = (
     ...sources.flatMap((source) => [
       removing(Issues, { project, id: source.id }, asRead(source)),
       putting(MergedIssues, { ...source, merged_into: goal.id, merged_at: isoMicros(clock.now()), merged_by: by }),
-      addingMove({ project, id: source.id, why: "merged", other: goal.id, act: ids.uuid() }),
+      addingMove({ project, id: source.id, why: "merged", other: goal.id, act: ids.uuid() }, clock.now()),
     ]),
     counting(counterKey("issueCount", project), -sources.length),
     activityWrite(parts, { project, issue_id: goal.id, user: by, ...merged }),

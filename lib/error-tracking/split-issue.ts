@@ -112,7 +112,7 @@ const splitting = (parts: Parts, project: number, { id, lines }: Own, pairs: rea
   checkingLive(project, id),
   ...checkingLines(project, lines, MOST_LINKS),
   ...pairs.flatMap(({ fingerprint, issue }) => [...movingFingerprint(fingerprint, issue.id, issue.id), putting(Issues, issue)]),
-  addingSplit(project, id, parts.ids.uuid()),
+  addingSplit({ project, id, act: parts.ids.uuid() }, parts.clock.now()),
   activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),
   counting(counterKey("issueCount", project), pairs.length),
 ];

@@ -1,3 +1,4 @@
+import { isoMicros } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
 import { counting } from "../table/paging.ts";
@@ -68,9 +69,9 @@ const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly 
       MOST_LINKS,
     ),
     removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_at", value: merged_at }),
-    putting(Issues, { project, id, ...issue }, { kind: "absent" }),
+    putting(Issues, { project, id, ...issue, restored_at: isoMicros(parts.clock.now()) }, { kind: "absent" }),
     checkingMoved(project, id),
-    addingMove({ project, id, why: "restored", other, act: parts.ids.uuid() }),
+    addingMove({ project, id, why: "restored", other, act: parts.ids.uuid() }, parts.clock.now()),
     counting(counterKey("issueCount", project), 1),
     activityWrite(parts, { project, issue_id: other, user: by, activity: "unmerged", detail: { ids: [id] } }),
   ];

@@ -1,5 +1,5 @@
 import { isoMicros } from "../../core/time.ts";
-import { ConditionFailed } from "../../ports/table.ts";
+import { type Condition, ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
 import { transact } from "../../table/transact.ts";
 import { activityWrite } from "../activity.ts";
@@ -94,14 +94,23 @@ const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Can
   let issue = closed;
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
-    const { project, id, status, assignee } = issue;
+    const { project, id, status, resolved_at, assignee } = issue;
     const named = assignee === null ? candidate.decisions.assignment({ ...issue, status: "active" }).assignee : undefined;
     const set = {
       status: "active" as const,
       ...(candidate.isLive && { reopened_at: isoMicros(parts.clock.now()) }),
       ...(named && { assignee: named }),
     };
-    const unchanged = { kind: "equals", attribute: "status", value: status } as const;
+    const unchanged: Condition = {
+      kind: "all",
+      of: [
+        { kind: "equals", attribute: "status", value: status },
+        // Resolved again it may be resolved later than what came.
+        resolved_at === undefined
+          ? { kind: "lacks", attribute: "resolved_at" }
+          : { kind: "equals", attribute: "resolved_at", value: resolved_at },
+      ],
+    };
     const note = { project, issue_id: id, user: null };
     try {
       await transact(parts.table, [

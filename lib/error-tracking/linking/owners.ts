@@ -1,6 +1,6 @@
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
-import { type LiveIssue, readLiveIssues } from "../live-issues.ts";
+import { type LiveIssue, readWays, type Way } from "../live-issues.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { FINGERPRINT_LAYOUT } from "../stored/layouts.ts";
 
@@ -29,20 +29,35 @@ export const readOwners = async (
   project: number,
   fingerprints: Iterable<string>,
 ): Promise<Owners> => {
-  const keys = [...new Set(fingerprints)].map((fingerprint) => plainKey(FINGERPRINT_LAYOUT, { project, fingerprint }));
-  const items = keys.length === 0 ? [] : await table.getMany(keys, { consistent: true });
-  const stored = items.map((item) => plainAttributes<StoredFingerprint>(FINGERPRINT_LAYOUT, item));
-  const issues = await readLiveIssues(
-    table,
-    project,
-    stored.map(({ issue_id }) => issue_id),
-  );
   const found = new Map<string, Owner>();
   const lost = new Map<string, string>();
-  for (const { fingerprint, issue_id, first_seen, version } of stored) {
-    const issue = issues.get(issue_id);
-    if (issue === undefined) lost.set(fingerprint, issue_id);
-    else found.set(fingerprint, { issue, firstSeen: first_seen, version });
+  for (let left = new Set(fingerprints); left.size > 0; ) {
+    const stored = await readFingerprints(table, project, left);
+    const issueIds = new Set([...stored.values()].map(({ issue_id }) => issue_id));
+    const ways = await readWays(table, project, issueIds);
+    // While the way was read the fingerprint may have gone another one.
+    const doubtful = [...stored.values()].filter(({ issue_id }) => mayHaveLed(ways.get(issue_id)));
+    const now = await readFingerprints(table, project, new Set(doubtful.map(({ fingerprint }) => fingerprint)));
+    left = new Set(doubtful.flatMap(({ fingerprint, version }) => (now.get(fingerprint)?.version === version ? [] : fingerprint)));
+    for (const { fingerprint, issue_id, first_seen, version } of stored.values()) {
+      if (left.has(fingerprint)) continue;
+      const issue = ways.get(issue_id)?.issue;
+      if (issue === undefined) lost.set(fingerprint, issue_id);
+      else found.set(fingerprint, { issue, firstSeen: first_seen, version });
+    }
   }
   return { found, lost };
+};
+
+/** Whether an id leads elsewhere, or did at some time. */
+const mayHaveLed = (way: Way | undefined): boolean => way !== undefined && (way.line.length > 1 || way.issue.restored_at !== undefined);
+
+const readFingerprints = async (
+  table: TrackingParts["table"],
+  project: number,
+  fingerprints: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, StoredFingerprint>> => {
+  const keys = [...fingerprints].map((fingerprint) => plainKey(FINGERPRINT_LAYOUT, { project, fingerprint }));
+  const items = keys.length === 0 ? [] : await table.getMany(keys, { consistent: true });
+  return new Map(items.map((item) => plainAttributes<StoredFingerprint>(FINGERPRINT_LAYOUT, item)).map((each) => [each.fingerprint, each]));
 };

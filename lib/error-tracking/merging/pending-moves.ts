@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { Table, Write } from "../../ports/table.ts";
 import { entity, itemKey } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
@@ -21,9 +22,11 @@ export const PendingMoves = entity({
     other: z.guid(),
     /** Tells it from another one of the same issue, later. */
     act: z.guid(),
+    /** When all should be moved, milliseconds: if it is not, a job is asked for. */
+    due_at: z.int(),
   }),
   key: within("mergedIssues", "move#{id}#{why}"),
-  patterns: {},
+  patterns: { due: { index: "due", pk: "issue-moves", sk: "{project}#{due_at}#{id}#{why}" } },
 });
 export type PendingMove = z.output<typeof PendingMoves.schema>;
 
@@ -33,12 +36,16 @@ export const readPendingMoves = (table: Table, project: number): Promise<readonl
 
 const MOST_PENDING = 100_000;
 
+/** A request moves for a quarter of a minute, and hands what is left to a job. */
+const DUE_MS = 2 * MINUTE_MS;
+
 /** There is none for the same issue and reason: whoever merges or takes out ends what was left of the last time. */
-export const addingMove = (move: PendingMove): Write => putting(PendingMoves, move, { kind: "absent" });
+export const addingMove = (move: Omit<PendingMove, "due_at">, now: number): Write =>
+  putting(PendingMoves, { ...move, due_at: now + DUE_MS }, { kind: "absent" });
 
 /** That an issue lost fingerprints, so that its `first_seen` is to be worked out again. One that is noted already is enough. */
-export const addingSplit = (project: number, id: string, act: string): Write =>
-  putting(PendingMoves, { project, id, why: "split", other: id, act });
+export const addingSplit = ({ project, id, act }: Pick<PendingMove, "project" | "id" | "act">, now: number): Write =>
+  putting(PendingMoves, { project, id, why: "split", other: id, act, due_at: now + DUE_MS });
 
 /** Each may be gone, or be another one's by now. */
 export const removeMoves = async (table: Table, moves: readonly PendingMove[]): Promise<void> => {
