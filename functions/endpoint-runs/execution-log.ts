@@ -5,7 +5,7 @@ import { EndpointLogEntries, type EndpointLogEntry } from "../../lib/endpoints/e
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
 import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { ApiError } from "../../lib/http/errors.ts";
+import { ApiError, passingError } from "../../lib/http/errors.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { put } from "../../lib/table/store.ts";
 import { ageSeconds } from "./wire.ts";
@@ -51,13 +51,14 @@ const tokenText = (tokens: Readonly<Record<string, string | number | undefined>>
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
     .join(" ");
 
-const errorName = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return "error";
-  return loggedBody(error).code ?? "error";
+const errorName = (thrown: unknown): string => {
+  const error = passingError(thrown) ?? thrown;
+  return error instanceof ApiError ? (loggedBody(error).code ?? "error") : "error";
 };
 
 /** The field and the code. The sentence may quote what was sent; only the bodies that quote numbers alone are taken whole. */
-const refusalReason = (error: unknown): string => {
+const refusalReason = (thrown: unknown): string => {
+  const error = passingError(thrown) ?? thrown;
   if (!(error instanceof ApiError)) return "error";
   const { attr, code, error: sentence } = loggedBody(error);
   return sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": ");

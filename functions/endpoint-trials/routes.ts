@@ -76,7 +76,7 @@ export const endpointTrials = group({
   name: "endpoint-trials",
   gateway: "management",
   uses: {
-    table: ["keys", "throttle"],
+    table: ["project", "keys", "throttle"],
     // A table is made to be compared with the events, read, and removed.
     objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
     engine: true,

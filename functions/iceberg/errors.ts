@@ -1,5 +1,4 @@
-import { isDiskFull, Unavailable } from "../../lib/core/unavailable.ts";
-import { ApiError, bare, unavailable } from "../../lib/http/errors.ts";
+import { ApiError, bare, passingError } from "../../lib/http/errors.ts";
 import type { HttpReply } from "../../lib/http/request.ts";
 
 /** The classes of errors that the catalogue's clients tell apart. */
@@ -47,8 +46,9 @@ export const errorReply = (thrown: unknown): HttpReply => {
 /** The error of the platform that a fault stands for. Throws a fault that stands for none. */
 export const apiError = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof Unavailable || isDiskFull(thrown)) return unavailable(thrown);
-  throw thrown;
+  const passing = passingError(thrown);
+  if (passing === undefined) throw thrown;
+  return passing;
 };
 
 const translated = (status: number, body: unknown): unknown => {

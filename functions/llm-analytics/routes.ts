@@ -31,7 +31,7 @@ export const llmAnalytics = group({
   name: "llm-analytics",
   gateway: "management",
   uses: {
-    table: ["keys", "throttle"],
+    table: ["project", "keys", "throttle"],
     objects: { read: ["fresh", "events", "state", "results"], write: ["results"] },
     engine: true,
   },

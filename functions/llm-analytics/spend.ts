@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { checkMember, currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
+import { inSlot } from "../../lib/endpoints/in-slot.ts";
+import type { Rows } from "../../lib/engine/engine.ts";
 import { QueryError, wireError } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
@@ -57,22 +59,28 @@ const telemetryProjects = async ({ table, config }: World, caller: PersonalCalle
   return active;
 };
 
-/** Each project is asked once, for everything; all of them within the time of one run. */
-const runQueries = async (world: World, email: string, window: SpendWindow, projects: readonly Project[]) => {
+/** Each project is asked once, for everything and in one of its slots; all of them within the time of one run. Throws 400 and `Busy`. */
+const runQueries = async (
+  world: World,
+  email: string,
+  window: SpendWindow,
+  projects: readonly Project[],
+): Promise<readonly Rows["rows"][]> => {
   const limits: RowLimits = { names: projects.length === 1 ? window.limit + 1 : NAMES_OF_EACH, traces: window.limit + 1 };
   const ast = spendQuery(email, window, limits);
   const range = { from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n };
   const began = performance.now();
-  const answers = [];
+  const answers: Rows["rows"][] = [];
+  const rowsOf = async ({ id }: Project, admitted: Promise<void>): Promise<Rows["rows"]> => {
+    const lowered = loweredFor(id, ast, world.clock.now());
+    const pinned = await pin(world, id, range, { events: true, state: true });
+    const timeMs = Math.ceil(world.config.queryTimeMs - (performance.now() - began));
+    if (timeMs <= 0) throw new QueryError("query_timeout", "This took longer than one request may. Ask for fewer days.");
+    return (await world.engine.run(lowered, pinned, { timeMs, maxRows: MAX_ROWS, maxReplyBytes: MAX_BYTES, admitted })).rows;
+  };
   try {
-    for (const { id } of projects) {
-      const lowered = loweredFor(id, ast, world.clock.now());
-      const pinned = await pin(world, id, range, { events: true, state: true });
-      const timeMs = Math.ceil(world.config.queryTimeMs - (performance.now() - began));
-      if (timeMs <= 0) throw new QueryError("query_timeout", "This took longer than one request may. Ask for fewer days.");
-      const { rows } = await world.engine.run(lowered, pinned, { timeMs, maxRows: MAX_ROWS, maxReplyBytes: MAX_BYTES });
-      answers.push(rows);
-    }
+    for (const project of projects)
+      answers.push(await inSlot(world, { project, id: world.ids.uuid() }, (admitted) => rowsOf(project, admitted)));
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { type, code } = wireError(error);

@@ -31,9 +31,11 @@ export const openLine = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** A task was not begun: it waited for its turn for too long, or found too many waiting. */
+/** A task was not begun: it waited for its turn for too long, or found too many waiting. Whoever asked for it can ask again. */
 export class Busy extends Error {
   override readonly name = "Busy";
+  /** When that makes sense, in seconds from now. */
+  readonly retrySeconds = 1;
 }
 
 /** A run that has to wait for longer is refused: whoever asked for it can ask again. */

@@ -4,10 +4,9 @@ import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import { readPinned } from "../engine/gone-file.ts";
 import { QueryError } from "../hogql/errors.ts";
-import { throttled } from "../http/errors.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { Effort } from "./effort.ts";
-import { BUSY_RETRY_SECONDS, type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
+import { type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
 import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
 import { chooseSource, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -46,7 +45,7 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
     return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, effort: null, passedOver: null };
   } catch (error) {
     // Computing from the events would only add to what the engine has to do.
-    if (error instanceof Busy) throw throttled(BUSY_RETRY_SECONDS);
+    if (error instanceof Busy) throw error;
     // No fault of the table's: the events would only give as much again.
     if (error instanceof QueryError && error.code === "query_too_large") throw error;
     return undefined;

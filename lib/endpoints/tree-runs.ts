@@ -4,10 +4,10 @@ import { QueryError } from "../hogql/errors.ts";
 import type { Commit } from "../lake/catalogue.ts";
 import { type CatalogueSnapshot, pinCommits, readCatalogueSnapshot } from "../lake/pin.ts";
 import { storedSql } from "./definition.ts";
+import { inSlot } from "./in-slot.ts";
 import type { IssueLists } from "./query/issue-lists.ts";
 import { pinFor, readsState } from "./query/pin-for.ts";
 import { queryProblem } from "./query-problem.ts";
-import { inSlot } from "./run/compute.ts";
 import { lowerFor } from "./run/lower-for.ts";
 import { runQueries } from "./run/lowered-queries.ts";
 import type { ResolvedSql } from "./run/resolved-query.ts";
@@ -49,11 +49,8 @@ export const runTrees = async <T>(
       throw thrown instanceof QueryError ? queryProblem(thrown, query) : thrown;
     }
   };
-  return inSlot(
-    world,
-    { project, id: world.ids.uuid(), now },
-    (admitted) => read({ snapshot, rows: (tree, commits) => rowsOf(tree, admitted, commits) }),
-    async () => undefined,
+  return inSlot(world, { project, id: world.ids.uuid() }, (admitted) =>
+    read({ snapshot, rows: (tree, commits) => rowsOf(tree, admitted, commits) }),
   );
 };
 

@@ -1,9 +1,11 @@
+import { MAX_WAIT_MS } from "../core/concurrency.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import type { Ast } from "../hogql/ast.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { tableKey } from "../lake/paths.ts";
 import { accept } from "./accept.ts";
 import { storedQuery, storedSql } from "./definition.ts";
+import { inSlot } from "./in-slot.ts";
 import { makeVersion } from "./materialisation/make-version.ts";
 import { findMaterialisation, type Materialisation, type MaterialisedTable } from "./materialisations.ts";
 import { pinFor } from "./query/pin-for.ts";
@@ -41,10 +43,27 @@ type ProjectZone = { readonly id: number; readonly timezone: string };
 const MAKING_MS = 15_000;
 
 /**
- * The rows of a run of this version from the events and from its table, one after the other. A version without a table gets one for as
- * long as this takes. Throws 400 for variables that the version does not take.
+ * The rows of a run of this version from the events and from its table, one after the other, in one of the project's slots. A version
+ * without a table gets one for as long as this takes. Throws 400 for variables that the version does not take, and `Busy`.
  */
-export const bothForms = async (
+export const bothForms = (
+  world: EnginePorts,
+  project: ProjectZone,
+  version: EndpointVersion,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<BothForms> =>
+  inSlot(world, { project, id: world.ids.uuid() }, async (admitted) => {
+    await admitted;
+    return computeForms({ ...world, engine: hurried(world.engine) }, project, version, variables);
+  });
+
+/** Somebody waits for the answer, so a table that is made for it waits for its turn no longer than a run does. */
+const hurried = (engine: EnginePorts["engine"]): EnginePorts["engine"] => ({
+  ...engine,
+  write: (query, pinned, limits, key) => engine.write(query, pinned, { ...limits, maxWaitMs: MAX_WAIT_MS }, key),
+});
+
+const computeForms = async (
   world: EnginePorts,
   project: ProjectZone,
   version: EndpointVersion,

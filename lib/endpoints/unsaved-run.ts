@@ -18,7 +18,7 @@ export interface UnsavedRun extends Computed {
 /**
  * Runs a query that is not saved: checked as a saved one is, computed from the events in one of the project's slots and within a run's
  * limits; nothing of it is kept. Throws 400 on `query` for what could not be saved, on another field for what does not fit the query,
- * and 429 where no slot comes free.
+ * and `Busy` where no slot comes free.
  */
 export const runUnsaved = async (
   world: EnginePorts,

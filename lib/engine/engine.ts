@@ -20,6 +20,12 @@ export interface Limits {
   readonly admitted?: Promise<void>;
 }
 
+/** Limits of the rows that are written as a table. */
+export interface WriteLimits extends Pick<Limits, "timeMs" | "engine"> {
+  /** How long it may wait for its turn, milliseconds; as long as it must where it is left out. */
+  readonly maxWaitMs?: number;
+}
+
 /** A JSON-ready value of a result row. */
 export type Cell = string | number | ExactNumber | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
 
@@ -47,7 +53,7 @@ export interface WrittenTable {
 export interface Engine {
   run(query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows>;
   /** Writes the rows of a query as one Parquet object under `key`, with columns c1, c2, …. */
-  write(query: LoweredQuery, pinned: PinnedState, limits: Pick<Limits, "timeMs" | "engine">, key: string): Promise<WrittenTable>;
+  write(query: LoweredQuery, pinned: PinnedState, limits: WriteLimits, key: string): Promise<WrittenTable>;
   readonly rowFiles: RowFiles;
   /** Ends what runs, which throws `Unavailable`, and is not to be used again. Settles when nothing runs any more. */
   close(): Promise<void>;
@@ -56,7 +62,7 @@ export interface Engine {
 /** The engine inside the function: it runs the text that lowering made. */
 export interface EmbeddedEngine extends Engine {
   run(query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows>;
-  write(query: LoweredSql, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
+  write(query: LoweredSql, pinned: PinnedState, limits: Omit<WriteLimits, "engine">, key: string): Promise<WrittenTable>;
   /** What waits over the state, as files: any engine reads persons, ids and groups as this one does. */
   readonly overlay: ReadOverlay;
   readonly neededBytes: NeededBytes;

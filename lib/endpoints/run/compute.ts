@@ -1,12 +1,11 @@
 import { jsonDigest } from "../../core/canonical-json.ts";
-import { Busy } from "../../core/concurrency.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
 import { LOWERING } from "../../hogql/lower.ts";
-import { throttled } from "../../http/errors.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { readCatalogueSnapshot } from "../../lake/pin.ts";
 import type { EngineChoice } from "../definition.ts";
 import type { Effort } from "../effort.ts";
+import { inSlot, type SlotRequest } from "../in-slot.ts";
 import { rememberVersion } from "../load.ts";
 import { pinFor } from "../query/pin-for.ts";
 import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
@@ -15,10 +14,6 @@ import { type LoweringRequest, lowerFor } from "./lower-for.ts";
 import type { LoweredQueries } from "./lowered-queries.ts";
 import { runQueries } from "./lowered-queries.ts";
 import type { StoredResult } from "./result-cache.ts";
-import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
-
-/** Refused for want of a slot, a caller may try again after this. */
-export const BUSY_RETRY_SECONDS = 1;
 
 export type ComputedResult = Omit<StoredResult, "v">;
 
@@ -53,9 +48,6 @@ export const pinQuery = async (
 const keepTypes = async (world: EnginePorts, { endpoint, version }: RunRequest, learnt: VersionTypes): Promise<void> =>
   rememberVersion(world, endpoint, await keepFirstTypes(world.table, version, learnt));
 
-/** Whose slot a computation takes, its own id, and its moment in milliseconds. */
-type SlotRequest = Pick<RunRequest, "project" | "id" | "now">;
-
 /** Computed rows, and what they took. */
 export interface Computed {
   readonly result: ComputedResult;
@@ -65,46 +57,13 @@ export interface Computed {
 /** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
 export const compute = (
   world: EnginePorts,
-  { engine, ...request }: SlotRequest & { readonly engine: EngineChoice },
+  { engine, now, ...request }: SlotRequest & { readonly engine: EngineChoice; readonly now: number },
   { lowered, pinned, inputs }: PinnedRun,
   keep: (computed: Computed) => Promise<unknown>,
 ): Promise<Computed> => {
   const make = async (admitted: Promise<void>): Promise<Computed> => {
     const { rows, effort } = await runQueries(world, lowered, pinned, { admitted, engine });
-    return { result: { computedAt: request.now, inputs, ...lowered.resultOf(rows) }, effort };
+    return { result: { computedAt: now, inputs, ...lowered.resultOf(rows) }, effort };
   };
   return inSlot(world, request, make, keep);
-};
-
-/** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
-export const inSlot = async <T>(
-  world: EnginePorts,
-  { project, id }: SlotRequest,
-  make: (admitted: Promise<void>) => Promise<T>,
-  keep: (made: T) => Promise<unknown>,
-): Promise<T> => {
-  const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
-  const taking = takeSlot(world.table, project.id, id, world.config.concurrentRuns, waiting);
-  const holding = taking.then((slot) => {
-    if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
-    return holdSlot(world.table, project.id, slot, id, waiting.now, repeat);
-  });
-  const admitted = holding.then(() => undefined);
-  // Where fetching fails first, nobody asks any more.
-  admitted.catch(() => undefined);
-  const release = async (): Promise<void> => {
-    const held = await holding.catch(() => undefined);
-    await held?.release();
-  };
-  const made = await make(admitted).catch(async (thrown: unknown) => {
-    await release();
-    throw thrown instanceof Busy ? throttled(BUSY_RETRY_SECONDS) : thrown;
-  });
-  await Promise.all([release(), keep(made)]);
-  return made;
-};
-
-const repeat: Repeat = (everyMs, task) => {
-  const timer = setInterval(task, everyMs);
-  return () => clearInterval(timer);
 };

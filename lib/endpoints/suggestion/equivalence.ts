@@ -5,6 +5,7 @@ import { usedNames } from "../../hogql/inspect.ts";
 import { check } from "../../hogql/lower.ts";
 import { parse } from "../../hogql/parse.ts";
 import type { StoredSql } from "../definition.ts";
+import { inSlot } from "../in-slot.ts";
 import { transformed } from "../materialisation/transform.ts";
 import { issueLists } from "../query/issue-lists.ts";
 import { typed } from "../query/typed.ts";
@@ -26,7 +27,8 @@ const MAX_CHARACTERS = 100_000;
 
 /**
  * Why a text may not take the place of a query; null where it may: it passes the live checks, and has the placeholders, the columns and
- * types of the original and, of a sample of the project's events, its rows.
+ * types of the original and, of a sample of the project's events, its rows, which are computed in one of the project's slots. Throws
+ * `Busy`.
  */
 export const findDifference = async (world: EnginePorts, original: Original, text: string): Promise<string | null> => {
   if (text.length > MAX_CHARACTERS) return `The query is longer than ${MAX_CHARACTERS} characters.`;
@@ -58,11 +60,15 @@ const fault = async (
   if (before.columns !== after.columns) return `The columns must be ${before.columns}, and are ${after.columns}.`;
   if (after.found.kind === "refused") return `The query cannot be materialized: ${after.found.reason.text}`;
   const lists = await issueLists(world.table, project.id, usedNames([ast, tree]));
-  return differenceOnSample(world, {
+  const forms = {
     original: { ast, options: { ...before.options, ...lists } },
     rewritten: { ast: tree, options: { ...after.options, ...lists }, transform: after.found.transform },
     variables: query.variables ?? {},
     until,
+  };
+  return inSlot(world, { project, id: world.ids.uuid() }, async (admitted) => {
+    await admitted;
+    return differenceOnSample(world, forms);
   });
 };
 

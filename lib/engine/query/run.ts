@@ -4,7 +4,7 @@ import type { LoweredSql } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { ReadOnlyDatabase } from "../duckdb/databases.ts";
-import type { Limits, Rows, WrittenTable } from "../engine.ts";
+import type { Limits, Rows, WriteLimits, WrittenTable } from "../engine.ts";
 import type { NativeRow } from "../native.ts";
 import { replyRows } from "../reply-rows.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
@@ -31,7 +31,7 @@ export const runQuery =
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
-  async (query: LoweredSql, pinned: PinnedState, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
+  async (query: LoweredSql, pinned: PinnedState, { timeMs, ...waits }: Omit<WriteLimits, "engine">, key: string): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
@@ -50,7 +50,7 @@ export const writeQuery =
     };
     try {
       await mkdir(parts.local.readable(query.project), { recursive: true });
-      const { value: rows, cost } = await run(parts, query, pinned, { select: copy });
+      const { value: rows, cost } = await run(parts, query, pinned, { select: copy, ...waits });
       const { size: bytes } = await stat(path);
       await parts.objects.putFile(key, path);
       return { engine: "embedded", rows, bytes, cost };
@@ -65,10 +65,8 @@ let writtenFiles = 0;
 /** The use of a query's text on its project's instance. */
 type Select<T> = (database: ReadOnlyDatabase, sql: string) => Promise<T>;
 
-interface Step<T> extends Pick<Limits, "admitted"> {
+interface Step<T> extends Pick<Limits, "admitted">, Pick<WriteLimits, "maxWaitMs"> {
   readonly select: Select<T>;
-  /** How long it may wait for its turn; as long as it must where it is left out. */
-  readonly maxWaitMs?: number;
 }
 
 interface Done<T> {

@@ -1,4 +1,3 @@
-import { isDiskFull, Unavailable } from "../../core/unavailable.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/store.ts";
@@ -9,9 +8,9 @@ import {
   methodNotAllowed,
   notAcceptable,
   notFound,
+  passingError,
   payloadTooLarge,
   serverError,
-  unavailable,
   unknownPath,
 } from "../errors.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
@@ -216,8 +215,7 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof NotFound) return notFound();
   // Whoever read something and finds it changed when it is written was overtaken; that is nobody's fault.
   if (thrown instanceof ConditionFailed || thrown instanceof Conflict) return conflict(OVERTAKEN);
-  if (thrown instanceof Unavailable || isDiskFull(thrown)) return unavailable(thrown);
-  return serverError(request.id, thrown);
+  return passingError(thrown) ?? serverError(request.id, thrown);
 };
 
 /** The fields of a refusal in the log: the code alone, because sentences may repeat what a caller sent. */
