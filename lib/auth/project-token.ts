@@ -36,8 +36,11 @@ const tokenFault = (token: string): string | null => {
 
 /** Tokens that a process remembers at most: a caller who invents tokens must not fill its memory. */
 const MAX_REMEMBERED = 10_000;
-/** How long a process may use a found project, and one that does not exist, milliseconds. */
-const FOUND_MS = 30_000;
+/**
+ * How long a process may use a found project, and one that does not exist, milliseconds. Within five seconds of the removal of an
+ * organization no event of its projects is acknowledged any more: closing its tokens takes a part of them.
+ */
+const FOUND_MS = 4_000;
 const MISSING_MS = 5_000;
 
 /** Whose events a token brings. `unresolved`: the table did not answer, so the batch is let in and ingest finds out. */

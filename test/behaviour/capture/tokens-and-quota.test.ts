@@ -37,7 +37,7 @@ describe("401", () => {
     expect(await status(aBatch([anEvent({ event: "" })], { api_key: "phc_other" }))).toBe(401);
   });
 
-  it("a missing project is looked up again after five seconds, a found one is not for thirty", async () => {
+  it("a missing project is looked up again after five seconds, a found one after four", async () => {
     const platform = captureWorld();
     const send = (api_key: string) => serve(aRequest(aBatch([anEvent()], { api_key })), platform.world);
     expect((await send("phc_new")).status).toBe(401);
@@ -46,9 +46,12 @@ describe("401", () => {
     platform.setNow(NOW + 5_000);
     expect((await send("phc_new")).status).toBe(200);
     const reads = platform.reads();
-    platform.setNow(NOW + 9_000);
+    platform.setNow(NOW + 8_999);
     await send("phc_new");
     expect(platform.reads()).toBe(reads);
+    platform.addProject("phc_new", 8, "removed");
+    platform.setNow(NOW + 9_000);
+    expect((await send("phc_new")).status).toBe(401);
   });
 });
 
