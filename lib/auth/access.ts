@@ -184,7 +184,7 @@ const countedAs = (caller: Caller, rate: Rate): string => {
 const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
 
 const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
-  const presented = await presentedKey(call);
+  const presented = presentedKey(call);
   if (presented === undefined) throw notAuthenticated();
   const caller = await findCaller(world, presented.value, call.request.ip);
   // A secret key is known by the header only; anywhere else it is an unknown personal key.

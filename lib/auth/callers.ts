@@ -47,11 +47,11 @@ const BEARER = /^Bearer +(\S.*)$/;
 const FIELD = "personal_api_key";
 
 /** The first key that a request presents: it is the only one tried. Another scheme, also `bearer`, presents nothing. */
-export const presentedKey = async (call: Call): Promise<PresentedKey | undefined> => {
+export const presentedKey = (call: Call): PresentedKey | undefined => {
   const inHeader = BEARER.exec(call.request.headers.authorization?.trim() ?? "")?.[1];
   if (inHeader !== undefined) return { value: inHeader, place: "Authorization header" };
-  const inBody = await call.peek(FIELD);
-  if (typeof inBody === "string" && inBody !== "") return { value: inBody, place: "body" };
+  const inBody = call.peek(FIELD);
+  if (inBody) return { value: inBody, place: "body" };
   const inQuery = call.query[FIELD];
   return inQuery ? { value: inQuery, place: "query string" } : undefined;
 };

@@ -37,8 +37,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** Decoded query; the last value of a name. */
   readonly query: Readonly<Record<string, string>>;
-  /** A field of the body, where that can be read and holds an object; undefined otherwise. Only for finding a key in it. */
-  peek(name: string): Promise<unknown>;
+  /** A text field of the body, found without reading the rest; undefined where there is none. Only for finding a key in it. */
+  peek(name: string): string | undefined;
 }
 
 /** A caller who is known, before anything is decided about what it may do. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { longNumbersAsText } from "../../core/exact-json.ts";
-import { decodePercent, formPairs } from "../../core/form.ts";
-import { beyondBounds, notJson, textField } from "../../core/json-scan.ts";
+import { decodePercent } from "../../core/form.ts";
+import { beyondBounds, notJson } from "../../core/json-scan.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
 import type { HttpRequest } from "../request.ts";
 
@@ -19,7 +19,7 @@ const MAX_PARTS = 1_000;
 /** Request bodies that every operation reads. */
 export const REQUEST_MEDIA_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] as const;
 
-const FORM_TYPE = "application/x-www-form-urlencoded";
+export const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** A request's body as sent: JSON of any kind, where whole numbers beyond what a double holds are texts, or the fields of a form in order. */
 export type ParsedBody =
@@ -50,27 +50,6 @@ const looksLikeJson = (body: Uint8Array): boolean =>
   /^\s*(?:\{\s*["}]|\[\s*[{"[\]])/.test(Buffer.from(body.subarray(0, 64)).toString("latin1"));
 
 const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a form: send `Content-Type: application/json`.";
-
-/**
- * One text field of a body that nobody has been let in for yet: found without reading its other fields, or the parts of a multipart
- * form only where the bytes name it at all (a name that is written with escapes is not found). `readWhole` reads the body once for
- * everybody.
- */
-export const peekField = async ({ body, headers }: HttpRequest, name: string, readWhole: () => Promise<ParsedBody>): Promise<unknown> => {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (body.length > MAX_BODY_BYTES || !bytes.includes(name)) return undefined;
-  const type = mediaType(headers);
-  if (type === "application/json") return textField(body, name);
-  if (type !== FORM_TYPE) return formField(await readWhole().catch(() => undefined), name);
-  let found: string | undefined;
-  for (const pair of formPairs(body)) {
-    if (pair.name.length === name.length && decodePercent(pair.name).toString() === name) found = decodePercent(pair.value).toString();
-  }
-  return found;
-};
-
-const formField = (body: ParsedBody | undefined, name: string): unknown =>
-  body?.kind === "form" ? body.values.get(name)?.at(-1) : undefined;
 
 /** `JSON.parse`, refusing the two keys that could change an object's prototype, as the deployed parser does. */
 export const parseJsonText = (text: string): unknown =>
@@ -111,7 +90,15 @@ const notUtf8 = (cause?: unknown): ApiError => parseError("The body is not valid
 
 const tooManyValues = (): ApiError => payloadTooLarge(`The body holds too many values; at most ${MAX_JSON_VALUES} are taken.`);
 
-const mediaType = (headers: HttpRequest["headers"]): string => (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+/** Of a body, in lower case and without its parameters; empty where none is named. */
+export const mediaType = (headers: HttpRequest["headers"]): string =>
+  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/** What separates the parts of a multipart form. */
+export const multipartBoundary = (headers: HttpRequest["headers"]): string | undefined => {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(headers["content-type"] ?? "") ?? [];
+  return quoted ?? plain;
+};
 
 /**
  * Not `URLSearchParams`, which takes a minute for four megabytes of names without a value. The text is made once for all fields, and

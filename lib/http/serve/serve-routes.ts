@@ -13,7 +13,8 @@ import {
   serverError,
   unknownPath,
 } from "../errors.ts";
-import { MAX_BODY_BYTES, type ParsedBody, peekField, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
+import { MAX_BODY_BYTES, type ParsedBody, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
+import { peekField } from "../input/peek.ts";
 import { type Reply, takesAnyClient } from "../reply.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
 import { logRequest } from "../request-log.ts";
@@ -66,7 +67,8 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
   /** Any operation may be sent a key in its body. */
   const bodyBytes = (method: string, path: string): number => {
     const offer = find(path)?.value;
-    return offer !== undefined && asked(offer, method) !== undefined ? MAX_BODY_BYTES : 0;
+    const route = offer && asked(offer, method);
+    return route === undefined ? 0 : (route.rawBody?.maxBytes ?? MAX_BODY_BYTES);
   };
   return { serve, bodyBytes };
 };
@@ -101,8 +103,7 @@ const answer = async <W>(
   const query = Object.fromEntries(request.query);
   negotiate(request, query, chosen.reply);
 
-  const body = once(() => readBody(request, options.parseJson));
-  const call: Call = { request, params: match.params, query, peek: (name) => peekField(request, name, body) };
+  const call: Call = { request, params: match.params, query, peek: (name) => peekField(request, name) };
   const identified = await chosen.identify(call, world);
   if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowed(offer));
 
@@ -111,7 +112,7 @@ const answer = async <W>(
   await admitted.throttle();
   if (route === undefined) return optionsReply(chosen, allowed(offer));
   checkLength(request, route.rawBody?.maxBytes);
-  return admitted.answer(route.body === undefined ? NO_BODY : await body());
+  return admitted.answer(route.body === undefined ? NO_BODY : await readBody(request, options.parseJson));
 };
 
 const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): void => {
@@ -204,11 +205,6 @@ const admitsJson = (accept: string): boolean => {
 };
 
 const NO_QUALITY = /^q\s*=\s*0(\.0*)?$/;
-
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-};
 
 const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof ApiError) return thrown;
