@@ -1,7 +1,7 @@
+import { BudgetExhausted } from "../core/budget.ts";
 import { type Fields, isFields } from "../event/fields.ts";
 import { compileFilters } from "./filters.ts";
 import { MOST_NAME_BYTES } from "./linking/create.ts";
-import { BudgetExhausted } from "./matching/regex.ts";
 import { type MatchedIssue, STEPS, subject } from "./matching/subject.ts";
 import { cutToBytes } from "./parsing/fields.ts";
 import type { RuleKind } from "./rules.ts";

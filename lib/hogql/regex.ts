@@ -1,8 +1,11 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { type Budget, BudgetExhausted } from "../core/budget.ts";
 import type { Expression } from "./analysis/expression.ts";
 import type { Limits } from "./analysis/limits.ts";
 import { QueryError } from "./errors.ts";
-import { patternWork } from "./operators/pattern-work.ts";
+import { newSearch } from "./patterns/automaton.ts";
+import { mayHold } from "./patterns/needed-texts.ts";
+import { patternWork } from "./patterns/pattern-work.ts";
 
 /** Longest pattern, in characters, and as it is written out: compiling one takes time in proportion to that. */
 const MAX_LENGTH = 10_000;
@@ -10,26 +13,31 @@ const MAX_WORK = 20_000;
 
 /** A pattern that is compiled. */
 export interface Regex {
-  /** Steps that it takes for a character, at most. */
+  /** Instructions that it is compiled to. */
   readonly size: number;
+  /** Parts that were compiled: what it took. */
+  readonly work: number;
   readonly groups: number;
-  /** Whether it is found anywhere in a text. */
-  isIn(text: string): boolean;
+  /** Whether it is found anywhere in a text; takes a step for each instruction that is looked at. Throws `BudgetExhausted`. */
+  isIn(text: string, budget: Budget): boolean;
 }
 
 /** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
 export const compilePattern = (pattern: string): Regex => {
   if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
-  if (patternWork(pattern) > MAX_WORK) throw refusal(pattern, `it has more than ${MAX_WORK} parts once its repetitions are written out`);
+  const work = patternWork(pattern);
+  if (work > MAX_WORK) throw refusal(pattern, `it has more than ${MAX_WORK} parts once its repetitions are written out`);
   const regex = compile(pattern);
   if (typeof regex === "string") throw refusal(pattern, regex);
   const isInside = pattern.includes("\\B") && matchesInside(pattern);
-  // One for all texts: making it takes longer than looking through a short text. Not `regex.test`, whose states may take megabytes a pattern.
-  const matcher = regex.matcher("");
+  const { prog: program, prefilter: needed } = regex.re2();
+  const search = newSearch(program);
   return {
     size: regex.programSize(),
+    work,
     groups: regex.groupCount(),
-    isIn: (text) => (isInside && LONG_CHARACTER.test(text)) || matcher.resetMatcherInput(text).find(),
+    isIn: (text, budget) =>
+      (isInside && LONG_CHARACTER.test(text)) || ((needed === null || mayHold(text, needed, budget)) && search(text, budget)),
   };
 };
 
@@ -72,17 +80,31 @@ export const checkPattern = (limits: Limits, pattern: Expression): Expression =>
 /** The pattern, as one of those that a query may have. */
 const spendPattern = (limits: Limits, pattern: string): Regex => {
   const regex = compilePattern(pattern);
-  limits.countPattern(patternWork(pattern));
+  limits.countPattern(regex.work);
   return regex;
 };
 
 /** Steps of looking through a text that take as long as compiling a part. */
 const STEPS_A_PART = 100;
 
+/** Steps of looking through names: more are refused, whatever else there is in a query. */
+const MOST_STEPS = 20_000_000;
+
 /** The names in which a pattern is found. */
 export const matchNames = (limits: Limits, pattern: string, names: readonly string[]): ReadonlySet<string> => {
   const regex = spendPattern(limits, pattern);
-  const characters = names.reduce((sum, name) => sum + name.length + 1, 0);
-  limits.countPattern((regex.size * characters) / STEPS_A_PART);
-  return new Set(names.filter((name) => regex.isIn(name)));
+  const budget = { steps: MOST_STEPS };
+  const found = new Set(names.filter((name) => isFound(regex, name, budget)));
+  limits.countPattern((MOST_STEPS - budget.steps) / STEPS_A_PART);
+  return found;
+};
+
+/** Where the steps are used up it is said to be found nowhere: counting them refuses the query. */
+const isFound = (regex: Regex, name: string, budget: Budget): boolean => {
+  try {
+    return regex.isIn(name, budget);
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return false;
+    throw error;
+  }
 };

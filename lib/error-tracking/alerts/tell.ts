@@ -1,9 +1,9 @@
+import { BudgetExhausted } from "../../core/budget.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { transact } from "../../table/transact.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { Issue } from "../issues.ts";
 import { readLiveIssues } from "../live-issues.ts";
-import { BudgetExhausted } from "../matching/regex.ts";
 import { subject } from "../matching/subject.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";

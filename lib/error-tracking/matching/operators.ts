@@ -1,10 +1,12 @@
+import { type Budget, BudgetExhausted, spend } from "../../core/budget.ts";
 import { byteOrder } from "../../core/byte-order.ts";
+import { contains } from "../../core/contains.ts";
 import { parseTimestamp } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, startOf } from "../../insight/dates.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
-import { compileRegex, type Regex, spend } from "./regex.ts";
+import { compileRegex, type Regex } from "./regex.ts";
 import type { Subject } from "./subject.ts";
 
 /** Whether a text of a property fulfils a condition. */
@@ -15,9 +17,10 @@ export type LeafTest = (subject: Subject) => boolean;
 
 /**
  * One condition. Of several texts one is enough, and the negation holds when there is none of them; a missing property fulfils the
- * negations and nothing else. What each operator says of a text is what filters of insights say of it. Throws `FilterError`.
+ * negations and nothing else. What each operator says of a text is what filters of insights say of it. `parts`: of regular expressions that
+ * may still be compiled. Throws `FilterError`.
  */
-export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
+export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): LeafTest => {
   const { key, type, operator } = leaf;
   const any =
     (test: TextTest): LeafTest =>
@@ -39,13 +42,13 @@ export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
     case "not_in":
       return emptyOr(leaf, not(any(equal(leaf, timezone))));
     case "icontains":
-      return emptyOr(leaf, anyFolded(contains(leaf)));
+      return emptyOr(leaf, anyFolded(containing(leaf)));
     case "not_icontains":
-      return emptyOr(leaf, not(anyFolded(contains(leaf))));
+      return emptyOr(leaf, not(anyFolded(containing(leaf))));
     case "regex":
-      return emptyOr(leaf, any(matches(leaf)));
+      return emptyOr(leaf, any(matching(leaf, parts)));
     case "not_regex":
-      return emptyOr(leaf, not(any(matches(leaf))));
+      return emptyOr(leaf, not(any(matching(leaf, parts))));
     case "gt":
     case "gte":
     case "lt":
@@ -114,23 +117,29 @@ const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
   };
 };
 
-const contains = (leaf: FilterLeaf): TextTest => {
-  const parts = wantedTexts(leaf).map((part) => part.toLowerCase());
-  return (text, { budget }) =>
-    parts.some((part) => {
-      spend(budget, text.length);
-      return text.includes(part);
-    });
+const containing = (leaf: FilterLeaf): TextTest => {
+  const wanted = wantedTexts(leaf).map((part) => part.toLowerCase());
+  return (text, { budget }) => wanted.some((part) => contains(text, part, budget));
 };
 
-const matches = (leaf: FilterLeaf): TextTest => {
-  const patterns = wantedTexts(leaf).map(compiled);
+const matching = (leaf: FilterLeaf, parts: Budget): TextTest => {
+  const patterns = wantedTexts(leaf).map((pattern) => compiled(pattern, parts));
   return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
 };
 
-const compiled = (pattern: string): Regex => refused("pattern", () => compileRegex(pattern));
+const TOO_MANY_PARTS = "The regular expressions of the rule are too long together once their repetitions are written out.";
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const compiled = (pattern: string, parts: Budget): Regex => {
+  try {
+    return refused("pattern", () => compileRegex(pattern, parts));
+  } catch (error) {
+    if (error instanceof BudgetExhausted) throw new FilterError("pattern", TOO_MANY_PARTS);
+    throw error;
+  }
+};
+
+/** Each digit can be taken in one way alone: a text of a million of them is read once. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /** The number that is all of a text, or null. */

@@ -1,6 +1,6 @@
+import type { Budget } from "../../core/budget.ts";
 import type { Fields } from "../../event/fields.ts";
 import { propertyText } from "../../event/hot-properties.ts";
-import type { Budget } from "./regex.ts";
 
 /** The part of an issue that a rule may ask about. */
 export interface MatchedIssue {

@@ -1,10 +1,10 @@
+import { BudgetExhausted } from "../../core/budget.ts";
 import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
 import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
 import { compileFilters, type Matcher } from "../filters.ts";
-import { BudgetExhausted } from "../matching/regex.ts";
 import type { Subject } from "../matching/subject.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";

@@ -2,7 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { QueryError } from "../../../lib/hogql/errors.ts";
-import { patternWork } from "../../../lib/hogql/operators/pattern-work.ts";
+import { patternWork } from "../../../lib/hogql/patterns/pattern-work.ts";
 import { compilePattern } from "../../../lib/hogql/regex.ts";
 
 const PIECES = [
@@ -76,7 +76,8 @@ it("patterns are read and found as the engine reads and finds them", async () =>
         const regex = compiled(pattern);
         // The engine forgets that letters are folded where it makes one class of several branches.
         if (/\(\?i/.test(pattern) && pattern.includes("|")) return;
-        for (const text of each) expect([pattern, text, regex?.isIn(text)]).toEqual([pattern, text, await inEngine(text, pattern)]);
+        for (const text of each)
+          expect([pattern, text, regex?.isIn(text, { steps: 1_000_000 })]).toEqual([pattern, text, await inEngine(text, pattern)]);
       },
     ),
     {
