@@ -34,9 +34,11 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
 /** The program that a function that queries starts as a process of its own, from beside its handler. */
 const ENGINE_PROCESS = "lib/engine/query/process/engine-process.ts";
 
-/** The program that a function that parses starts as a thread, from beside its handler; and the module that starts it. */
-const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
-const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
+/** The programs that functions start as threads, from beside their handlers; each with the module that starts it. */
+const THREADS: readonly { readonly program: string; readonly starter: string }[] = [
+  { program: "lib/hogql/syntax/parser-program.ts", starter: "lib/hogql/syntax/parser-thread.ts" },
+  { program: "lib/error-tracking/matching/rules-program.ts", starter: "lib/error-tracking/matching/ask-events.ts" },
+];
 
 /** The sources that a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
 const SOURCES = "lib/endpoints/check-sources.ts";
@@ -95,8 +97,10 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   await rm(folder, { recursive: true, force: true });
   const engine = entry.uses.engine ? { "engine-process": ENGINE_PROCESS } : {};
   const metafile = await built(entry, folder, { handler: entry.handler, ...engine });
-  // Whether a function parses is seen only once its modules are known.
-  if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
+  // Which threads a function starts is seen only once its modules are known.
+  for (const { program, starter } of THREADS) {
+    if (starter in metafile.inputs) await built(entry, folder, { [basename(program, ".ts")]: program });
+  }
   if (SOURCES in metafile.inputs) await copySources(folder);
   if (SCRIPTS in metafile.inputs) await copyScripts(folder);
   if (REFERENCE_SCRIPT in metafile.inputs) await copyReferenceScript(folder);

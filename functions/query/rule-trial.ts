@@ -3,7 +3,7 @@ import { exactJson } from "../../lib/core/exact-json.ts";
 import type { RunProject } from "../../lib/endpoints/run-request.ts";
 import { runUnsaved } from "../../lib/endpoints/unsaved-run.ts";
 import { checkFilters } from "../../lib/error-tracking/filters.ts";
-import { ruleTrial } from "../../lib/error-tracking/rule-trial.ts";
+import { tryStored } from "../../lib/error-tracking/rule-trial.ts";
 import { KNOWS_ISSUE, type RuleKind } from "../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { invalid } from "../../lib/http/errors.ts";
@@ -34,19 +34,21 @@ export const tryRule = async (world: World, project: RunProject, kind: RuleKind,
   const { fault } = checkFilters(filters, project.timezone, { knowsIssue: KNOWS_ISSUE[kind] });
   if (fault !== null) throw invalid(fault.kind === "meaning" ? null : "filters", fault.message);
   const { result } = await runUnsaved(world, project, { kind: "HogQLQuery", query: NEWEST }, NO_INPUT);
-  const trial = ruleTrial(kind, filters, project.timezone, world.clock.now());
-  const tried = { matched: 0, passed: 0, unasked: 0 };
-  const examples: RuleTrial["examples"] = [];
-  let looked_at = 0;
-  for (const row of result.rows.map(storedException)) {
-    const outcome = trial(row.properties);
-    if (outcome === undefined) break;
-    looked_at += 1;
-    tried[outcome] += 1;
-    if (outcome === "matched" && examples.length < MOST_EXAMPLES) examples.push(exampleForm(row));
-  }
+  const exceptions = result.rows.map(storedException);
+  const tried = await tryStored(
+    { project: project.id, kind, filters, timezone: project.timezone },
+    exceptions.map(({ properties }) => properties),
+    world.clock.now(),
+  );
+  const matched = exceptions.filter((_, at) => tried[at] === "matched");
   const known = result.rows.length === 0 ? 0 : Number(Object.values(Object(result.rows[0])).at(-1));
-  return { matched: tried.matched, looked_at, unasked: tried.unasked, complete: looked_at === known, examples };
+  return {
+    matched: matched.length,
+    looked_at: tried.length,
+    unasked: tried.filter((outcome) => outcome === "unasked").length,
+    complete: tried.length === known,
+    examples: matched.slice(0, MOST_EXAMPLES).map(exampleForm),
+  };
 };
 
 interface StoredException {

@@ -1,3 +1,4 @@
+import type { Budget } from "../core/budget.ts";
 import { allLeaves, FilterError, type FilterGroup, type FilterLeaf, readFilters } from "./matching/filter-tree.ts";
 import { answerable, unknowable } from "./matching/known-properties.ts";
 import { type LeafTest, leafTest } from "./matching/operators.ts";
@@ -7,11 +8,13 @@ import type { Subject } from "./matching/subject.ts";
 export type Matcher = (subject: Subject) => boolean;
 
 /** Parts of the regular expressions of a rule together, their repetitions written out: compiling them takes a twentieth of a second. */
-const MOST_PARTS = 60_000;
+export const MOST_PARTS = 60_000;
 
-/** Compiles a property group as a client wrote it; dates without an offset are read in `timezone`. Throws `FilterError`. */
-export const compileFilters = (filters: unknown, timezone: string): Matcher => {
-  const parts = { steps: MOST_PARTS };
+/**
+ * Compiles a property group as a client wrote it; dates without an offset are read in `timezone`. `parts`: of regular expressions that may
+ * be compiled, from which those of this group are taken. Throws `FilterError`.
+ */
+export const compileFilters = (filters: unknown, timezone: string, parts: Budget = { steps: MOST_PARTS }): Matcher => {
   const compiled = (node: FilterGroup | FilterLeaf): LeafTest => {
     if (!("values" in node)) return answerable(node, leafTest(node, timezone, parts));
     const tests = node.values.map(compiled);

@@ -5,7 +5,7 @@ import { distinctRows } from "../event/identity.ts";
 import { recentIssues } from "./alerts/recent-issues.ts";
 import { tell } from "./alerts/tell.ts";
 import { OVERFLOW_FINGERPRINT } from "./grouping/fingerprint.ts";
-import { type GroupedEvent, groupEvent } from "./grouping/group.ts";
+import { type GroupedEvent, groupEvents } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
 import { applyLimits, limitNewIssues } from "./limits/limits.ts";
 import { issueCandidates } from "./linking/candidates.ts";
@@ -15,8 +15,8 @@ import { MAX_ISSUES_PER_DAY } from "./opened-issues.ts";
 import { outputProperties, type ReleaseInfo, withErrors } from "./pipeline/output.ts";
 import type { TrackingParts } from "./pipeline/parts.ts";
 import { type ReadEvent, readEvent } from "./pipeline/read-event.ts";
+import { type DrainRules, drainRules } from "./rules/drain-rules.ts";
 import { type ProjectRules, projectRules } from "./rules/project-rules.ts";
-import { type BrokenRule, disableRules } from "./rules/rule.ts";
 import type { Spike } from "./spikes/buckets.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
@@ -48,13 +48,11 @@ export const trackExceptions = async (
   exceptions: readonly ExceptionRow[],
 ): Promise<TrackedExceptions> => {
   const rules = await projectRules(parts, project);
-  const now = parts.clock.now();
-  const broken = new Map<string, BrokenRule>();
-  const noteBroken = (rule: BrokenRule): void => void broken.set(rule.stored.id, broken.get(rule.stored.id) ?? rule);
-
   const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
   const events = await resolveEvents(parts, project, exceptions.filter(({ row }) => copies.has(row)).map(readEvent));
-  const read = events.flatMap((event) => ("event" in event ? [groupEvent(event, rules, now, noteBroken)] : []));
+  const readable = events.filter((event) => "event" in event);
+  const asked = drainRules(parts, project, rules, readable.length);
+  const read = await groupEvents(readable, rules, asked);
   const releases = await findReleases(
     parts,
     project,
@@ -72,12 +70,11 @@ export const trackExceptions = async (
     issueOf: (event) => ownerOf(event)?.id ?? null,
     fingerprintOf: ({ fingerprint }) => fingerprint.value,
   });
-  const asked = { findRelease, rules, now, noteBroken };
   const [linked] = await Promise.all([
-    linkEvents(parts, project, owners, passed, asked),
+    linkEvents(parts, project, owners, passed, { findRelease, rules: asked }),
     storeFrames(parts, project, seenFrames(passed, findRelease)),
   ]);
-  await disableRules(parts, broken.values());
+  await asked.disableBroken();
   const fresh = linked.filter((event) => ownerOf(event) === undefined);
   const within = new Set(await limitNewIssues(parts, project, rules.limits, fresh, ({ issueId }) => issueId));
   const accepted = linked.filter((event) => ownerOf(event) !== undefined || within.has(event));
@@ -95,7 +92,8 @@ export const trackExceptions = async (
   const unread = events.flatMap((event) => ("event" in event ? [] : [event]));
   for (const { row, properties, errors } of unread) store(row, properties, withErrors(properties, errors));
   for (const each of accepted) {
-    store(each.row, each.event.properties, outputProperties(each.event, each.fingerprint, each.issueId, findRelease(each)));
+    const event = { ...each.event, faults: [...each.event.faults, ...asked.faults(each.row)] };
+    store(each.row, event.properties, outputProperties(event, each.fingerprint, each.issueId, findRelease(each)));
   }
   const first = unread[0];
   const counted = first === undefined ? null : { count: unread.length, reason: first.errors[0] ?? "" };
@@ -110,9 +108,7 @@ interface LinkedEvent extends GroupedEvent {
 
 interface Asked {
   readonly findRelease: (event: GroupedEvent) => ReleaseInfo | null;
-  readonly rules: ProjectRules;
-  readonly now: number;
-  readonly noteBroken: (rule: BrokenRule) => void;
+  readonly rules: DrainRules;
 }
 
 /**
@@ -124,9 +120,9 @@ const linkEvents = async (
   project: number,
   owners: Owners,
   events: readonly GroupedEvent[],
-  { findRelease, rules, now, noteBroken }: Asked,
+  { findRelease, rules }: Asked,
 ): Promise<readonly LinkedEvent[]> => {
-  const candidatesOf = (some: readonly GroupedEvent[]) => issueCandidates(some, findRelease, rules, now, noteBroken);
+  const candidatesOf = (some: readonly GroupedEvent[]) => issueCandidates(some, findRelease, rules);
   const first = await link(parts, project, owners, candidatesOf(events), { isBounded: true });
   const over = events.filter(({ fingerprint }) => first.over.has(fingerprint.value)).map(overflowing);
   const rest = events.filter(({ fingerprint }) => !first.over.has(fingerprint.value));

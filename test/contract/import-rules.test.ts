@@ -114,6 +114,7 @@ const PROGRAMS: readonly string[] = [
   "infra/cli/main.ts",
   "infra/cli/openapi.ts",
   "lib/engine/query/process/engine-process.ts",
+  "lib/error-tracking/matching/rules-program.ts",
   "lib/hogql/syntax/parser-program.ts",
 ];
 

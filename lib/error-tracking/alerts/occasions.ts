@@ -1,7 +1,6 @@
 import type { Fields } from "../../event/fields.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { Issue } from "../issues.ts";
-import { type Subject, subject } from "../matching/subject.ts";
 import type { IssueCounts } from "../spikes/buckets.ts";
 import type { DeliveryCounts } from "../spikes/counts.ts";
 import type { AlertNumbers } from "./alert.ts";
@@ -26,15 +25,15 @@ export interface Happenings {
 
 /** Something that a rule might tell, if its filters are fulfilled. */
 export interface Occasion extends Topic {
-  readonly matches: AlertRuleInForce["matches"];
+  readonly filters: AlertRuleInForce["filters"];
   /** Not read yet where all that is known is that its exceptions were counted. */
   readonly issue: Issue | undefined;
-  /** The exception that the filters are asked of; none where it is about many. */
-  readonly subject: Subject | undefined;
+  /** The properties of the exception that the filters are asked of; none where it is about many. */
+  readonly properties: Fields | undefined;
   readonly numbers: AlertNumbers;
 }
 
-type Happened = Pick<Occasion, "issueId" | "since" | "issue" | "subject" | "numbers">;
+type Happened = Pick<Occasion, "issueId" | "since" | "issue" | "properties" | "numbers">;
 
 const NO_NUMBERS: AlertNumbers = { count: null, minutes: null, baseline: null };
 
@@ -49,10 +48,9 @@ export const findOccasions = (
     issueId: issue.id,
     since: at === undefined ? null : Date.parse(at),
     issue,
-    subject: subject(properties, issue, now),
+    properties,
     numbers: NO_NUMBERS,
   });
-  // Made once for all rules: they share the work on a subject, and its bound.
   const found = {
     issue_created: opened.map((event) => ofEvent(event, event.issue.opened_at)),
     issue_reopened: reopened.map((event) => ofEvent(event, event.issue.reopened_at)),
@@ -61,15 +59,15 @@ export const findOccasions = (
         issueId: issue.id,
         since: null,
         issue,
-        subject: undefined,
+        properties: undefined,
         numbers: { count: current, minutes: null, baseline },
       }),
     ),
   };
   const counted = new Set([...drained.values()].flatMap((issues) => [...issues.keys()]));
-  return rules.flatMap(({ stored, matches }) => {
+  return rules.flatMap(({ stored, filters }) => {
     const happened = stored.trigger === "threshold" ? reached(stored, counted, counts, now) : found[stored.trigger];
-    return happened.flatMap((each) => (isOlder(each, stored) ? [] : [{ ...each, rule: stored, matches }]));
+    return happened.flatMap((each) => (isOlder(each, stored) ? [] : [{ ...each, rule: stored, filters }]));
   });
 };
 
@@ -82,6 +80,6 @@ const reached = ({ threshold }: AlertRule, issues: Iterable<string>, counts: rea
   return [...issues].flatMap((issueId) => {
     const count = countWithin(counts, issueId, threshold.minutes, now);
     if (count < threshold.count) return [];
-    return [{ issueId, since: null, issue: undefined, subject: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } }];
+    return [{ issueId, since: null, issue: undefined, properties: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } }];
   });
 };

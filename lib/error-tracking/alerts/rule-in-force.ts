@@ -1,19 +1,13 @@
 import type { AlertRule } from "../alert-rules.ts";
-import { compileFilters, type Matcher } from "../filters.ts";
+import { type RuleList, ruleList } from "../matching/rule-list.ts";
 
-/** An alert rule that is switched on, with its filters compiled. */
+/** An alert rule that is switched on. */
 export interface AlertRuleInForce {
   readonly stored: AlertRule;
-  readonly matches: Matcher;
+  /** Its filters; null where it has none and tells everything. */
+  readonly filters: RuleList | null;
 }
 
-/** None for a rule whose filters cannot be read: that is shown with the rule. */
-export const alertRuleInForce = (stored: AlertRule, timezone: string): readonly AlertRuleInForce[] => {
-  if (!stored.enabled) return [];
-  if (stored.filters === null) return [{ stored, matches: () => true }];
-  try {
-    return [{ stored, matches: compileFilters(JSON.parse(stored.filters), timezone) }];
-  } catch {
-    return [];
-  }
-};
+/** None where it is switched off. */
+export const alertRuleInForce = (stored: AlertRule, timezone: string): readonly AlertRuleInForce[] =>
+  stored.enabled ? [{ stored, filters: stored.filters === null ? null : ruleList([stored.filters], timezone) }] : [];

@@ -1,10 +1,9 @@
-import { BudgetExhausted } from "../../core/budget.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { transact } from "../../table/transact.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { Issue } from "../issues.ts";
 import { readLiveIssues } from "../live-issues.ts";
-import { subject } from "../matching/subject.ts";
+import { type Asking, askEvents } from "../matching/ask-events.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
 import { readCounts } from "../spikes/counts.ts";
@@ -26,24 +25,37 @@ export const tell = async (parts: TrackingParts, project: number, rules: Project
   const open = await untold(parts, findOccasions(alerts, happenings, counts, now));
   const unread = new Set(open.flatMap(({ issue, issueId }) => (issue === undefined ? issueId : [])));
   const read = await readLiveIssues(parts.table, project, unread);
-  const fulfilled = open.flatMap((occasion) => {
+  const asked = open.flatMap((occasion) => {
     const issue = occasion.issue ?? read.get(occasion.issueId);
-    return issue !== undefined && isFulfilled(parts, occasion, issue, now) ? [{ ...occasion, issue }] : [];
+    return issue === undefined ? [] : [{ ...occasion, issue }];
   });
-  for (const [rule, occasions] of Map.groupBy(fulfilled, (each) => each.rule)) await tellRule(parts, rule, occasions, now);
-};
-
-/** A rule that fails tells nothing, and holds up nobody. */
-const isFulfilled = ({ log }: TrackingParts, { rule, matches, subject: asked }: Occasion, issue: Issue, now: number): boolean => {
-  try {
-    return matches(asked ?? subject({}, issue, now));
-  } catch (error) {
-    if (!(error instanceof BudgetExhausted)) log.line("warn", "exceptions.alert_rule_failed", { project: rule.project, rule: rule.id });
-    return false;
+  const budget = { steps: MOST_STEPS };
+  for (const [rule, occasions] of Map.groupBy(asked, (each) => each.rule)) {
+    const fulfilled = await fulfilledOccasions(parts, rule, occasions, { project, now, budget });
+    if (fulfilled.length > 0) await tellRule(parts, rule, fulfilled, now);
   }
 };
 
+/** Steps that the alert rules of a project may take in a drain. */
+const MOST_STEPS = 10_000_000;
+
 type ReadOccasion = Occasion & { readonly issue: Issue };
+
+/** A rule that fails, or takes too much work, tells nothing, and holds up nobody. */
+const fulfilledOccasions = async (
+  { log }: TrackingParts,
+  rule: AlertRule,
+  occasions: readonly ReadOccasion[],
+  asking: Asking,
+): Promise<readonly ReadOccasion[]> => {
+  const filters = occasions[0]?.filters ?? null;
+  if (filters === null) return occasions;
+  const events = occasions.map(({ issue, properties = {} }) => ({ properties: () => properties, issue }));
+  const { verdicts } = await askEvents(filters, events, asking);
+  const failed = verdicts.find(({ failures, isOver }) => isOver || failures.length > 0);
+  if (failed !== undefined) log.line("warn", "exceptions.alert_rule_failed", { project: rule.project, rule: rule.id });
+  return occasions.filter((_, at) => verdicts[at]?.matched === 0);
+};
 
 /** New issues that one alert tells of, as far as a transaction has room for their markers. */
 const MOST_TOGETHER = 80;

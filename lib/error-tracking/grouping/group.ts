@@ -1,9 +1,8 @@
 import type { Assignee } from "../issues.ts";
-import { subject } from "../matching/subject.ts";
 import { propertiesBeforeGrouping } from "../pipeline/output.ts";
 import type { ReadEvent } from "../pipeline/read-event.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
-import { type BrokenRule, firstMatch } from "../rules/rule.ts";
+import type { DrainRules } from "../rules/drain-rules.ts";
 import { automaticFingerprint, customFingerprint, type Fingerprint, manualFingerprint } from "./fingerprint.ts";
 
 /** An event that is known by a fingerprint. */
@@ -14,13 +13,20 @@ export interface GroupedEvent extends ReadEvent {
 }
 
 /** The client's own fingerprint, else that of the first rule that matches, else the automatic one. */
-export const groupEvent = (read: ReadEvent, rules: ProjectRules, now: number, broken: (rule: BrokenRule) => void): GroupedEvent => {
-  const { event } = read;
-  if (event.clientFingerprint !== null) return { ...read, fingerprint: manualFingerprint(event.clientFingerprint), assignee: null };
-  if (rules.grouping.length > 0) {
-    const properties = propertiesBeforeGrouping(event);
-    const rule = firstMatch(rules.grouping, subject(properties, null, now), { props: properties }, broken);
+export const groupEvents = async (
+  events: readonly ReadEvent[],
+  { algorithm, grouping }: ProjectRules,
+  rules: DrainRules,
+): Promise<readonly GroupedEvent[]> => {
+  const unnamed = grouping.stored.length === 0 ? [] : events.filter(({ event }) => event.clientFingerprint === null);
+  const asked = unnamed.map(({ row, event }) => ({ row, properties: () => propertiesBeforeGrouping(event), issue: null }));
+  const found = await rules.firstMatches("grouping", asked);
+  const matched = new Map(unnamed.map((event, at) => [event, found[at] ?? null]));
+  return events.map((read) => {
+    const { clientFingerprint, exceptions } = read.event;
+    if (clientFingerprint !== null) return { ...read, fingerprint: manualFingerprint(clientFingerprint), assignee: null };
+    const rule = matched.get(read) ?? null;
     if (rule !== null) return { ...read, fingerprint: customFingerprint(rule.id), assignee: rule.assignee };
-  }
-  return { ...read, fingerprint: automaticFingerprint(event.exceptions, rules.algorithm), assignee: null };
+    return { ...read, fingerprint: automaticFingerprint(exceptions, algorithm), assignee: null };
+  });
 };

@@ -1,17 +1,15 @@
 import type { Fingerprint } from "../grouping/fingerprint.ts";
 import type { GroupedEvent } from "../grouping/group.ts";
 import type { Issue } from "../issues.ts";
-import { subject } from "../matching/subject.ts";
 import { outputProperties, type ReleaseInfo } from "../pipeline/output.ts";
-import type { ProjectRules } from "../rules/project-rules.ts";
-import { type BrokenRule, firstMatch, type Rule } from "../rules/rule.ts";
-import type { RuleKind } from "../rules.ts";
+import type { DrainRules } from "../rules/drain-rules.ts";
+import type { RuleKind, StoredRules } from "../rules.ts";
 
 /** The part of an issue that rules are asked about, and its id. */
 export type NewIssue = Pick<Issue, "id" | "status" | "name" | "description">;
 
 /** The fields that rules decide of an issue, by each kind that is asked about one. */
-type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Partial<Pick<Issue, "severity" | "assignee">> };
+type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Promise<Partial<Pick<Issue, "severity" | "assignee">>> };
 
 /** The issue that the first event of a fingerprint would make. */
 export interface Candidate {
@@ -32,9 +30,7 @@ export interface Candidate {
 export const issueCandidates = (
   events: readonly GroupedEvent[],
   findRelease: (event: GroupedEvent) => ReleaseInfo | null,
-  rules: ProjectRules,
-  now: number,
-  broken: (rule: BrokenRule) => void,
+  rules: DrainRules,
 ): ReadonlyMap<string, Candidate> => {
   const candidates = new Map<string, Candidate>();
   for (const [value, own] of Map.groupBy(events, ({ fingerprint }) => fingerprint.value)) {
@@ -42,11 +38,11 @@ export const issueCandidates = (
     if (grouped === undefined) continue;
     const { event, fingerprint, assignee } = grouped;
     const [first] = event.exceptions;
-    const ask = <K extends RuleKind>(kind: readonly Rule<K>[], issue: NewIssue, nameOfProperties: "properties" | "props") => {
-      const { id, name, description, status } = issue;
-      const known = { name, description, status };
-      const properties = outputProperties(event, fingerprint, id, findRelease(grouped));
-      return firstMatch(kind, subject(properties, known, now), { issue: known, [nameOfProperties]: properties }, broken);
+    const ask = async <K extends RuleKind>(kind: K, { id, name, description, status }: NewIssue): Promise<StoredRules[K] | null> => {
+      const issue = { name, description, status };
+      const properties = () => outputProperties(event, fingerprint, id, findRelease(grouped));
+      const [rule] = await rules.firstMatches(kind, [{ row: grouped.row, properties, issue }]);
+      return rule ?? null;
     };
     candidates.set(value, {
       ...eventTimes(own),
@@ -54,14 +50,8 @@ export const issueCandidates = (
       name: event.issueName ?? first?.type ?? "",
       description: event.issueDescription ?? first?.value ?? "",
       decisions: {
-        severity(issue) {
-          if (event.issueSeverity !== null || rules.severity.length === 0) return { severity: event.issueSeverity };
-          return { severity: ask(rules.severity, issue, "properties")?.severity ?? null };
-        },
-        assignment(issue) {
-          if (assignee !== null || rules.assignment.length === 0) return { assignee };
-          return { assignee: ask(rules.assignment, issue, "props")?.assignee ?? null };
-        },
+        severity: async (issue) => ({ severity: event.issueSeverity ?? (await ask("severity", issue))?.severity ?? null }),
+        assignment: async (issue) => ({ assignee: assignee ?? (await ask("assignment", issue))?.assignee ?? null }),
       },
     });
   }

@@ -50,7 +50,8 @@ const createSome = async (
   candidates: readonly Candidate[],
   isBounded: boolean,
 ): Promise<ReadonlyMap<string, LiveIssue> | "over"> => {
-  let left = candidates.map((candidate) => newPair(parts, project, candidate));
+  let left: Pair[] = [];
+  for (const candidate of candidates) left.push(await newPair(parts, project, candidate));
   while (left.length > 0) {
     try {
       await transact(parts.table, [
@@ -88,6 +89,7 @@ const MOST_RECORD_BYTES = 64 * 1024;
  */
 export const restoreIssue = async (parts: TrackingParts, project: number, id: string, candidate: Candidate): Promise<boolean> => {
   const fingerprint = candidate.fingerprint.value;
+  const issue = await newIssue(parts, project, id, candidate);
   try {
     await transact(parts.table, [
       {
@@ -96,7 +98,7 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
         when: { kind: "equals", attribute: "issue_id", value: id },
       },
       { kind: "check", key: plainKey(MERGED_ISSUE_LAYOUT, { project, id }), when: ABSENT },
-      { kind: "put", item: plainItem(ISSUE_LAYOUT, newIssue(parts, project, id, candidate)), when: ABSENT },
+      { kind: "put", item: plainItem(ISSUE_LAYOUT, issue), when: ABSENT },
       counting(counterKey("issueCount", project), 1),
     ]);
     return true;
@@ -133,7 +135,7 @@ export const adoptFingerprint = async (parts: TrackingParts, issue: LiveIssue, c
   }
 };
 
-const newIssue = ({ clock }: TrackingParts, project: number, id: string, candidate: Candidate): Issue => {
+const newIssue = async ({ clock }: TrackingParts, project: number, id: string, candidate: Candidate): Promise<Issue> => {
   const named = {
     id,
     status: "active" as const,
@@ -151,8 +153,8 @@ const newIssue = ({ clock }: TrackingParts, project: number, id: string, candida
     ...(candidate.isLive && { opened_at: now }),
     origin: candidate.fingerprint.value,
   };
-  for (const decide of Object.values(candidate.decisions)) Object.assign(issue, decide(named));
-  return issue;
+  const { severity, assignment } = candidate.decisions;
+  return { ...issue, ...(await severity(named)), ...(await assignment(named)) };
 };
 
 const newFingerprint = ({ clock, ids }: TrackingParts, project: number, issue_id: string, candidate: Candidate): StoredFingerprint => {
@@ -171,8 +173,8 @@ const newFingerprint = ({ clock, ids }: TrackingParts, project: number, issue_id
   };
 };
 
-const newPair = (parts: TrackingParts, project: number, candidate: Candidate): Pair => {
-  const issue = newIssue(parts, project, parts.ids.uuid(), candidate);
+const newPair = async (parts: TrackingParts, project: number, candidate: Candidate): Promise<Pair> => {
+  const issue = await newIssue(parts, project, parts.ids.uuid(), candidate);
   const fingerprint = newFingerprint(parts, project, issue.id, candidate);
   return {
     fingerprint: fingerprint.fingerprint,

@@ -95,7 +95,7 @@ const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Can
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
     const { project, id, status, resolved_at, assignee } = issue;
-    const named = assignee === null ? candidate.decisions.assignment({ ...issue, status: "active" }).assignee : undefined;
+    const named = assignee === null ? (await candidate.decisions.assignment({ ...issue, status: "active" })).assignee : undefined;
     const set = {
       status: "active" as const,
       ...(candidate.isLive && { reopened_at: isoMicros(parts.clock.now()) }),

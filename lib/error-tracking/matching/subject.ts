@@ -9,15 +9,24 @@ export interface MatchedIssue {
   readonly status: string;
 }
 
+/**
+ * The texts of a property: one, or one for each element of a list of exceptions' parts; null where it is missing. `empty` is one that was
+ * sent without a text: it is as good as missing, but for queries' order, where it comes before all others.
+ */
+export type Texts = readonly string[] | "empty" | null;
+
+/** Where the texts of an event's properties, or of its issue's fields, are found. */
+export type FindTexts = (type: string, key: string) => Texts;
+
 /** An event that rules are asked about, and how much work they may be. */
 export interface Subject {
   readonly now: number;
   readonly budget: Budget;
   /** Whether there is an issue to be asked about. */
   readonly hasIssue: boolean;
-  /** The texts of a property: one, or one for each element of a list of exceptions' parts; null where it is missing. */
+  /** The texts of a property that has any. */
   texts(type: string, key: string): readonly string[] | null;
-  /** The same with an empty text, which otherwise is as good as missing: queries order it before all others. */
+  /** The same with an empty text. */
   written(type: string, key: string): readonly string[] | null;
   /** The same in lower case. */
   folded(type: string, key: string): readonly string[] | null;
@@ -26,28 +35,37 @@ export interface Subject {
 /** Properties that gather parts of all exceptions of a chain: each element counts by itself. */
 const GATHERED: ReadonlySet<string> = new Set(["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"]);
 
-/** Steps that the rules of one event may take together. */
-export const STEPS = 20_000_000;
+/** Steps that the rules of one event may take together: a twentieth of a second. */
+export const STEPS = 5_000_000;
 
-/** The texts of a property are worked out once: two hundred rules ask for the same few. */
-export const subject = (properties: Fields, issue: MatchedIssue | null, now: number): Subject => {
-  const written = remembered((type, key) => propertyTexts(properties, issue, type, key));
+const EMPTY: readonly string[] = [""];
+
+/** An event, and its issue where there is one; `now` in milliseconds. */
+export const subject = (properties: Fields, issue: MatchedIssue | null, now: number, budget: Budget = { steps: STEPS }): Subject =>
+  foundSubject(findTexts(properties, issue), issue !== null, now, budget);
+
+/** An event by the texts of its properties, which are looked for once each: two hundred rules ask for the same few. */
+export const foundSubject = (find: FindTexts, hasIssue: boolean, now: number, budget: Budget): Subject => {
+  const found = remembered(find);
   const texts = (type: string, key: string): readonly string[] | null => {
-    const found = written(type, key);
-    return found === NOTHING_WRITTEN ? null : found;
+    const own = found(type, key);
+    return own === "empty" ? null : own;
   };
   return {
     now,
-    budget: { steps: STEPS },
-    hasIssue: issue !== null,
+    budget,
+    hasIssue,
     texts,
-    written,
+    written(type, key) {
+      const own = found(type, key);
+      return own === "empty" ? EMPTY : own;
+    },
     folded: remembered((type, key) => texts(type, key)?.map((text) => text.toLowerCase()) ?? null),
   };
 };
 
-const remembered = (find: Subject["texts"]): Subject["texts"] => {
-  const known = new Map<string, readonly string[] | null>();
+const remembered = <T>(find: (type: string, key: string) => T): ((type: string, key: string) => T) => {
+  const known = new Map<string, T>();
   return (type, key) => {
     const name = `${type}:${key}`;
     const before = known.get(name);
@@ -58,15 +76,16 @@ const remembered = (find: Subject["texts"]): Subject["texts"] => {
   };
 };
 
-const propertyTexts = (properties: Fields, issue: MatchedIssue | null, type: string, key: string): readonly string[] | null => {
-  if (type === "error_tracking_issue") return one(issueValue(issue, key));
-  if (type !== "event") return null;
-  const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (Array.isArray(value) && GATHERED.has(key)) return value.map((element: unknown) => propertyText(element) ?? "");
-  return value === "" ? NOTHING_WRITTEN : one(propertyText(value));
-};
-
-const NOTHING_WRITTEN: readonly string[] = [""];
+/** The texts of an event's properties and of its issue's fields. */
+export const findTexts =
+  (properties: Fields, issue: MatchedIssue | null): FindTexts =>
+  (type, key) => {
+    if (type === "error_tracking_issue") return one(issueValue(issue, key));
+    if (type !== "event") return null;
+    const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (Array.isArray(value) && GATHERED.has(key)) return value.map((element: unknown) => propertyText(element) ?? "");
+    return value === "" ? "empty" : one(propertyText(value));
+  };
 
 const one = (text: string | null): readonly string[] | null => (text === null ? null : [text]);
 

@@ -6,15 +6,14 @@ import type { AlertRule } from "../alert-rules.ts";
 import { type AlertRuleInForce, alertRuleInForce } from "../alerts/rule-in-force.ts";
 import { type Grouping, readGrouping } from "../grouping/grouping.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
-import { inRuleOrder } from "../rule-order.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
 import type { ErrorTrackingSetting, SpikeDetectionConfig } from "../settings.ts";
 import { DEFAULT_SPIKE_DETECTION } from "../spikes/buckets.ts";
 import { ALERT_RULE_LAYOUT, ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
-import { compileRule, type Rule } from "./rule.ts";
+import { type RulesOfKind, rulesInForce } from "./rule.ts";
 
-/** Rules in the order in which they are asked, without those that failed or are switched off. */
-type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
+/** The rules of a project that are in force. */
+export type RulesInForce = { readonly [K in RuleKind]: RulesOfKind<K> };
 
 /** The rules and settings of a project for its exceptions. */
 export interface ProjectRules extends RulesInForce {
@@ -48,10 +47,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
   const { timezone, algorithm } = await readSettings(table, project);
   const of = <T extends object>(layout: Layout): readonly T[] =>
     items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
-  const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
-    const rules = of<StoredRules[K]>(ruleLayout(kind)).filter(({ disabled_data, enabled }) => disabled_data === null && enabled !== false);
-    return inRuleOrder(rules).map((rule) => compileRule(kind, rule, timezone));
-  };
+  const inForce = <K extends RuleKind>(kind: K): RulesOfKind<K> => rulesInForce(kind, of<StoredRules[K]>(ruleLayout(kind)), timezone);
   return {
     grouping: inForce("grouping"),
     severity: inForce("severity"),

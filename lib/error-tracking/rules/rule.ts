@@ -1,31 +1,33 @@
-import { BudgetExhausted } from "../../core/budget.ts";
 import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
 import { jsonText } from "../../event/hot-properties.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
-import { compileFilters, type Matcher } from "../filters.ts";
-import type { Subject } from "../matching/subject.ts";
+import { type RuleList, ruleList } from "../matching/rule-list.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
+import { inRuleOrder } from "../rule-order.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
 import { ruleLayout } from "../stored/layouts.ts";
 
-/** A stored rule with its filters compiled, or why they cannot be. */
-export interface Rule<K extends RuleKind> {
+/** The rules of one kind that are in force, in the order in which they are asked. */
+export interface RulesOfKind<K extends RuleKind> {
   readonly kind: K;
-  readonly stored: StoredRules[K];
-  readonly matches: Matcher | null;
-  readonly fault: string | null;
+  readonly stored: readonly StoredRules[K][];
+  /** Their filters, in the same order. */
+  readonly list: RuleList;
 }
 
-const UNREADABLE = "the filters cannot be read";
-
-export const compileRule = <K extends RuleKind>(kind: K, stored: StoredRules[K], timezone: string): Rule<K> => {
-  try {
-    return { kind, stored, matches: compileFilters(JSON.parse(stored.filters), timezone), fault: null };
-  } catch (error) {
-    return { kind, stored, matches: null, fault: error instanceof Error ? error.message : UNREADABLE };
-  }
+/** Those of some rules that are in force: neither failed nor switched off. */
+export const rulesInForce = <K extends RuleKind>(kind: K, all: readonly StoredRules[K][], timezone: string): RulesOfKind<K> => {
+  const stored = inRuleOrder(all.filter(({ disabled_data, enabled }) => disabled_data === null && enabled !== false));
+  return {
+    kind,
+    stored,
+    list: ruleList(
+      stored.map(({ filters }) => filters),
+      timezone,
+    ),
+  };
 };
 
 /** A rule that failed: why, and on what of an event. */
@@ -34,31 +36,6 @@ export interface BrokenRule {
   readonly stored: StoredRules[RuleKind];
   readonly data: Fields;
 }
-
-/**
- * The first rule that an event fulfils. A rule that fails is passed over and given to `broken` with the evidence; one for which the
- * event's steps are used up is only passed over, because nothing is wrong with it.
- */
-export const firstMatch = <K extends RuleKind>(
-  rules: readonly Rule<K>[],
-  subject: Subject,
-  evidence: Fields,
-  broken: (rule: BrokenRule) => void,
-): StoredRules[K] | null => {
-  for (const { kind, stored, matches, fault } of rules) {
-    if (matches === null) {
-      broken({ kind, stored, data: { message: fault ?? UNREADABLE, ...evidence } });
-      continue;
-    }
-    try {
-      if (matches(subject)) return stored;
-    } catch (error) {
-      if (error instanceof BudgetExhausted) continue;
-      broken({ kind, stored, data: { message: error instanceof Error ? error.message : "the rule failed", ...evidence } });
-    }
-  }
-  return null;
-};
 
 /** Bytes that are kept of the event that a rule failed on: more would not fit beside the rule. */
 const MOST_BYTES = 100_000;
