@@ -14,7 +14,11 @@ const tried = (kind: RuleKind, filters: Fields, ...exceptions: readonly Fields[]
   tryStored({ project: 1, kind, filters, timezone: "UTC" }, exceptions, 0);
 
 it.each(["icontains", "regex"])("passes an event over that takes too many steps, and ends when all together did: %s", async (operator) => {
-  const values = Array.from({ length: 100 }, (_, at) => ({ ...looking, operator, value: operator === "regex" ? `absent${at}.` : "absent" }));
+  const values = Array.from({ length: 100 }, (_, at) => ({
+    ...looking,
+    operator,
+    value: operator === "regex" ? `absent${at}.` : "absent",
+  }));
   const outcomes = await tried("severity", { type: "OR", values }, ...Array.from({ length: 12 }, () => stored(1_000_000)));
   expect(outcomes.length).toBeGreaterThanOrEqual(9);
   expect(outcomes.length).toBeLessThan(12);
@@ -24,6 +28,9 @@ it.each(["icontains", "regex"])("passes an event over that takes too many steps,
 it("asks no rule about what could not be read, and none of severity about an event that brings its own", async () => {
   const all = { type: "AND", values: [] };
   expect(await tried("grouping", all, { $cymbal_errors: ["no list"] }, stored(1))).toEqual(["unasked", "matched"]);
-  const severities = [{ ...stored(1), $issue_severity: "low" }, { ...stored(1), $issue_severity: "nonsense" }];
+  const severities = [
+    { ...stored(1), $issue_severity: "low" },
+    { ...stored(1), $issue_severity: "nonsense" },
+  ];
   expect(await tried("severity", all, ...severities)).toEqual(["unasked", "matched"]);
 });

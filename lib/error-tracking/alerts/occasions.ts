@@ -80,6 +80,8 @@ const reached = ({ threshold }: AlertRule, issues: Iterable<string>, counts: rea
   return [...issues].flatMap((issueId) => {
     const count = countWithin(counts, issueId, threshold.minutes, now);
     if (count < threshold.count) return [];
-    return [{ issueId, since: null, issue: undefined, properties: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } }];
+    return [
+      { issueId, since: null, issue: undefined, properties: undefined, numbers: { count, minutes: threshold.minutes, baseline: null } },
+    ];
   });
 };

@@ -1,8 +1,8 @@
 import type { Assignee } from "../issues.ts";
 import { propertiesBeforeGrouping } from "../pipeline/output.ts";
 import type { ReadEvent } from "../pipeline/read-event.ts";
-import type { ProjectRules } from "../rules/project-rules.ts";
 import type { DrainRules } from "../rules/drain-rules.ts";
+import type { ProjectRules } from "../rules/project-rules.ts";
 import { automaticFingerprint, customFingerprint, type Fingerprint, manualFingerprint } from "./fingerprint.ts";
 
 /** An event that is known by a fingerprint. */

@@ -9,7 +9,9 @@ import type { RuleKind, StoredRules } from "../rules.ts";
 export type NewIssue = Pick<Issue, "id" | "status" | "name" | "description">;
 
 /** The fields that rules decide of an issue, by each kind that is asked about one. */
-type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Promise<Partial<Pick<Issue, "severity" | "assignee">>> };
+type Decisions = {
+  readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Promise<Partial<Pick<Issue, "severity" | "assignee">>>;
+};
 
 /** The issue that the first event of a fingerprint would make. */
 export interface Candidate {

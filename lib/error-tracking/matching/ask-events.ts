@@ -109,7 +109,9 @@ const askInThread = async (list: RuleList, events: readonly AskedEvent[], { proj
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     const [event = 0, rule = 0] = place;
-    const verdicts = Array.from({ length: event + 1 }, (_, at) => (at === event ? { ...UNASKED, failures: [{ rule, message: TOO_LONG }] } : UNASKED));
+    const verdicts = Array.from({ length: event + 1 }, (_, at) =>
+      at === event ? { ...UNASKED, failures: [{ rule, message: TOO_LONG }] } : UNASKED,
+    );
     // Nothing more is asked for this project.
     return { verdicts, costs: [], steps: Number.POSITIVE_INFINITY };
   }

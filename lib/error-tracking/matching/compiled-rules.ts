@@ -1,5 +1,5 @@
 import { BudgetExhausted } from "../../core/budget.ts";
-import { compileFilters, MOST_PARTS, type Matcher } from "../filters.ts";
+import { compileFilters, type Matcher, MOST_PARTS } from "../filters.ts";
 import type { Subject } from "./subject.ts";
 
 /** Rules' filters in the order in which they are asked, each compiled, or why it cannot be. */

@@ -127,7 +127,7 @@ const matching = (leaf: FilterLeaf, parts: Budget): TextTest => {
   return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
 };
 
-const TOO_MANY_PARTS = 
+const TOO_MANY_PARTS =
   "The regular expressions of the rule, or of all rules of the project, are too long together once their repetitions are written out.";
 
 const compiled = (pattern: string, parts: Budget): Regex => {

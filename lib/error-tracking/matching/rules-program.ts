@@ -56,7 +56,10 @@ answerOrders(({ id, source, properties, events, now, steps: most, place }: Rules
     const find = (type: string, key: string): Texts => texts[at.get(`${type}:${key}`) ?? -1] ?? null;
     const budget = { steps: STEPS };
     const subject = foundSubject(find, hasIssue, now, budget);
-    verdicts.push(askRules(rules, subject, costs, (rule) => void (place[1] = rule)));
+    const begin = (rule: number): void => {
+      place[1] = rule;
+    };
+    verdicts.push(askRules(rules, subject, costs, begin));
     steps += STEPS - budget.steps;
   }
   return { verdicts, costs, steps };

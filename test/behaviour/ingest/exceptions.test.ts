@@ -306,6 +306,21 @@ describe("rules", () => {
     expect(broken?.updated_at).not.toBe(STAMP);
   });
 
+  it("that take more than a project may are put out of force with the reason, and the exceptions say that they were not all asked", async () => {
+    const { table, drain, stored, log } = await setup();
+    const slow = { key: "$exception_values", type: "event", operator: "regex", value: "(?:[a-zA-Z]?){990}[0-9][0-9]" };
+    await put(table, GroupingRules, grouping(RULE, JSON.stringify({ type: "AND", values: [slow] }), 0));
+    await put(table, GroupingRules, grouping(OTHER_RULE, whereType("[A-Z]$", "regex"), 1));
+    await drain(aMessage(times(20, anException("A", {}, "x".repeat(10_000)))), aMessage([anException("A")]));
+    const marked = await stored();
+    expect(marked).toHaveLength(21);
+    expect(marked.filter(({ $cymbal_errors }) => String($cymbal_errors).includes("not all rules were asked")).length).toBeGreaterThan(15);
+    const rules = await list(table, GroupingRules, "key", { project: 1 });
+    const why = rules.map(({ disabled_data }) => JSON.parse(disabled_data ?? "null")?.message ?? null);
+    expect(why).toEqual([expect.stringMatching(/^The rule takes too much work: [\d,]+ steps/), null]);
+    expect(log.lines.filter(({ event }) => event === "exceptions.rule_disabled")).toHaveLength(1);
+  });
+
   it("count within seconds of being made", async () => {
     const { table, drain, stored, pass } = await setup();
     await drain(aMessage([anException("A")]));

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { openThread, ThreadEnded } from "./thread.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../test/hostile/endless-case.ts", import.meta.url));
+
+it("a thread that takes too long for an order is ended, and the next order is answered by a new one", async () => {
+  const thread = openThread<number, number>(PROGRAM, { cpuMs: 100, ms: 60_000 });
+  expect(await thread.ask(1)).toBe(1);
+  await expect(thread.ask(-1)).rejects.toThrow(ThreadEnded);
+  expect(await thread.ask(2)).toBe(2);
+});
+
+it("a program that cannot be started is a fault of ours", async () => {
+  await expect(openThread<number, number>(`${PROGRAM}x`, { cpuMs: 100, ms: 60_000 }).ask(1)).rejects.toThrow();
+});
