@@ -105,7 +105,7 @@ const destroy = route({
   find: findDashboard,
   async handle({ found, world }) {
     const { deleteDashboard } = await loadSave();
-    await deleteDashboard(world.table, found);
+    await deleteDashboard(world, found);
   },
 });
 

@@ -1,18 +1,14 @@
 import { isoMicros } from "../../lib/core/time.ts";
-import { type Dashboard, Dashboards, requireDashboard } from "../../lib/dashboards/dashboards.ts";
+import { type Dashboard, Dashboards, dashboardsOfProject, requireDashboard } from "../../lib/dashboards/dashboards.ts";
 import { SharedLinks } from "../../lib/dashboards/shared-links.ts";
 import { NO_FILTERS } from "../../lib/dashboards/tiles.ts";
-import { conflict, invalid } from "../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
-import { counting } from "../../lib/table/paging.ts";
-import { counterKey } from "../../lib/table/partitions.ts";
+import { conflict } from "../../lib/http/errors.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
+import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { putting, removing, update } from "../../lib/table/store.ts";
-import { ABSENT, failedAt, transact } from "../../lib/table/transact.ts";
+import { ABSENT } from "../../lib/table/transact.ts";
 import type { DashboardChange, NewDashboard } from "./bodies.ts";
 import { type ContentWorld, storableFilters, storableTiles } from "./content.ts";
-
-/** Dashboards of one project. */
-export const MOST_DASHBOARDS = 500;
 
 /** Whoever makes a dashboard: the project it lies in, and the caller. */
 export interface Author {
@@ -20,7 +16,7 @@ export interface Author {
   readonly user: number;
 }
 
-/** Saves a new dashboard. Throws 400 with the field that is wrong, and where the project has as many as it may. */
+/** Saves a new dashboard. Throws 400 with the field that is wrong, and `ListFull`. */
 export const createDashboard = async (world: ContentWorld, { project, user }: Author, body: NewDashboard): Promise<Dashboard> => {
   const at = isoMicros(world.clock.now());
   const dashboard: Dashboard = {
@@ -39,13 +35,7 @@ export const createDashboard = async (world: ContentWorld, { project, user }: Au
     link_created_at: null,
     link_created_by: null,
   };
-  try {
-    const counted = counting(counterKey("dashboardCount", project.id), 1, MOST_DASHBOARDS);
-    await transact(world.table, [counted, putting(Dashboards, dashboard, ABSENT)]);
-  } catch (error) {
-    if (failedAt(error, 0)) throw invalid(null, `A project has at most ${MOST_DASHBOARDS} dashboards. Delete one first.`);
-    throw error;
-  }
+  await addToList(world, dashboardsOfProject(project.id), [putting(Dashboards, dashboard, ABSENT)]);
   return dashboard;
 };
 
@@ -77,9 +67,8 @@ export const changeDashboard = async (
 };
 
 /** Deletes a dashboard and its public link. Throws 409 where it was shared or deleted at the same moment. */
-export const deleteDashboard = (table: Table, { project, id, link_hash }: Dashboard): Promise<void> =>
-  transact(table, [
-    counting(counterKey("dashboardCount", project), -1),
+export const deleteDashboard = (parts: Pick<ContentWorld, "table" | "clock">, { project, id, link_hash }: Dashboard): Promise<void> =>
+  takeFromList(parts, dashboardsOfProject(project), [
     removing(Dashboards, { project, id }, { kind: "equals", attribute: "link_hash", value: link_hash }),
     ...(link_hash === null ? [] : [removing(SharedLinks, { hash: link_hash })]),
   ]);

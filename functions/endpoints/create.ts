@@ -3,11 +3,17 @@ import { isoMicros } from "../../lib/core/time.ts";
 import { accept } from "../../lib/endpoints/accept.ts";
 import type { AcceptedQuery, EngineChoice } from "../../lib/endpoints/definition.ts";
 import { enableTable, tableRefusal } from "../../lib/endpoints/materialise.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
+import {
+  type EndpointVersion,
+  EndpointVersions,
+  endpointsOfProject,
+  type SavedEndpoint,
+  SavedEndpoints,
+} from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
-import { counting, untilListed } from "../../lib/table/paging.ts";
-import { counterKey } from "../../lib/table/partitions.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
+import { addToList } from "../../lib/table/bounded-list.ts";
+import { untilListed } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { cannotMaterialise, checkActive, checkEngine, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
@@ -41,7 +47,7 @@ export const createEndpoint = async (
   const made = { ...author, at: isoMicros(world.clock.now()), id: world.ids.uuid() };
   const version = firstVersion(made, body, accepted, { id: world.ids.uuid(), freshness, engine });
   const endpoint = newEndpoint(made, body, name, version);
-  await save(world.table, endpoint, version);
+  await save(world, endpoint, version);
   if (version.has_table) await enableTable(world, endpoint, version);
   return { endpoint, version };
 };
@@ -99,17 +105,16 @@ const newEndpoint = (
   last_executed_at: null,
 });
 
-const save = async (table: Table, endpoint: SavedEndpoint, version: EndpointVersion): Promise<void> => {
+const save = async (world: SaveWorld, endpoint: SavedEndpoint, version: EndpointVersion): Promise<void> => {
   try {
-    await table.transact([
+    await addToList(world, endpointsOfProject(endpoint.project), [
       putting(SavedEndpoints, endpoint, { kind: "absent" }),
       putting(EndpointVersions, version),
-      counting(counterKey("endpointCount", endpoint.project), 1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)
       throw invalid("name", `An endpoint named "${endpoint.name}" exists already. Choose another name, or update that one.`);
     throw error;
   }
-  await untilListed(table, SavedEndpoints, "inOrder", endpoint);
+  await untilListed(world.table, SavedEndpoints, "inOrder", endpoint);
 };

@@ -1,11 +1,16 @@
 import type { World } from "../../lib/app/world.ts";
 import { findVersion } from "../../lib/endpoints/load.ts";
 import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
+import {
+  type EndpointVersion,
+  EndpointVersions,
+  endpointsOfProject,
+  type SavedEndpoint,
+  SavedEndpoints,
+} from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
-import { counting } from "../../lib/table/paging.ts";
-import { counterKey } from "../../lib/table/partitions.ts";
+import { takeFromList } from "../../lib/table/bounded-list.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
@@ -83,12 +88,14 @@ const versionKey = ({ project, endpoint_id, version }: EndpointVersion) => ({ pr
 const WRITES = 100;
 
 /** Removes an endpoint, which frees its name at once, and then its versions, which nothing can reach any more. */
-export const deleteEndpoint = async (world: Pick<World, "table" | "queues">, { project, name, id }: SavedEndpoint): Promise<void> => {
+export const deleteEndpoint = async (
+  world: Pick<World, "table" | "queues" | "clock">,
+  { project, name, id }: SavedEndpoint,
+): Promise<void> => {
   const { table } = world;
   try {
-    await table.transact([
+    await takeFromList(world, endpointsOfProject(project), [
       removing(SavedEndpoints, { project, name }, { kind: "equals", attribute: "id", value: id }),
-      counting(counterKey("endpointCount", project), -1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw notFound();

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Table } from "../ports/table.ts";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, within } from "../table/partitions.ts";
 import { require } from "../table/store.ts";
 import type { DashboardFilters, Tile } from "./tiles.ts";
 
@@ -35,6 +37,17 @@ export const Dashboards = entity({
   patterns: {},
 });
 export type Dashboard = z.output<typeof Dashboards.schema>;
+
+/** Dashboards of one project. */
+export const MOST_DASHBOARDS = 500;
+
+/** The dashboards of a project. */
+export const dashboardsOfProject = (project: number): BoundedList => ({
+  counter: counterKey("dashboardCount", project),
+  most: MOST_DASHBOARDS,
+  full: `A project has at most ${MOST_DASHBOARDS} dashboards. Delete one first.`,
+  recount: (table) => countThrough(table, Dashboards, "key", { project }),
+});
 
 /** The dashboard of a project with this id, or 404. */
 export const requireDashboard = (table: Table, project: number, id: string): Promise<Dashboard> =>

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { PROPERTY_TYPES } from "../lake/property-types.ts";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, within } from "../table/partitions.ts";
 import { ENGINE_CHOICES } from "./definition.ts";
 
 /** A saved query as its clients name it. What a version may change lives with the version. */
@@ -29,6 +31,17 @@ export const SavedEndpoints = entity({
   patterns: { inOrder: { index: "gsi2", pk: "project#{project}#endpoints", sk: "{created_at}#{id}" } },
 });
 export type SavedEndpoint = z.output<typeof SavedEndpoints.schema>;
+
+/** Endpoints of one project. */
+const MOST_ENDPOINTS = 2_000;
+
+/** The endpoints of a project. */
+export const endpointsOfProject = (project: number): BoundedList => ({
+  counter: counterKey("endpointCount", project),
+  most: MOST_ENDPOINTS,
+  full: `A project has at most ${MOST_ENDPOINTS} endpoints. Delete one first.`,
+  recount: (table) => countThrough(table, SavedEndpoints, "key", { project }),
+});
 
 /** One immutable query of a saved endpoint, with the settings that its version carries. */
 export const EndpointVersions = entity({

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { jsonDigest } from "../core/canonical-json.ts";
 import type { Key } from "../ports/table.ts";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { keyIn, within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, keyIn, within } from "../table/partitions.ts";
 
 /** An issue at a provider that belongs to one of ours. */
 export const ExternalReferences = entity({
@@ -33,6 +35,17 @@ export const ExternalReferences = entity({
   },
 });
 export type ExternalReference = z.output<typeof ExternalReferences.schema>;
+
+/** References of one project. */
+const MOST_REFERENCES = 50_000;
+
+/** The references of a project that are not hidden. */
+export const referencesOfProject = (project: number): BoundedList => ({
+  counter: counterKey("externalReferenceCount", project),
+  most: MOST_REFERENCES,
+  full: `A project has at most ${MOST_REFERENCES} external references. Hide some that nobody needs any more.`,
+  recount: (table) => countThrough(table, ExternalReferences, "inOrder", { project, visibility: "shown" }),
+});
 
 /** The marker that keeps an issue at a provider to one reference of an issue of ours. */
 export const externalLinkMarker = (project: number, issue: string, integration: number, context: unknown): Key => {

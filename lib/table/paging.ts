@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
-import type { Condition, Key, Query, Table, Write } from "../ports/table.ts";
+import type { Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
 import { listQuery, page } from "./store.ts";
 
@@ -11,24 +11,8 @@ export interface Window<T> {
   readonly items: readonly T[];
 }
 
-/**
- * The write that goes into the transaction which adds `by` items to the list with this counter, or takes them when negative. With
- * `below` it fails where the list has that many already.
- */
-export const counting = (counter: Key, by: number, below?: number): Write => ({
-  kind: "update",
-  key: counter,
-  change: { add: { count: by } },
-  ...(below !== undefined && { when: shorterThan(below) }),
-});
-
-const shorterThan = (items: number): Condition => ({
-  kind: "any",
-  of: [
-    { kind: "lacks", attribute: "count" },
-    { kind: "less", attribute: "count", value: items },
-  ],
-});
+/** The write that goes into the transaction which adds `by` items to the list with this counter, or takes them when negative. */
+export const counting = (counter: Key, by: number): Write => ({ kind: "update", key: counter, change: { add: { count: by } } });
 
 /** The length of a list as its counter has it. */
 const readLength = async (table: Table, counter: Key): Promise<number> => {
@@ -54,8 +38,7 @@ export const readWindow = async <S extends z.ZodObject, K extends KeyTemplate, P
   const { limit, offset, descending = false, counter } = options;
   // What an index has cannot be read for certain, and the items themselves can: a list shows what was made just before.
   const consistent = pattern === "key";
-  const count =
-    counter === undefined ? await counted(table, listQuery(of, pattern, values, { consistent })) : await readLength(table, counter);
+  const count = counter === undefined ? await countThrough(table, of, pattern, values) : await readLength(table, counter);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, items: [] };
   const behind = count - offset - size;
@@ -84,7 +67,14 @@ const END = Symbol("end of the list");
 /** Bounds every loop over pages: a list of more than this many pages of a megabyte is not one for `limit` and `offset`. */
 const MAX_PAGES = 1_000;
 
-const counted = async (table: Table, query: Query): Promise<number> => {
+/** The length of a pattern, or of the primary key under the name "key", by counting it through: no item is sent. */
+export const countThrough = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P | "key">(
+  table: Table,
+  of: Entity<S, K, P>,
+  pattern: N,
+  values: PartitionValues<S, N extends keyof P ? P[N] : K>,
+): Promise<number> => {
+  const query: Query = listQuery(of, pattern, values, { consistent: pattern === "key" });
   let count = 0;
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {

@@ -81,6 +81,11 @@ export const PARTITIONS = {
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },
 
   // The lengths of lists: whoever adds to one or takes from it counts in the same transaction.
+  personalKeyCount: { pk: "count#user#{user}#personal-keys", onRemoval: "kept", items: { count: "count" } },
+  /** Of the organizations that a person owns. */
+  ownedOrganizationCount: { pk: "count#user#{user}#organizations", onRemoval: "kept", items: { count: "count" } },
+  domainCount: { pk: "count#organization#{organization}#domains", onRemoval: "with its organization", items: { count: "count" } },
+  secretKeyCount: { pk: "count#project#{project}#secret-keys", onRemoval: "with its project", items: { count: "count" } },
   endpointCount: { pk: "count#project#{project}#endpoints", onRemoval: "with its project", items: { count: "count" } },
   dashboardCount: { pk: "count#project#{project}#dashboards", onRemoval: "with its project", items: { count: "count" } },
   externalReferenceCount: { pk: "count#external-references#{project}", onRemoval: "with its project", items: { count: "count" } },
@@ -210,7 +215,7 @@ export const partitionsRemovedWith = (onRemoval: "with its organization" | "with
     .map(({ pk }) => pk.replace(/\{[^}]+\}/, keyPart(id, "pk")));
 
 /** The lists of a project whose length is kept. */
-type CountName = { [N in PartitionName]: Pk<N> extends `count#${string}` ? N : never }[PartitionName];
+type CountName = { [N in PartitionName]: Pk<N> extends `count#${string}{project}${string}` ? N : never }[PartitionName];
 
 /** Where a list of a project keeps its length. */
 export const counterKey = (list: CountName, project: number): Key => keyIn(list, "count", { project });

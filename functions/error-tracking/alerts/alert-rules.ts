@@ -90,7 +90,7 @@ const create = route({
     const now = isoMicros(world.clock.now());
     const own = { project: project.id, id: world.ids.uuid(), secret: newSigningSecret(world), platform_url: world.config.baseUrl };
     const rule: AlertRule = { ...own, ...body, filters, created_at: now, updated_at: now };
-    await addAlertRule(world.table, rule);
+    await addAlertRule(world, rule);
     return { ...alertRuleForm(rule, { triggeredAt: null, error: null }), secret: rule.secret };
   },
 });
@@ -148,7 +148,7 @@ const destroy = route({
   reply: empty(204),
   find,
   handle: async ({ found, world }) => {
-    await removeAlertRule(world.table, found);
+    await removeAlertRule(world, found);
   },
 });
 

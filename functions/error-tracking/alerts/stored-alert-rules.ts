@@ -1,11 +1,13 @@
+import type { World } from "../../../lib/app/world.ts";
 import { type AlertRule, AlertRules, MOST_ALERT_RULES } from "../../../lib/error-tracking/alert-rules.ts";
 import { AlertStates } from "../../../lib/error-tracking/alert-states.ts";
-import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
+import { conflict, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
-import { counting } from "../../../lib/table/paging.ts";
+import { addToList, type BoundedList, takeFromList } from "../../../lib/table/bounded-list.ts";
+import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, remove, removing, require, update } from "../../../lib/table/store.ts";
-import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
+import { ABSENT } from "../../../lib/table/transact.ts";
 
 /** All alert rules of a project, the oldest first. */
 export const listAlertRules = async (table: Table, project: number): Promise<readonly AlertRule[]> =>
@@ -15,15 +17,18 @@ export const listAlertRules = async (table: Table, project: number): Promise<rea
 export const findAlertRule = (table: Table, project: number, id: string): Promise<AlertRule> =>
   require(table, AlertRules, { project, id: id.toLowerCase() }, { consistent: true });
 
-/** Adds a rule; 400 where the project has as many as it may. */
-export const addAlertRule = async (table: Table, rule: AlertRule): Promise<void> => {
-  try {
-    await transact(table, [counting(counterKey("alertRuleCount", rule.project), 1, MOST_ALERT_RULES), putting(AlertRules, rule, ABSENT)]);
-  } catch (error) {
-    if (failedAt(error, 0)) throw invalid(null, `A project has at most ${MOST_ALERT_RULES} alert rules. Delete one first.`);
-    throw error;
-  }
-};
+const alertRulesOfProject = (project: number): BoundedList => ({
+  counter: counterKey("alertRuleCount", project),
+  most: MOST_ALERT_RULES,
+  full: `A project has at most ${MOST_ALERT_RULES} alert rules. Delete one first.`,
+  recount: (table) => countThrough(table, AlertRules, "key", { project }),
+});
+
+type Parts = Pick<World, "table" | "clock">;
+
+/** Adds a rule. Throws `ListFull`. */
+export const addAlertRule = (parts: Parts, rule: AlertRule): Promise<void> =>
+  addToList(parts, alertRulesOfProject(rule.project), [putting(AlertRules, rule, ABSENT)]);
 
 /** Changes a rule as it was read. Throws 404 where it was deleted meanwhile, and 409 where it was changed. */
 export const changeAlertRule = async (
@@ -40,13 +45,12 @@ export const changeAlertRule = async (
 };
 
 /** Deletes a rule; 404 where somebody else has. What it told is not sent any more. */
-export const removeAlertRule = async (table: Table, { project, id }: AlertRule): Promise<void> => {
+export const removeAlertRule = async (parts: Parts, { project, id }: AlertRule): Promise<void> => {
   try {
-    const counted = counting(counterKey("alertRuleCount", project), -1);
-    await transact(table, [counted, removing(AlertRules, { project, id }, { kind: "present" })]);
+    await takeFromList(parts, alertRulesOfProject(project), [removing(AlertRules, { project, id }, { kind: "present" })]);
   } catch (error) {
-    if (failedAt(error, 1)) throw notFound();
-    throw error;
+    throw error instanceof ConditionFailed ? notFound() : error;
   }
+  const { table } = parts;
   for (const state of await list(table, AlertStates, "key", { project, rule_id: id })) await remove(table, AlertStates, state);
 };

@@ -1,16 +1,21 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../../../lib/error-tracking/external-references.ts";
+import {
+  type ExternalReference,
+  ExternalReferences,
+  externalLinkMarker,
+  referencesOfProject,
+} from "../../../lib/error-tracking/external-references.ts";
 import type { Issue } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
-import { counting, untilListed } from "../../../lib/table/paging.ts";
-import { counterKey } from "../../../lib/table/partitions.ts";
+import { addToList, takeFromList } from "../../../lib/table/bounded-list.ts";
+import { untilListed } from "../../../lib/table/paging.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
-import { claiming, failedAt, markerOwner, transact } from "../../../lib/table/transact.ts";
+import { claiming, failedAt, markerOwner } from "../../../lib/table/transact.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
 /** An issue of the project and an integration of it. */
@@ -49,10 +54,11 @@ export interface Tie extends TrackedIssue {
 
 /** Ties an issue to one at a provider. Where they are tied already, the reference that does it is shown, also if it was hidden. */
 export const tie = async (
-  { table, clock, ids }: Pick<World, "table" | "clock" | "ids">,
+  parts: Pick<World, "table" | "clock" | "ids">,
   { issue, integration }: Ends,
   { context, title, url, idKey }: Tie,
 ): Promise<ExternalReference> => {
+  const { table, clock, ids } = parts;
   const { project } = issue;
   const marker = externalLinkMarker(project, issue.id, integration.id, context);
   const reference: ExternalReference = {
@@ -68,11 +74,7 @@ export const tie = async (
     visibility: "shown",
   };
   try {
-    await transact(table, [
-      claiming(marker, reference.id),
-      putting(ExternalReferences, reference),
-      counting(counterKey("externalReferenceCount", project), 1),
-    ]);
+    await addToList(parts, referencesOfProject(project), [claiming(marker, reference.id), putting(ExternalReferences, reference)]);
     await untilListed(table, ExternalReferences, "inOrder", reference);
     return reference;
   } catch (error) {
@@ -81,22 +83,22 @@ export const tie = async (
   const owner = markerOwner(await table.get(marker, { consistent: true }));
   const known = owner && (await get(table, ExternalReferences, { project, id: owner }, { consistent: true }));
   if (!known) throw invalid(null, "The reference was changed at the same moment. Try again.");
-  await setVisibility(table, known, "shown");
+  await setVisibility(parts, known, "shown");
   return known;
 };
 
 /** Hides a reference or shows it again. */
 export const setVisibility = async (
-  table: Table,
+  parts: Pick<World, "table" | "clock">,
   { project, id, issue_id, visibility: before }: ExternalReference,
   visibility: ExternalReference["visibility"],
 ): Promise<void> => {
   if (before === visibility) return;
   const unchanged = { kind: "equals", attribute: "visibility", value: before } as const;
   try {
-    await transact(table, [
+    const change = visibility === "shown" ? addToList : takeFromList;
+    await change(parts, referencesOfProject(project), [
       updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, unchanged),
-      counting(counterKey("externalReferenceCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
     // Another call has just done the same.

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { type ExternalReference, ExternalReferences } from "../../../lib/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences, referencesOfProject } from "../../../lib/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { checkRoom } from "../../../lib/table/bounded-list.ts";
 import { readWindow } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
@@ -96,6 +97,7 @@ const create = route({
     const tracker = TRACKERS[integration.kind];
     const wanted = wantedTexts(integration.kind, tracker.creating, requireObject(body.config, "config"));
     const connection = trackerConnection(integration, world.config);
+    await checkRoom(world, referencesOfProject(grant.project.id));
     const made = await withProviderErrors(integration.kind, () => tracker.create(connection, wanted));
     return referenceForm(
       await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
@@ -164,9 +166,9 @@ const hide = route({
   reply: json(200, ExternalIssue),
   errors: [400],
   find: ({ params, grant, world }: InProject) => byId(world.table, grant.project.id, params.id),
-  async handle({ found, body, world: { table } }) {
-    if (body.deleted !== undefined) await setVisibility(table, found, body.deleted ? "hidden" : "shown");
-    return currentForm(table, found);
+  async handle({ found, body, world }) {
+    if (body.deleted !== undefined) await setVisibility(world, found, body.deleted ? "hidden" : "shown");
+    return currentForm(world.table, found);
   },
 });
 

@@ -14,7 +14,6 @@ const Changes = z.object({ filters: FiltersField.exactOptional(), assignee: Assi
 export const assignmentRules: RuleKindRoutes<"assignment"> = {
   kind: "assignment",
   one: "an assignment rule",
-  most: 100,
   needsCondition: false,
   shown: { assignee: Assignee, enabled: z.boolean() },
   create: {

@@ -21,7 +21,6 @@ const Write = z
 export const groupingRules: RuleKindRoutes<"grouping"> = {
   kind: "grouping",
   one: "a grouping rule",
-  most: 300,
   needsCondition: true,
   shown: {
     assignee: Assignee.nullable(),

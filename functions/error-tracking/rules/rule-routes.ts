@@ -25,8 +25,6 @@ export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
   readonly kind: K;
   /** One of them, with its article. */
   readonly one: string;
-  /** Rules that a project may have: all of them are asked for every exception. */
-  readonly most: number;
   /** Whether a rule that everything matches is refused. */
   readonly needsCondition: boolean;
 
@@ -72,7 +70,7 @@ const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "Er
 
 /** The operations on rules of one kind. */
 export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
-  const { kind, one, most } = of;
+  const { kind, one } = of;
   const wanted = { needsCondition: of.needsCondition, knowsIssue: KNOWS_ISSUE[kind] };
   const name = `ErrorTracking${kind.charAt(0).toUpperCase()}${kind.slice(1)}Rule`;
   const Form = z
@@ -128,7 +126,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       const dates = { created_at: now, updated_at: now };
       const state = { disabled_data: null, enabled: body.enabled ?? true };
       const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, ...state, ...dates };
-      await addRule(table, kind, rule, most);
+      await addRule({ table, clock }, kind, rule);
       const extra = await extraFields(table, project.id, []);
       return ruleForm(rule, extra(rule.id), disabledData(rule, of));
     },
@@ -182,7 +180,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     reply: empty(204),
     find,
     async handle({ found, world }) {
-      await removeRule(world.table, kind, found);
+      await removeRule(world, kind, found);
     },
   });
 

@@ -13,7 +13,6 @@ const Changes = z.object({ filters: FiltersField.exactOptional(), severity: z.en
 export const severityRules: RuleKindRoutes<"severity"> = {
   kind: "severity",
   one: "a severity rule",
-  most: 100,
   needsCondition: false,
   shown: { severity: z.enum(SEVERITIES) },
   create: {

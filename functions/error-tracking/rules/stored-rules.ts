@@ -1,11 +1,13 @@
+import type { World } from "../../../lib/app/world.ts";
 import { inRuleOrder } from "../../../lib/error-tracking/rule-order.ts";
 import { type AnyRule, anyRules, type RuleKind } from "../../../lib/error-tracking/rules.ts";
-import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
+import { conflict, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
-import { counting } from "../../../lib/table/paging.ts";
+import { addToList, type BoundedList, takeFromList } from "../../../lib/table/bounded-list.ts";
+import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
-import { ABSENT, failedAt, transact, transactInTurn } from "../../../lib/table/transact.ts";
+import { ABSENT, transactInTurn } from "../../../lib/table/transact.ts";
 
 /** All rules of a kind that a project has, in the order in which they are asked. */
 export const listRules = async (table: Table, kind: RuleKind, project: number): Promise<readonly AnyRule[]> =>
@@ -15,16 +17,21 @@ export const listRules = async (table: Table, kind: RuleKind, project: number): 
 export const findRule = (table: Table, kind: RuleKind, project: number, id: string): Promise<AnyRule> =>
   require(table, anyRules(kind), { project, id: id.toLowerCase() }, { consistent: true });
 
-/** Adds a rule; 400 where the project has as many as it may. */
-export const addRule = async (table: Table, kind: RuleKind, rule: AnyRule, most: number): Promise<void> => {
-  try {
-    const counted = counting(counterKey(`${kind}RuleCount`, rule.project), 1, most);
-    await transact(table, [counted, putting(anyRules(kind), rule, ABSENT)]);
-  } catch (error) {
-    if (failedAt(error, 0)) throw invalid(null, `A project has at most ${most} rules of a kind. Delete one first.`);
-    throw error;
-  }
-};
+/** Rules of each kind that a project may have: all of them are asked for every exception. */
+const MOST: Readonly<Record<RuleKind, number>> = { grouping: 300, severity: 100, assignment: 100 };
+
+const rulesOfProject = (kind: RuleKind, project: number): BoundedList => ({
+  counter: counterKey(`${kind}RuleCount`, project),
+  most: MOST[kind],
+  full: `A project has at most ${MOST[kind]} rules of a kind. Delete one first.`,
+  recount: (table) => countThrough(table, anyRules(kind), "key", { project }),
+});
+
+type Parts = Pick<World, "table" | "clock">;
+
+/** Adds a rule. Throws `ListFull`. */
+export const addRule = (parts: Parts, kind: RuleKind, rule: AnyRule): Promise<void> =>
+  addToList(parts, rulesOfProject(kind, rule.project), [putting(anyRules(kind), rule, ABSENT)]);
 
 /** Changes a rule; 404 where it was deleted meanwhile. */
 export const changeRule = async (table: Table, kind: RuleKind, { project, id }: AnyRule, set: Partial<AnyRule>): Promise<void> => {
@@ -37,13 +44,11 @@ export const changeRule = async (table: Table, kind: RuleKind, { project, id }: 
 };
 
 /** Deletes a rule; 404 where somebody else has. */
-export const removeRule = async (table: Table, kind: RuleKind, { project, id }: AnyRule): Promise<void> => {
+export const removeRule = async (parts: Parts, kind: RuleKind, { project, id }: AnyRule): Promise<void> => {
   try {
-    const counted = counting(counterKey(`${kind}RuleCount`, project), -1);
-    await transact(table, [counted, removing(anyRules(kind), { project, id }, { kind: "present" })]);
+    await takeFromList(parts, rulesOfProject(kind, project), [removing(anyRules(kind), { project, id }, { kind: "present" })]);
   } catch (error) {
-    if (failedAt(error, 1)) throw notFound();
-    throw error;
+    throw error instanceof ConditionFailed ? notFound() : error;
   }
 };
 

@@ -7,7 +7,8 @@ import { sendAllJobs } from "../../../lib/jobs/jobs.ts";
 import { symbolsKey } from "../../../lib/lake/paths.ts";
 import type { Admission } from "../../../lib/ports/objects.ts";
 import { ConditionFailed, type Write } from "../../../lib/ports/table.ts";
-import { counting } from "../../../lib/table/paging.ts";
+import { addToList, type BoundedList, ListFull, takeFromList } from "../../../lib/table/bounded-list.ts";
+import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { putting, removing, update, updating } from "../../../lib/table/store.ts";
 import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
@@ -20,6 +21,13 @@ const LANES = 16;
 
 /** Sets of a project, those counted that a file never came for. */
 const MOST_SETS = 200_000;
+
+const setsOfProject = (project: number): BoundedList => ({
+  counter: counterKey("symbolSetCount", project),
+  most: MOST_SETS,
+  full: `A project may have ${MOST_SETS} symbol sets. Delete some that nobody uses any more.`,
+  recount: (table) => countThrough(table, SymbolSets, "key", { project }),
+});
 
 /** Where a client puts the file of a set. */
 export interface UploadAddress {
@@ -52,25 +60,22 @@ export const startUploads = async (
 };
 
 const createSet = async (
-  { table, clock }: Parts,
+  parts: Parts,
   project: number,
   id: string,
   { upload: { ref, releaseId } }: PlannedUpload,
   pending: string | null,
 ): Promise<void> => {
   const empty = { content_hash: null, object: null, bytes: 0, uploaded_at: null };
-  const set = { project, id, ref, created_at: isoMicros(clock.now()), release_id: releaseId, ...empty, pending };
+  const set = { project, id, ref, created_at: isoMicros(parts.clock.now()), release_id: releaseId, ...empty, pending };
   try {
-    await transact(table, [
+    await addToList(parts, setsOfProject(project), [
       putting(SymbolSetRefs, { project, ref, id, object: null }, ABSENT),
       putting(SymbolSets, set, ABSENT),
-      counting(counterKey("symbolSetCount", project), 1, MOST_SETS),
     ]);
   } catch (error) {
     if (failedAt(error, 0)) throw changed(ref);
-    if (failedAt(error, 2))
-      throw invalid(null, `A project may have ${MOST_SETS} symbol sets. Delete some that nobody uses any more.`, "too_many");
-    throw error;
+    throw error instanceof ListFull ? invalid(null, error.message, "too_many") : error;
   }
 };
 
@@ -161,20 +166,19 @@ const dropPending = async ({ table, objects }: Parts, { project, id, pending: va
 };
 
 /** Removes a set and its file. What it resolved stays resolved. */
-export const removeSet = async ({ table, objects }: Pick<World, "table" | "objects">, set: SymbolSet): Promise<void> => {
+export const removeSet = async (parts: Pick<World, "table" | "objects" | "clock">, set: SymbolSet): Promise<void> => {
   const { project, id, ref, object, pending, bytes } = set;
   try {
-    await transact(table, [
+    await takeFromList(parts, setsOfProject(project), [
       removing(SymbolSets, { project, id }, unchanged(set)),
       removing(SymbolSetRefs, { project, ref }),
-      counting(counterKey("symbolSetCount", project), -1),
       addBytes(project, -bytes, 0),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw changed(ref);
     throw error;
   }
-  await objects.remove([object, pending].flatMap((key) => key ?? []));
+  await parts.objects.remove([object, pending].flatMap((key) => key ?? []));
 };
 
 const changed = (ref: string) => conflict(`The symbol set ${ref} was changed at the same moment. Try again.`);

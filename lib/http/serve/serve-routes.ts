@@ -1,10 +1,12 @@
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
+import { ListFull } from "../../table/bounded-list.ts";
 import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
 import {
   ApiError,
   conflict,
+  invalid,
   methodNotAllowed,
   notAcceptable,
   notFound,
@@ -209,6 +211,7 @@ const NO_QUALITY = /^q\s*=\s*0(\.0*)?$/;
 const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof NotFound) return notFound();
+  if (thrown instanceof ListFull) return invalid(null, thrown.message);
   // Whoever read something and finds it changed when it is written was overtaken; that is nobody's fault.
   if (thrown instanceof ConditionFailed || thrown instanceof Conflict) return conflict(OVERTAKEN);
   return passingError(thrown) ?? serverError(request.id, thrown);

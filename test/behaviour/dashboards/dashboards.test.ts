@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { dashboards } from "../../../functions/dashboards/routes.ts";
-import { MOST_DASHBOARDS } from "../../../functions/dashboards/save.ts";
+import { MOST_DASHBOARDS } from "../../../lib/dashboards/dashboards.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
