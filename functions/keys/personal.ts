@@ -5,17 +5,16 @@ import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { integer, text, uuid } from "../../lib/http/fields.ts";
 import { newSecret } from "../../lib/keys/credential.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
+import { keysOfPerson, type PersonalApiKey, PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
-import type { Table } from "../../lib/ports/table.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
+import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
-import { get, list, put, putting, remove, removing } from "../../lib/table/store.ts";
+import { get, list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
-/** Keys that one person may have. */
-const MOST_KEYS = 10;
 const LABEL_CHARACTERS = 40;
 const DESCRIPTION_CHARACTERS = 1_000;
 const MOST_RESTRICTIONS = 100;
@@ -81,8 +80,6 @@ export const createPersonalKey = async (
   };
   checkPowers(caller.key, powers);
   await checkRestrictions(table, caller, powers);
-  if ((await userKeys(table, caller)).length >= MOST_KEYS)
-    throw invalid(null, `You have ${MOST_KEYS} personal API keys, which is as many as one person may have. Delete one first.`);
   const { hash, value, mask_value } = newSecret("personal", world.ids);
   const key: PersonalApiKey = {
     ...powers,
@@ -96,7 +93,7 @@ export const createPersonalKey = async (
     last_used_at: null,
     last_rolled_at: null,
   };
-  await put(table, PersonalApiKeys, key, ABSENT);
+  await addToList(world, keysOfPerson(caller.user.id), [putting(PersonalApiKeys, key, ABSENT)]);
   await untilListed(table, PersonalApiKeys, "ofUser", key);
   return keyForm(key, value);
 };
@@ -119,10 +116,15 @@ export const rollPersonalKey = async (
   return keyForm(rolled, value);
 };
 
-export const deletePersonalKey = async (table: Table, { caller }: PersonalGrant, id: string): Promise<void> => {
-  const { hash } = await keyWith(table, caller, id);
-  await remove(table, PersonalApiKeys, { hash });
-  forgetCallers(table);
+/** Deletes a key of the caller's. Throws 404 where there is none, and where somebody else was quicker. */
+export const deletePersonalKey = async (world: Pick<World, "table" | "clock">, { caller }: PersonalGrant, id: string): Promise<void> => {
+  const { hash } = await keyWith(world.table, caller, id);
+  try {
+    await takeFromList(world, keysOfPerson(caller.user.id), [removing(PersonalApiKeys, { hash }, { kind: "present" })]);
+  } catch (error) {
+    throw error instanceof ConditionFailed ? notFound() : error;
+  }
+  forgetCallers(world.table);
 };
 
 const userKeys = (table: Table, { user }: PersonalCaller): Promise<readonly PersonalApiKey[]> =>

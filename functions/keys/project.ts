@@ -5,21 +5,21 @@ import { forgetCallers } from "../../lib/auth/callers.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { newSecret } from "../../lib/keys/credential.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys, secretKeysOfProject } from "../../lib/keys/project-secret-keys.ts";
 import { SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
+import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import { checkPowers, checkScopes } from "./powers.ts";
 
-/** Secret keys that one project may have. */
-const MOST_KEYS = 50;
 const LABEL_CHARACTERS = 40;
 
-/** The position of the label's marker in the transaction. */
+/** The position of the label's marker in the transaction that makes a key, and of the key in the one that deletes it. */
 const LABEL = 0;
+const KEY = 0;
 
 export const NewSecretKey = z
   .object({ label: text({ max: LABEL_CHARACTERS }), scopes: z.array(z.string()).max(SECRET_KEY_SCOPES.length * 2) })
@@ -51,10 +51,8 @@ export const createSecretKey = async (
   const { table, ids, clock } = world;
   const scopes = secretScopes(body.scopes);
   checkScopes(caller.key, scopes);
-  const existing = await projectKeys(table, project.id);
-  if (existing.some(({ label }) => label === body.label)) throw taken();
-  if (existing.length >= MOST_KEYS)
-    throw invalid(null, `This project has ${MOST_KEYS} secret keys, which is as many as one project may have. Delete one first.`);
+  // A label of a key that has no marker, because the operator made it.
+  if ((await projectKeys(table, project.id)).some(({ label }) => label === body.label)) throw taken();
   const { value, hash, mask_value } = newSecret("secret", world.ids);
   const key: ProjectSecretKey = {
     id: ids.uuid(),
@@ -69,7 +67,7 @@ export const createSecretKey = async (
     last_rolled_at: null,
   };
   try {
-    await transact(table, [claiming(labelMarker(key), key.id), putting(ProjectSecretKeys, key, ABSENT)]);
+    await addToList(world, secretKeysOfProject(project.id), [claiming(labelMarker(key), key.id), putting(ProjectSecretKeys, key, ABSENT)]);
   } catch (error) {
     if (failedAt(error, LABEL)) throw taken();
     throw error;
@@ -96,10 +94,18 @@ export const rollSecretKey = async (
   return { ...rolled, value };
 };
 
-export const deleteSecretKey = async (table: Table, { project }: ProjectGrant, id: string): Promise<void> => {
-  const key = await keyWith(table, project.id, id);
-  await transact(table, [removing(ProjectSecretKeys, { hash: key.hash }), releasing(labelMarker(key), key.id)]);
-  forgetCallers(table);
+/** Deletes a key of the project. Throws 404 where there is none, and where somebody else was quicker. */
+export const deleteSecretKey = async (world: Pick<World, "table" | "clock">, { project }: ProjectGrant, id: string): Promise<void> => {
+  const key = await keyWith(world.table, project.id, id);
+  try {
+    await takeFromList(world, secretKeysOfProject(project.id), [
+      removing(ProjectSecretKeys, { hash: key.hash }, { kind: "present" }),
+      releasing(labelMarker(key), key.id),
+    ]);
+  } catch (error) {
+    throw failedAt(error, KEY) ? notFound() : error;
+  }
+  forgetCallers(world.table);
 };
 
 const projectKeys = (table: Table, project: number): Promise<readonly ProjectSecretKey[]> =>

@@ -60,7 +60,7 @@ const personal = [
     tags: TAGS,
     access: personalKey("personal_api_key:write"),
     reply: empty(204),
-    handle: ({ params, grant, world }) => deletePersonalKey(world.table, grant, params.id),
+    handle: ({ params, grant, world }) => deletePersonalKey(world, grant, params.id),
   }),
 ];
 
@@ -103,7 +103,7 @@ const secret = [
     tags: TAGS,
     access: projectKey("personal_api_key:write"),
     reply: empty(204),
-    handle: ({ params, grant, world }) => deleteSecretKey(world.table, grant, params.id),
+    handle: ({ params, grant, world }) => deleteSecretKey(world, grant, params.id),
   }),
 ];
 
@@ -111,6 +111,6 @@ export const keys = group({
   name: "keys",
   gateway: "management",
   // Of a project the labels of its keys.
-  uses: { table: ["project", "keys", "throttle"] },
+  uses: { table: ["project", "keys", "personalKeyCount", "secretKeyCount", "throttle"] },
   routes: [...personal, ...secret],
 });

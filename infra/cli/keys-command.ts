@@ -1,10 +1,11 @@
-import { PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
-import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
+import { keysOfPerson, PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
+import { ProjectSecretKeys, secretKeysOfProject } from "../../lib/keys/project-secret-keys.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import { Organizations } from "../../lib/organizations/organizations.ts";
 import { Users } from "../../lib/organizations/users.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
+import { type BoundedList, takeFromList } from "../../lib/table/bounded-list.ts";
 import * as store from "../../lib/table/store.ts";
 import { listQuery } from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
@@ -30,8 +31,8 @@ export const listKeys: Run = async ({ world }) => {
 };
 
 export const revokeKeys: Run = async ({ world, forgetKeys }, { words }) => {
-  const found = await Promise.all(words.map((id) => keyItem(world.table, id)));
-  for (const key of found) await world.table.remove(key);
+  const found = await Promise.all([...new Set(words)].map((id) => keyItem(world.table, id)));
+  for (const { key, list } of found) await takeFromList(world, list, [{ kind: "remove", key, when: { kind: "present" } }]);
   forgetKeys();
   return { json: { revoked: words }, lines: words.map((id) => `Revoked ${id}.`) };
 };
@@ -84,10 +85,16 @@ const secretKeys = async (table: Table, project: number, organization: string): 
   }));
 };
 
-/** Both kinds of keys lie under the same index key, so one look finds either. */
-const keyItem = async (table: Table, id: string): Promise<Key> => {
+/** A key's item, and the list that it counts in. Both kinds of keys lie under the same index key, so one look finds either. */
+const keyItem = async (table: Table, id: string): Promise<{ readonly key: Key; readonly list: BoundedList }> => {
   const { items } = await table.query(listQuery(PersonalApiKeys, "byId", { id }));
   const [item] = items;
-  if (item === undefined) throw new UserError(`There is no key ${id}: "keys list" shows them.`);
-  return { pk: item.pk, sk: item.sk };
+  if (item === undefined) throw unknownKey(id);
+  const key = { pk: item.pk, sk: item.sk };
+  const stored = await table.get(key, { consistent: true });
+  if (typeof stored?.user_id === "number") return { key, list: keysOfPerson(stored.user_id) };
+  if (typeof stored?.project_id === "number") return { key, list: secretKeysOfProject(stored.project_id) };
+  throw unknownKey(id);
 };
+
+const unknownKey = (id: string): UserError => new UserError(`There is no key ${id}: "keys list" shows them.`);

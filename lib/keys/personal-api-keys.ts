@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { PARTITIONS, within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { keyIn, PARTITIONS, within } from "../table/partitions.ts";
 
 export const PersonalApiKey = z.object({
   id: z.guid(),
@@ -29,4 +31,15 @@ export const PersonalApiKeys = entity({
     ofUser: { index: "gsi1", pk: "user#{user_id}#personal-keys", sk: "{created_at}#{id}" },
     byId: { index: "gsi2", pk: "key-id#{id}", sk: "key" },
   },
+});
+
+/** Keys that one person may have. */
+const MOST_KEYS = 10;
+
+/** The keys of a person. */
+export const keysOfPerson = (user: number): BoundedList => ({
+  counter: keyIn("personalKeyCount", "count", { user }),
+  most: MOST_KEYS,
+  full: `You have ${MOST_KEYS} personal API keys, which is as many as one person may have. Delete one first.`,
+  recount: (table) => countThrough(table, PersonalApiKeys, "ofUser", { user_id: user }),
 });

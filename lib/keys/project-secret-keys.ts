@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { PARTITIONS, within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, PARTITIONS, within } from "../table/partitions.ts";
 import { SECRET_KEY_SCOPES } from "./scopes.ts";
 
 export const ProjectSecretKey = z.object({
@@ -27,4 +29,15 @@ export const ProjectSecretKeys = entity({
     ofProject: { index: "gsi1", pk: "project#{project_id}#secret-keys", sk: "{label}" },
     byId: { index: "gsi2", pk: "key-id#{id}", sk: "key" },
   },
+});
+
+/** Secret keys that one project may have. */
+const MOST_KEYS = 50;
+
+/** The secret keys of a project. */
+export const secretKeysOfProject = (project: number): BoundedList => ({
+  counter: counterKey("secretKeyCount", project),
+  most: MOST_KEYS,
+  full: `This project has ${MOST_KEYS} secret keys, which is as many as one project may have. Delete one first.`,
+  recount: (table) => countThrough(table, ProjectSecretKeys, "ofProject", { project_id: project }),
 });

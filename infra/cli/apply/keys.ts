@@ -1,7 +1,8 @@
 import { newSecret } from "../../../lib/keys/credential.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/keys/project-secret-keys.ts";
+import { keysOfPerson, type PersonalApiKey, PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys, secretKeysOfProject } from "../../../lib/keys/project-secret-keys.ts";
 import type { Key, Write } from "../../../lib/ports/table.ts";
+import { type BoundedList, countingIn } from "../../../lib/table/bounded-list.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import { once, readHolder } from "./once.ts";
@@ -24,6 +25,7 @@ export const ensurePersonalKey = (
     read: (hash) => store.get(parts.table, PersonalApiKeys, { hash }, { consistent: true }),
     rolled: () => store.list(parts.table, PersonalApiKeys, "ofUser", { user_id: wanted.user_id }),
     label: wanted.label,
+    counted: keysOfPerson(wanted.user_id),
     make: (fresh) =>
       store.putting(
         PersonalApiKeys,
@@ -46,6 +48,7 @@ export const ensureSecretKey = (
     read: (hash) => store.get(parts.table, ProjectSecretKeys, { hash }, { consistent: true }),
     rolled: () => store.list(parts.table, ProjectSecretKeys, "ofProject", { project_id: wanted.project_id, label: wanted.label }),
     label: wanted.label,
+    counted: secretKeysOfProject(wanted.project_id),
     make: (fresh) => store.putting(ProjectSecretKeys, ProjectSecretKeys.schema.parse({ scopes: [], ...wanted, ...fresh }), ABSENT),
     async revise(key) {
       const changes = differing<ProjectSecretKey>(key, wanted);
@@ -74,6 +77,8 @@ const ensureKey = async <T extends { readonly id: string; readonly label: string
     /** Keys of the same owner: one that was given another value lies under that. */
     readonly rolled: () => Promise<readonly T[]>;
     readonly label: string;
+    /** All keys of the owner, however many the operator makes. */
+    readonly counted: BoundedList;
     readonly make: (fresh: Fresh) => Write;
     readonly revise: (key: T) => Promise<void>;
   },
@@ -86,7 +91,13 @@ const ensureKey = async <T extends { readonly id: string; readonly label: string
   }
   const { value, hash, mask_value } = newSecret(kind, parts.ids);
   const fresh = { id: parts.ids.uuid(), hash, mask_value, created_at: isoNow(parts) };
-  const { owner, created } = await once(parts.table, marker, fresh.hash, [verbs.make(fresh)], holder);
+  const { owner, created } = await once(
+    parts.table,
+    marker,
+    fresh.hash,
+    [verbs.make(fresh), await countingIn(parts, verbs.counted, 1)],
+    holder,
+  );
   if (created) return { id: fresh.id, value };
   const other = await verbs.read(owner);
   return { id: other?.id ?? fresh.id, value: null };
