@@ -75,7 +75,7 @@ export const domainRoutes = [
     errors: [400],
     async handle({ params, grant, world }) {
       const domain = await domainWith(world.table, grant.organization.id, params.id);
-      await deleteDomain(world.table, domain, grant);
+      await deleteDomain(world, domain, grant);
     },
   }),
   route({

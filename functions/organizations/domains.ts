@@ -3,14 +3,12 @@ import type { OrganizationGrant } from "../../lib/auth/access.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { base62 } from "../../lib/keys/credential.ts";
 import { emailDomain } from "../../lib/organizations/blocked-members.ts";
-import { challengeName, type Domain, Domains } from "../../lib/organizations/domains.ts";
+import { challengeName, type Domain, Domains, domainsOfOrganization } from "../../lib/organizations/domains.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
-import { list, put, remove, update } from "../../lib/table/store.ts";
+import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
+import { list, putting, removing, update } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";
 import type { PatchedDomain } from "./domain-wire.ts";
-
-/** Domains that one organization may name. */
-const MOST_DOMAINS = 100;
 
 const CHALLENGE_BYTES = 32;
 
@@ -22,15 +20,14 @@ export const domainWith = async (table: Table, organization: string, id: string)
   return domain;
 };
 
-/** Names a domain, which is not verified yet. */
+/** Names a domain, which is not verified yet. Throws `ListFull`. */
 export const createDomain = async (
-  { table, ids }: Pick<World, "table" | "ids">,
+  parts: Pick<World, "table" | "ids" | "clock">,
   organization_id: string,
   { domain, ...settings }: PatchedDomain & { readonly domain: string },
 ): Promise<Domain> => {
   checkSettings(settings, { verified_at: null });
-  const known = await list(table, Domains, "key", { organization_id }, { consistent: true });
-  if (known.length >= MOST_DOMAINS) throw invalid(null, `An organization names at most ${MOST_DOMAINS} domains. Delete one first.`);
+  const { ids } = parts;
   const made: Domain = {
     id: ids.uuid(),
     organization_id,
@@ -41,7 +38,7 @@ export const createDomain = async (
     sso_enforcement: "",
   };
   try {
-    await put(table, Domains, made, ABSENT);
+    await addToList(parts, domainsOfOrganization(organization_id), [putting(Domains, made, ABSENT)]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw invalid("domain", "This organization has named this domain already.", "unique");
     throw error;
@@ -64,7 +61,11 @@ export const verifyDomain = async ({ table, clock, dns }: Pick<World, "table" | 
 };
 
 /** Forgets a domain, unless whoever asks would be kept out without it. */
-export const deleteDomain = async (table: Table, domain: Domain, { organization, caller }: OrganizationGrant): Promise<void> => {
+export const deleteDomain = async (
+  parts: Pick<World, "table" | "clock">,
+  domain: Domain,
+  { organization, caller }: OrganizationGrant,
+): Promise<void> => {
   const isTheirs = domain.verified_at !== null && domain.domain === emailDomain(caller.user.email);
   if (organization.enforce_verified_domains && isTheirs)
     throw invalid(
@@ -72,7 +73,11 @@ export const deleteDomain = async (table: Table, domain: Domain, { organization,
       "Your own e-mail address is of this domain, so you would lose access. Turn enforce_verified_domains off first.",
       "would_block_self",
     );
-  await remove(table, Domains, domain);
+  try {
+    await takeFromList(parts, domainsOfOrganization(organization.id), [removing(Domains, domain, { kind: "present" })]);
+  } catch (error) {
+    throw error instanceof ConditionFailed ? notFound() : error;
+  }
 };
 
 const changed = async (table: Table, { organization_id, domain }: Domain, set: Partial<Domain>): Promise<Domain> => {

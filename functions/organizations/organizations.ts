@@ -6,14 +6,16 @@ import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import { LEVELS, Organization, Organizations, slugFor, slugMarker } from "../../lib/organizations/organizations.ts";
+import { ownedOrganizations } from "../../lib/organizations/owned-organizations.ts";
 import { removeOrganization } from "../../lib/organizations/removal.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { newProject } from "../../lib/projects/new-project.ts";
 import { Projects } from "../../lib/projects/projects.ts";
+import { addToList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { putting, update } from "../../lib/table/store.ts";
-import { ABSENT, claiming, failedAt, markerOwner, transact } from "../../lib/table/transact.ts";
+import { ABSENT, claiming, failedAt, markerOwner } from "../../lib/table/transact.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 
@@ -28,7 +30,7 @@ const DEFAULT_PROJECT = "Default project";
 
 type Parts = Pick<World, "table" | "clock" | "ids">;
 
-/** Makes an organization with the user as its owner and one project, all in one transaction. */
+/** Makes an organization with the user as its owner and one project, all in one transaction. Throws `ListFull` for one who owns too many. */
 export const createOrganization = async (
   parts: Parts,
   user: { readonly id: number; readonly email: string },
@@ -45,7 +47,7 @@ export const createOrganization = async (
     const organization = Organization.parse({ ...body, id, slug, created_at: now, updated_at: now });
     const membership = { organization_id: id, user_id: user.id, level: LEVELS.owner, joined_at: now };
     const first = newProject(parts, { id: project, organization_id: id, name: DEFAULT_PROJECT });
-    await transact(table, [
+    await addToList(parts, ownedOrganizations(user.id), [
       claiming(slugMarker(slug), id),
       putting(Organizations, organization, ABSENT),
       putting(Memberships, membership, ABSENT),

@@ -1,3 +1,4 @@
+import type { Clock } from "../ports/system.ts";
 import { ConditionFailed, Conflict, type Table } from "../ports/table.ts";
 import { itemKey } from "../table/entity.ts";
 import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
@@ -5,6 +6,7 @@ import { ABSENT, transact } from "../table/transact.ts";
 import { Domains } from "./domains.ts";
 import { type Membership, Memberships } from "./memberships.ts";
 import { LEVELS, type Organization, Organizations } from "./organizations.ts";
+import { ownershipWrites } from "./owned-organizations.ts";
 import { Users } from "./users.ts";
 
 /** Removals in one transaction, which also counts them on the organization. */
@@ -129,14 +131,17 @@ const leavingMembers = async (table: Table, organization: Organization): Promise
 };
 
 /** Makes a user a member. Nobody joins between the decision to remove members and its end: the removal is finished first. */
-export const join = async (table: Table, membership: Membership): Promise<void> => {
+export const join = async (parts: { readonly table: Table; readonly clock: Clock }, membership: Membership): Promise<void> => {
+  const { table } = parts;
   const organization = { id: membership.organization_id };
   for (let attempt = 1; ; attempt += 1) {
     await finishRemoval(table, organization.id);
     try {
+      const counted = await ownershipWrites(parts, membership.user_id, undefined, membership.level);
       return await transact(table, [
         putting(Memberships, membership, ABSENT),
         { kind: "check", key: itemKey(Organizations, organization), when: { kind: "all", of: [{ kind: "present" }, NO_REMOVAL] } },
+        ...counted,
       ]);
     } catch (error) {
       const known = await get(table, Memberships, { organization_id: organization.id, user_id: membership.user_id }, { consistent: true });

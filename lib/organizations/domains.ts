@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { keyIn, within } from "../table/partitions.ts";
 
 /** Where the challenge of a domain stands as a text, so that only who rules the domain can put it there. */
 export const challengeName = (domain: string): string => `_analytics-challenge.${domain}`;
@@ -27,4 +29,15 @@ export const Domains = entity({
   schema: Domain,
   key: within("organization", "domain#{domain}", { organization: "organization_id" }),
   patterns: {},
+});
+
+/** Domains that one organization may name. */
+const MOST_DOMAINS = 100;
+
+/** The domains of an organization. */
+export const domainsOfOrganization = (organization: string): BoundedList => ({
+  counter: keyIn("domainCount", "count", { organization }),
+  most: MOST_DOMAINS,
+  full: `An organization names at most ${MOST_DOMAINS} domains. Delete one first.`,
+  recount: (table) => countThrough(table, Domains, "key", { organization_id: organization }),
 });

@@ -8,6 +8,7 @@ import { keyIn, partitionKey } from "../table/partitions.ts";
 import { pages, updating } from "../table/store.ts";
 import { releasing, transact } from "../table/transact.ts";
 import { type Organization, Organizations, slugMarker } from "./organizations.ts";
+import { disownWrites } from "./owned-organizations.ts";
 
 /** Where the removals that are not finished lie, of all organizations: few, so one partition of the index holds them. */
 const REMOVALS_PK = "organization-removals";
@@ -30,10 +31,12 @@ const ACTIVE = { kind: "equals", attribute: "state", value: "active" } as const;
  * Throws `ConditionFailed` where it is removed already.
  */
 export const removeOrganization = async (table: Table, { id, slug }: Organization, now: number): Promise<void> => {
+  const disowning = await disownWrites({ table, clock: { now: () => now } }, id);
   await transact(table, [
     updating(Organizations, { id }, { set: { state: "removed", updated_at: new Date(now).toISOString() } }, ACTIVE),
     releasing(slugMarker(slug), id),
     { kind: "put", item: { ...removalKey(id), entity: "organization-removal", v: 1, organization: id, ...dueAt(now) } },
+    ...disowning,
   ]);
   await closeProjects(table, id, now);
 };

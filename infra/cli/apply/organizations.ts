@@ -2,11 +2,12 @@ import { setDroppingRules } from "../../../lib/billing/customer.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { base62 } from "../../../lib/keys/credential.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
-import { Domains } from "../../../lib/organizations/domains.ts";
+import { Domains, domainsOfOrganization } from "../../../lib/organizations/domains.ts";
 import { OauthApplications } from "../../../lib/organizations/oauth-applications.ts";
 import { Organization, Organizations, slugFor, slugMarker } from "../../../lib/organizations/organizations.ts";
+import { countingIn } from "../../../lib/table/bounded-list.ts";
 import * as store from "../../../lib/table/store.ts";
-import { ABSENT, claiming } from "../../../lib/table/transact.ts";
+import { ABSENT, claiming, transact } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { once, readHolder } from "./once.ts";
@@ -58,14 +59,9 @@ export const ensureDomain = async (
   const verified_at = entry.verified ? (domain?.verified_at ?? isoNow(parts)) : null;
   if (domain === undefined) {
     const verification_challenge = base62(ids.secret(32));
-    await store.put(table, Domains, {
-      ...key,
-      id: ids.uuid(),
-      verified_at,
-      verification_challenge,
-      jit_provisioning_enabled: false,
-      sso_enforcement: "",
-    });
+    const made = { ...key, id: ids.uuid(), verified_at, verification_challenge, jit_provisioning_enabled: false, sso_enforcement: "" };
+    const counted = await countingIn(parts, domainsOfOrganization(organization), 1);
+    await transact(table, [store.putting(Domains, made, ABSENT), counted]);
   } else if (entry.verified !== undefined && domain.verified_at !== verified_at) {
     await store.update(table, Domains, key, { set: { verified_at } });
   }

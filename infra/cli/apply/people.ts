@@ -2,11 +2,12 @@ import { base62 } from "../../../lib/keys/credential.ts";
 import { join } from "../../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { LEVELS } from "../../../lib/organizations/organizations.ts";
+import { ownershipWrites } from "../../../lib/organizations/owned-organizations.ts";
 import { emailMarker, type User, Users } from "../../../lib/organizations/users.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
-import { ABSENT } from "../../../lib/table/transact.ts";
+import { ABSENT, transact } from "../../../lib/table/transact.ts";
 import type { MemberEntry } from "./document.ts";
 import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
@@ -57,8 +58,10 @@ export const ensureMembership = async (parts: Parts, organization: string, user:
   const level = entry.level && LEVELS[entry.level];
   const membership = await store.get(table, Memberships, key, { consistent: true });
   if (membership === undefined) {
-    await join(table, { ...key, level: level ?? LEVELS.member, joined_at: isoNow(parts) });
+    await join(parts, { ...key, level: level ?? LEVELS.member, joined_at: isoNow(parts) });
   } else if (level !== undefined && level !== membership.level) {
-    await store.update(table, Memberships, key, { set: { level } });
+    const unchanged = { kind: "equals", attribute: "level", value: membership.level } as const;
+    const counted = await ownershipWrites(parts, user, membership.level, level);
+    await transact(table, [store.updating(Memberships, key, { set: { level } }, unchanged), ...counted]);
   }
 };

@@ -149,7 +149,7 @@ describe("a removal of more members than one transaction takes", () => {
         level: LEVELS.member,
         joined_at: house.organization.created_at,
       };
-      const [answer] = await Promise.all([house.remove(), after(steps).then(() => join(house.world.table, membership))]);
+      const [answer] = await Promise.all([house.remove(), after(steps).then(() => join(house.world, membership))]);
       const stayed = (await house.stored()).some(({ user_id }) => user_id === late.id);
       expect(answer.json).toMatchObject({ removed_count: OUTSIDERS + (stayed ? 0 : 1) });
     }
