@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, within } from "../table/partitions.ts";
 
 /** A role that users can have at an account, such as CSM. */
 export const AccountRelationshipDefinition = z.object({
@@ -16,6 +18,17 @@ export const AccountRelationshipDefinitions = entity({
   schema: AccountRelationshipDefinition,
   key: within("project", "account-relationship#{name}", { project: "project_id" }),
   patterns: {},
+});
+
+/** Definitions of each kind that one project has: whoever changes an account reads all of them. */
+const MOST_DEFINITIONS = 200;
+
+/** The relationship definitions of a project. */
+export const relationshipsOfProject = (project: number): BoundedList => ({
+  counter: counterKey("relationshipCount", project),
+  most: MOST_DEFINITIONS,
+  full: `A project has at most ${MOST_DEFINITIONS} account relationships.`,
+  recount: (table) => countThrough(table, AccountRelationshipDefinitions, "key", { project_id: project }),
 });
 
 export const CUSTOM_PROPERTY_TYPES = ["string", "number", "boolean", "datetime"] as const;
@@ -35,4 +48,12 @@ export const CustomPropertyDefinitions = entity({
   schema: CustomPropertyDefinition,
   key: within("project", "account-property#{name}", { project: "project_id" }),
   patterns: {},
+});
+
+/** The property definitions of a project. */
+export const customPropertiesOfProject = (project: number): BoundedList => ({
+  counter: counterKey("customPropertyCount", project),
+  most: MOST_DEFINITIONS,
+  full: `A project has at most ${MOST_DEFINITIONS} custom properties of accounts.`,
+  recount: (table) => countThrough(table, CustomPropertyDefinitions, "key", { project_id: project }),
 });

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import { countThrough } from "../table/paging.ts";
+import { counterKey, within } from "../table/partitions.ts";
 
 export const INTEGRATION_KINDS = ["github", "gitlab", "linear", "jira"] as const;
 
@@ -20,4 +22,15 @@ export const Integrations = entity({
   schema: Integration,
   key: within("project", "integration#{id}", { project: "project_id" }),
   patterns: {},
+});
+
+/** Integrations of one project. */
+const MOST_INTEGRATIONS = 50;
+
+/** The integrations of a project. */
+export const integrationsOfProject = (project: number): BoundedList => ({
+  counter: counterKey("integrationCount", project),
+  most: MOST_INTEGRATIONS,
+  full: `A project has at most ${MOST_INTEGRATIONS} integrations.`,
+  recount: (table) => countThrough(table, Integrations, "key", { project_id: project }),
 });

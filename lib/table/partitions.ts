@@ -85,6 +85,9 @@ export const PARTITIONS = {
   /** Of the organizations that a person owns. */
   ownedOrganizationCount: { pk: "count#user#{user}#organizations", onRemoval: "kept", items: { count: "count" } },
   domainCount: { pk: "count#organization#{organization}#domains", onRemoval: "with its organization", items: { count: "count" } },
+  integrationCount: { pk: "count#project#{project}#integrations", onRemoval: "with its project", items: { count: "count" } },
+  relationshipCount: { pk: "count#project#{project}#account-relationships", onRemoval: "with its project", items: { count: "count" } },
+  customPropertyCount: { pk: "count#project#{project}#account-properties", onRemoval: "with its project", items: { count: "count" } },
   secretKeyCount: { pk: "count#project#{project}#secret-keys", onRemoval: "with its project", items: { count: "count" } },
   endpointCount: { pk: "count#project#{project}#endpoints", onRemoval: "with its project", items: { count: "count" } },
   dashboardCount: { pk: "count#project#{project}#dashboards", onRemoval: "with its project", items: { count: "count" } },

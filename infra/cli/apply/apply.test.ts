@@ -7,6 +7,7 @@ import { lakePk } from "../../../lib/lake/paths.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
+import { keyIn } from "../../../lib/table/partitions.ts";
 import * as store from "../../../lib/table/store.ts";
 import { quotaItemKey, readMarkers } from "../../../lib/usage/project-quotas.ts";
 import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
@@ -320,3 +321,48 @@ const altered = (place: string, value: unknown): unknown => {
   else Reflect.set(parent, last, value);
   return document;
 };
+
+const NUMBERS = Array.from({ length: 60 }, (_, number) => number);
+const house = (project: object) => ({
+  organizations: [{ key: "acme", name: "Acme", projects: [{ key: "web", name: "Web", ...project }] }],
+});
+
+test("of 60 documents at once, as many make something as a project may have of it", async () => {
+  const world = parts();
+  await applyDocument(world, house({}));
+  const integration = (number: number) => ({ integrations: [{ key: `gh-${number}`, kind: "github", config: {} }] });
+  const outcomes = await Promise.allSettled(NUMBERS.map((number) => applyDocument(world, house(integration(number)))));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []));
+  expect(refused).toEqual(Array.from({ length: 10 }, () => "ListFull: A project has at most 50 integrations."));
+  expect(world.table.everything().filter(({ entity }) => entity === "integration")).toHaveLength(50);
+});
+
+test("a relationship or property that two documents make at once is made by one of them, and 200 are as many as there may be", async () => {
+  const world = parts();
+  await applyDocument(world, house({}));
+  const CSM = { account_relationships: ["CSM"], account_custom_properties: [{ name: "plan", type: "string" }] };
+  await Promise.all(NUMBERS.slice(0, 5).map(() => applyDocument(world, house(CSM))));
+  const made = () => world.table.everything().filter(({ entity }) => entity === "account-relationship-definition");
+  const [before] = made();
+  await applyDocument(
+    world,
+    house({ account_relationships: Array.from({ length: 200 }, (_, number) => (number === 0 ? "CSM" : `r${number}`)) }),
+  );
+  expect(made()).toHaveLength(200);
+  expect(made()).toContainEqual(before);
+  await expect(applyDocument(world, house({ account_relationships: ["one more"] }))).rejects.toThrow("at most 200 account relationships");
+});
+
+test("a key that is made by a document counts, whatever the bound", async () => {
+  const world = parts();
+  const keys = NUMBERS.slice(0, 12).map((number) => ({ label: `k${number}`, scopes: ["*"] }));
+  const member = { email: "eve@x.test", level: "owner", personal_api_keys: keys };
+  const document = { organizations: [{ key: "acme", name: "Acme", members: [member] }] };
+  await applyDocument(world, document);
+  await applyDocument(world, document);
+  const count = (item: { readonly pk: string; readonly sk: string }) => world.table.now(item)?.count;
+  expect(count(keyIn("personalKeyCount", "count", { user: 1 }))).toBe(12);
+  expect(count(keyIn("ownedOrganizationCount", "count", { user: 1 }))).toBe(1);
+  await applyDocument(world, { organizations: [{ key: "acme", members: [{ email: "eve@x.test", level: "member" }] }] });
+  expect(count(keyIn("ownedOrganizationCount", "count", { user: 1 }))).toBe(0);
+});

@@ -2,15 +2,18 @@ import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
+  customPropertiesOfProject,
+  relationshipsOfProject,
 } from "../../../lib/customers/account-definitions.ts";
 import { settingAutocaptureExceptions } from "../../../lib/keys/project-tokens.ts";
-import type { Key } from "../../../lib/ports/table.ts";
-import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
+import { ConditionFailed, type Key, type Write } from "../../../lib/ports/table.ts";
+import { type Integration, Integrations, integrationsOfProject } from "../../../lib/projects/integrations.ts";
 import { newProject } from "../../../lib/projects/new-project.ts";
 import { type Project, Projects } from "../../../lib/projects/projects.ts";
+import { addToList, type BoundedList } from "../../../lib/table/bounded-list.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
-import { ABSENT, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, claiming, failedAt, transact } from "../../../lib/table/transact.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { quotaItemKey, readSetMarkers, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import type { IntegrationEntry, ProjectEntry } from "./document.ts";
@@ -70,33 +73,47 @@ const makeProject = async (parts: Parts, marker: Key, organization: string, entr
   return { project: await store.require(table, Projects, { id: Number(owner) }, { consistent: true }), secretToken: null };
 };
 
-/** Makes the relationship definitions that are missing. */
-export const ensureRelationships = async ({ table, ids }: Parts, project: number, names: readonly string[]): Promise<void> => {
+/** Makes the relationship definitions that are missing. Throws `ListFull`. */
+export const ensureRelationships = async (parts: Parts, project: number, names: readonly string[]): Promise<void> => {
+  const { table, ids } = parts;
   const known = await store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
   for (const name of names) {
     if (known.some((definition) => definition.name === name)) continue;
-    await store.put(table, AccountRelationshipDefinitions, { id: ids.uuid(), project_id: project, name });
+    const made = store.putting(AccountRelationshipDefinitions, { id: ids.uuid(), project_id: project, name }, ABSENT);
+    await addUnlessThere(parts, relationshipsOfProject(project), made);
   }
 };
 
-/** Makes the property definitions that are missing; the type of one that exists is never changed. */
+/** Adds an item whose key is its name. Where another document has just made it, it stays as that made it. Throws `ListFull`. */
+const addUnlessThere = async (parts: Parts, list: BoundedList, write: Write): Promise<void> => {
+  try {
+    await addToList(parts, list, [write]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+/** Makes the property definitions that are missing; the type of one that exists is never changed. Throws `ListFull`. */
 export const ensureCustomProperties = async (
-  { table, ids }: Parts,
+  parts: Parts,
   project: number,
   entries: NonNullable<ProjectEntry["account_custom_properties"]>,
 ): Promise<readonly CustomPropertyDefinition[]> => {
-  const known = await store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
-  const made: CustomPropertyDefinition[] = [];
+  const { table, ids } = parts;
+  const read = () => store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
+  const known = await read();
   for (const { name, type } of entries) {
     if (type === undefined || known.some((definition) => definition.name === name)) continue;
-    const definition = { id: ids.uuid(), project_id: project, name, type };
-    await store.put(table, CustomPropertyDefinitions, definition);
-    made.push(definition);
+    const made = store.putting(CustomPropertyDefinitions, { id: ids.uuid(), project_id: project, name, type }, ABSENT);
+    await addUnlessThere(parts, customPropertiesOfProject(project), made);
   }
-  return [...known, ...made];
+  return read();
 };
 
-/** The integration behind an entry's key, made or brought up to date. */
+/** The position of an integration's marker in the transaction that makes it. */
+const MARKER = 0;
+
+/** The integration behind an entry's key, made or brought up to date. Throws `ListFull`. */
 export const ensureIntegration = async (
   parts: Parts,
   place: { readonly organization: string; readonly project: string; readonly id: number },
@@ -108,8 +125,14 @@ export const ensureIntegration = async (
   if (holder === undefined && entry.kind !== undefined) {
     const id = await nextNumber(table, "integration");
     const integration = { id, project_id: place.id, kind: entry.kind, config: entry.config ?? {}, created_at: isoNow(parts) };
-    const { created } = await once(table, marker, String(id), [store.putting(Integrations, integration, ABSENT)]);
-    if (created) return integration;
+    const made = store.putting(Integrations, integration, ABSENT);
+    try {
+      await addToList(parts, integrationsOfProject(place.id), [claiming(marker, String(id)), made]);
+      return integration;
+    } catch (error) {
+      // Another document has made the one of this key.
+      if (!failedAt(error, MARKER)) throw error;
+    }
   }
   const key = { project_id: place.id, id: Number(await readHolder(table, marker)) };
   const integration = await store.require(table, Integrations, key, { consistent: true });
