@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
-import { installDeploymentLicense, readLicense, removeDeploymentLicense } from "../../../lib/billing/license.ts";
+import { installDeploymentLicense, installLicense, readLicense, removeDeploymentLicense } from "../../../lib/billing/license.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
 import { aHousehold, aMembership, aPersonalKey, aProject, ask, aUser } from "../../support/worlds/api-world.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -200,6 +200,15 @@ describe("with a billing service upstream", () => {
     expect(await customer.get("portal/")).toEqual({ success: true });
     expect(await customer.get("usage/")).toMatchObject({ results: [], team_id_options: [] });
     expect(await customer.get("")).toMatchObject({ available_product_features: [] });
+    expect(service.heard).toEqual([]);
+  });
+
+  it("200: what an organization installed for itself is no license of the deployment's", async () => {
+    const customer = await aCustomer({});
+    const command = { organization: customer.organization.id, operation: "license", key: undefined, body: null };
+    await installLicense(customer.world, command, () => ({ id: "own", secret: "secret" }));
+    expect(await customer.get("")).not.toHaveProperty("customer_id");
+    expect(await customer.get("portal/")).toEqual({ success: true });
     expect(service.heard).toEqual([]);
   });
 

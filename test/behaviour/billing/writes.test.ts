@@ -341,4 +341,25 @@ describe("PATCH /api/billing/license/", () => {
     expect((await installed(stranger)).status).toBe(200);
     expect((await read(stranger, "")).body).toMatchObject({ license: { plan: "enterprise" } });
   });
+
+  it("200: shows in the overview of the organization that installed it, and nowhere else", async () => {
+    const [tenant, stranger] = [await tenantOf(), await tenantOf()];
+    const shown = async (of: ATenant) => {
+      const answers = SHOWN.map(async (path) => {
+        const { status, body } = await read(of, path);
+        return [path, { status, body }];
+      });
+      return Object.fromEntries(await Promise.all(answers));
+    };
+    const before = { own: await shown(tenant), others: await shown(stranger) };
+    expect(before.own).toMatchObject(Object.fromEntries(SHOWN.map((path) => [path, { status: 200 }])));
+    expect((await sent(tenant.personalKey, "license/", { license: "id::secret" }, { method: "PATCH" })).status).toBe(200);
+    expect(await shown(stranger)).toEqual(before.others);
+    const own = before.own[""];
+    expect(await shown(tenant)).toEqual({ ...before.own, "": { ...own, body: { ...own.body, license: { plan: "enterprise" } } } });
+    expect((await sent(stranger.personalKey, "coupons/claim/", { code: "LAUNCH" })).status).toBe(200);
+  });
 });
+
+/** What an organization reads of its billing. */
+const SHOWN = ["", "coupons/overview/", "credits/overview/", "get_invoices/", "invoices/", "usage/", "spend/", "webhooks/"];
