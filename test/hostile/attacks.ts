@@ -1,52 +1,17 @@
 import { gzipSync } from "node:zlib";
 import type { ATenant } from "../support/processes/platform.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";
-
-/** One request of an attack; whatever it is answered, it is no fault of the service. */
-export interface Shot {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-}
-
-/** What somebody sends to stop the platform, one request after another. */
-export interface Attack {
-  readonly name: string;
-  readonly shots: readonly Shot[];
-}
-
-const MIB = 1024 * 1024;
-const FORM = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
-
-const list = (count: number, part: (at: number) => string, between = ", "): string =>
-  Array.from({ length: count }, (_, at) => part(at)).join(between);
+import { type Attack, attackerOf, FORM, JSON_TYPE, list, MIB, MULTIPART, type Shot } from "./attack.ts";
+import { bombs } from "./attacks/bombs.ts";
+import { endlessQueries } from "./attacks/endless-queries.ts";
+import { keyless } from "./attacks/keyless.ts";
+import { rules } from "./attacks/rules.ts";
 
 /** Everything that was found to stall a platform, or to make it grow, as requests of somebody with the keys of a tenant. */
 export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => {
-  const base = `/api/projects/${tenant.projectId}/endpoints/`;
-  const bearer = { authorization: `Bearer ${tenant.personalKey}` };
-  const captured = (body: string | Uint8Array, type: string): Shot => ({
-    method: "POST",
-    path: "/batch/",
-    headers: { "content-type": type },
-    body,
-  });
-  const sent = (path: string, body: string | Uint8Array, type = JSON_TYPE, method = "POST"): Shot => ({
-    method,
-    path,
-    headers: { ...bearer, "content-type": type },
-    body,
-  });
-  let names = 0;
-  /** Saved and then run. */
-  const asked = (query: unknown, run: unknown = {}): readonly Shot[] => {
-    names += 1;
-    const name = `attack-${round}-${names}`;
-    return [sent(base, JSON.stringify({ name, query })), sent(`${base}${name}/run/`, JSON.stringify({ refresh: "force", ...Object(run) }))];
-  };
-  const sql = (text: string): readonly Shot[] => asked(sqlQuery(text));
+  const attacker = attackerOf(tenant, round);
+  const { sent, nobodys, captured, asked, sql } = attacker;
+  const base = attacker.at("endpoints/");
   const trend = (properties: unknown) => ({ kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a", properties }] });
   const filtered = (operator: string, value: unknown): readonly Shot[] =>
     asked(trend([{ key: "version", type: "event", operator, value }]));
@@ -63,23 +28,11 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
   return [
     attack("capture: four megabytes of separators", [captured(`data=1${"&".repeat(4 * MIB)}`, FORM)]),
     attack("capture: two million names", [captured(`data=1&${"a&".repeat(2 * MIB)}`, FORM)]),
-    attack("capture: a bomb of gzip", [captured(gzipSync(Buffer.alloc(512 * MIB)), JSON_TYPE)]),
-    attack("capture: deep nesting", [captured(`${"[".repeat(2 * MIB)}`, JSON_TYPE)]),
-    attack("capture: millions of values", [
-      captured(`{"api_key":"${tenant.projectToken}","batch":[${"{},".repeat(2 * MIB)}{}]}`, JSON_TYPE),
-    ]),
-    attack("capture: ever new properties of one person", [
-      captured(
-        events((at) => ({ $set: fields(2_000, `p${round}_${at}_`) }), 20),
-        JSON_TYPE,
-      ),
-    ]),
-    attack("capture: ever new group types", [
-      captured(
-        events((at) => ({ $groups: fields(500, `t${round}_${at}_`) }), 50),
-        JSON_TYPE,
-      ),
-    ]),
+    attack("capture: a bomb of gzip", [captured(gzipSync(Buffer.alloc(512 * MIB)))]),
+    attack("capture: deep nesting", [captured(`${"[".repeat(2 * MIB)}`)]),
+    attack("capture: millions of values", [captured(`{"api_key":"${tenant.projectToken}","batch":[${"{},".repeat(2 * MIB)}{}]}`)]),
+    attack("capture: ever new properties of one person", [captured(events((at) => ({ $set: fields(2_000, `p${round}_${at}_`) }), 20))]),
+    attack("capture: ever new group types", [captured(events((at) => ({ $groups: fields(500, `t${round}_${at}_`) }), 50))]),
     attack("API: four megabytes of separators", [sent(base, "&".repeat(4 * MIB), FORM)]),
     attack("API: two million names", [sent(base, "a&".repeat(2 * MIB - 1), FORM)]),
     attack("API: half a million different names", [
@@ -89,13 +42,9 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
         FORM,
       ),
     ]),
-    attack("API: forms without a key", [{ ...sent(base, "a&".repeat(2 * MIB - 1), FORM), headers: { "content-type": FORM } }]),
+    attack("API: forms without a key", [nobodys(base, "a&".repeat(2 * MIB - 1), FORM)]),
     attack("API: many parts", [
-      sent(
-        base,
-        `${list(40_000, (at) => `--b\r\ncontent-disposition: form-data; name="n${at}"\r\n\r\n1\r\n`, "")}--b--\r\n`,
-        "multipart/form-data; boundary=b",
-      ),
+      sent(base, `${list(40_000, (at) => `--b\r\ncontent-disposition: form-data; name="n${at}"\r\n\r\n1\r\n`, "")}--b--\r\n`, MULTIPART),
     ]),
     attack("API: a path that is none, with 16 MiB", [sent("/api/nothing/", Buffer.alloc(16 * MIB, 32))]),
     attack("API: 16 MiB where four are taken", [sent(base, Buffer.alloc(16 * MIB, 32))]),
@@ -123,7 +72,7 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
       ),
     ),
     attack("API: JSON that is not read before anybody is let in", [
-      { ...sent(base, `{"personal_api_key":"phx_no","list":[${list(290_000, String)}]}`), headers: { "content-type": JSON_TYPE } },
+      nobodys(base, `{"personal_api_key":"phx_no","list":[${list(290_000, String)}]}`),
     ]),
     attack("a key: a version with many tails", filtered("semver_wildcard", `1${".*x".repeat(30_000)}!`)),
     attack("a key: char of many arguments", sql(`SELECT char(${list(4_000, () => "65")})`)),
@@ -145,7 +94,7 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
       ...Array.from({ length: 6 }, (_, at) =>
         sent(base, JSON.stringify({ name: `long-${round}-${at}`, query: sqlQuery(`SELECT '${"é".repeat(90_000)}'`) })),
       ),
-      { method: "GET", path: `${base}?limit=1000`, headers: bearer, body: "" },
+      sent(`${base}?limit=1000`, "", JSON_TYPE, "GET"),
     ]),
     attack("a key: many variables", asked(sqlQuery("SELECT 1"), { variables: fields(40_000, "n") })),
     attack("nobody's keys", [
@@ -156,6 +105,10 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
         body: "",
       })),
     ]),
+    ...bombs(attacker),
+    ...keyless(attacker),
+    ...rules(attacker),
+    ...endlessQueries(attacker),
   ];
 };
 

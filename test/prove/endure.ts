@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { lineTo } from "../fuzz/api/send.ts";
-import { attacksOf, type Shot } from "../hostile/attacks.ts";
+import type { Attack, Shot } from "../hostile/attack.ts";
+import { attacksOf } from "../hostile/attacks.ts";
+import { fire } from "../hostile/fire.ts";
 import { eventually } from "../support/processes/platform.ts";
 import { type Proved, startProved } from "./platform.ts";
 import { KEY } from "./record.ts";
@@ -144,18 +146,22 @@ const newAttacks = (proved: Proved) => {
   const line = lineTo(proved.origin);
   const faults: string[] = [];
   let [made, round] = [0, 0];
-  let waiting: Shot[] = [];
+  let waiting: (readonly [Shot, Attack])[] = [];
   return {
     made: () => made,
     async next(): Promise<void> {
-      if (waiting.length === 0) waiting = attacksOf(proved.attacker, `round-${round++}`).flatMap(({ shots }) => shots);
-      const shot = waiting.shift();
+      if (waiting.length === 0) {
+        const attacks = attacksOf(proved.attacker, `round-${round++}`);
+        waiting = attacks.flatMap((attack) => attack.shots.map((shot) => [shot, attack] as const));
+      }
+      const [shot, attack] = waiting.shift() ?? [];
       if (shot === undefined) return;
-      const { status } = await line.send({ ...shot, body: Buffer.from(shot.body) }).catch((cause: unknown) => {
+      const statuses = await fire(line, proved.origin, shot).catch((cause: unknown) => {
         throw new Error(`${shot.method} ${shot.path} was not answered`, { cause });
       });
-      made += 1;
-      if (status >= 500) faults.push(`${shot.method} ${shot.path}: ${status}`);
+      made += statuses.length;
+      const wrong = statuses.filter((status) => status >= 500 && status !== attack?.refusal);
+      if (wrong.length > 0) faults.push(`${attack?.name}, ${shot.method} ${shot.path}: ${wrong.join(", ")}`);
     },
     check(): void {
       line.close();
