@@ -12,7 +12,7 @@ import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { type DecodedBody, decode } from "../../lib/http/sdk.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
-import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
+import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
 import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { usedUpResources } from "./quota.ts";
 import { send } from "./send.ts";
@@ -98,6 +98,7 @@ const read = (decoded: DecodedBody, options: Reading, world: World): Envelope =>
   if (measures.marks > MAX_OBJECT_SHAPES) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
   const envelope = readEnvelope(parse(decoded.text), options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
+  if (envelope.events.length > MAX_EVENTS) throw tooLarge(`the request holds more than ${MAX_EVENTS} events`);
   if (
     options.events === undefined &&
     decoded.text.length > MAX_EVENT_BYTES &&

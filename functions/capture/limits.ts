@@ -2,6 +2,8 @@
 export const MAX_WIRE_BYTES = 20 * 1024 * 1024;
 /** Largest single event: what a queue message could carry uncompressed. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
+/** Most events of a request: as many rows are made and stored at once. As many ordinary ones are larger than a body may be. */
+export const MAX_EVENTS = 100_000;
 /** Deepest nesting, and most commas and openers outside strings: an ordinary event nests 4 levels and has about 30. */
 export const MAX_DEPTH = 128;
 export const MAX_MARKS = 2_000_000;

@@ -226,12 +226,14 @@ describe("ingest", () => {
     expect(await rows(1)).toHaveLength(1);
   });
 
-  it("begins no drain in the last third of its time, and fills a drain to 64 MB of decoded events", async () => {
+  it.each([
+    ["64 MB of decoded events", { decodedBytes: 33 * 1024 * 1024 }],
+    ["131,072 events, however few bytes they take", { events: 66_000 }],
+  ])("begins no drain in the last third of its time, and fills a drain to %s", async (_, half) => {
     const { world, table, sent } = await aWorld([1]);
     let left = 90_000;
     const budget = { remainingMs: () => left };
-    const half = 33 * 1024 * 1024;
-    const batch = [1, 2, 3].map((each) => aDelivery([anEvent()], { decodedBytes: half, request: String(each).repeat(32) }));
+    const batch = [1, 2, 3].map((each) => aDelivery([anEvent()], { ...half, request: String(each).repeat(32) }));
     const slow: World = {
       ...world,
       log: {

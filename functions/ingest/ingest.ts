@@ -9,6 +9,8 @@ import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
+/** What an event counts for at least: its row takes a kilobyte of memory, however few bytes it came in. */
+const LEAST_EVENT_BYTES = 512;
 
 /** No drain is begun when less than this share of the time is left. */
 const LEAST_TIME_SHARE = 1 / 3;
@@ -51,12 +53,14 @@ function* inDrains(received: readonly ReceivedMessage[]): Generator<readonly Rec
   let drain: ReceivedMessage[] = [];
   let bytes = 0;
   for (const each of received) {
-    if (drain.length > 0 && bytes + each.message.decodedBytes > MAX_DRAIN_BYTES) {
+    const { decodedBytes, events } = each.message;
+    const size = Math.max(decodedBytes, events * LEAST_EVENT_BYTES);
+    if (drain.length > 0 && bytes + size > MAX_DRAIN_BYTES) {
       yield drain;
       [drain, bytes] = [[], 0];
     }
     drain.push(each);
-    bytes += each.message.decodedBytes;
+    bytes += size;
   }
   yield drain;
 }

@@ -185,6 +185,7 @@ describe("413, and nothing is stored", () => {
     ["an event over 1 MiB in an envelope", aBatch([anEvent(), anEvent({ properties: { a: "x".repeat(1_100_000) } })])],
     ["an event over 1 MiB in a list", [anEvent({ token: TOKEN, properties: { a: "x".repeat(1_100_000) } })]],
     ["an event of two large halves in a list", [anEvent({ token: TOKEN, properties: { a: HALF }, $set: { b: HALF } })]],
+    ["more than 100,000 events", aBatch(Array.from({ length: 100_001 }, () => anEvent()))],
     ["a single event over 1 MiB", anEvent({ token: TOKEN, properties: { a: "x".repeat(1_100_000) } })],
   ])("%s", async (_name, body) => {
     const answer = await post(body);

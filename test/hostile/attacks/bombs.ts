@@ -2,8 +2,10 @@ import { gzipSync } from "node:zlib";
 import { type Attack, type Attacker, MIB, type Shot } from "../attack.ts";
 
 const AT_ONCE = 8;
-/** As many of the smallest events as a body may have values. */
-const MOST_EVENTS = 650_000;
+/** Most events of a request. */
+const MOST_EVENTS = 100_000;
+
+const EVENT = '{"event":"a","distinct_id":"b"}';
 
 /** Kilobytes of gzip that become millions of something. */
 export const bombs = ({ tenant, captured }: Attacker): readonly Attack[] => {
@@ -21,7 +23,11 @@ export const bombs = ({ tenant, captured }: Attacker): readonly Attack[] => {
     { name: "gzip: nothing but spaces", shots: [zipped(of(" ".repeat(31 * MIB)), AT_ONCE)] },
     {
       name: "gzip: as many events as are taken",
-      shots: [zipped(of(`${'{"event":"a","distinct_id":"b"},'.repeat(MOST_EVENTS)}{"event":"a","distinct_id":"b"}]}`), 2)],
+      shots: [zipped(of(`${`${EVENT},`.repeat(MOST_EVENTS - 1)}${EVENT}]}`), AT_ONCE)],
+    },
+    {
+      name: "gzip: as many events as a body has values",
+      shots: [zipped(of(`${`${EVENT},`.repeat(6 * MOST_EVENTS)}${EVENT}]}`), AT_ONCE)],
     },
   ];
 };
