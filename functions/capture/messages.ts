@@ -7,6 +7,8 @@ import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
 
 /** More than this many messages go as one object and one message that points to it, so that a request is kept whole or not at all. */
 const MAX_MESSAGES_PER_REQUEST = 10;
+/** What one message keeps a drain busy with: half a second. More come in pieces, and those of others between them. */
+const MAX_MESSAGE_EVENTS = 10_000;
 /** Left for everything in a message that is not its payload: the longest fields come to about 600 bytes. */
 const HEADER_BYTES = 2048;
 const MAX_PAYLOAD_BYTES = Math.floor(((MAX_MESSAGE_BYTES - HEADER_BYTES) * 3) / 4);
@@ -45,9 +47,12 @@ export const encodeBatch = (header: MessageHeader, content: Content, newUlid: ()
     decodedBytes: content.text.length,
     body,
   });
-  if (whole.bytes.length <= MAX_PAYLOAD_BYTES) return { messages: [encodeMessage(message(inline(whole)))] };
-  const pieces = cut(header, content, Math.ceil(whole.bytes.length / (MAX_PAYLOAD_BYTES * FILL)));
+  const fits = whole.bytes.length <= MAX_PAYLOAD_BYTES;
+  const bySize = fits ? 1 : Math.ceil(whole.bytes.length / (MAX_PAYLOAD_BYTES * FILL));
+  const byEvents = Math.ceil(content.events.length / MAX_MESSAGE_EVENTS);
+  const pieces = fits && byEvents === 1 ? undefined : cut(header, content, Math.max(bySize, byEvents));
   if (pieces !== undefined) return { messages: pieces };
+  if (fits) return { messages: [encodeMessage(message(inline(whole)))] };
   const key = pointerKey(newUlid());
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
 };

@@ -83,6 +83,16 @@ describe("large requests", () => {
     expect(platform.queued.reduce((sum, { message }) => sum + message.events, 0)).toBe(40);
   });
 
+  it("of many small events are cut into messages of some ten thousand", async () => {
+    const platform = captureWorld();
+    const sent = Array.from({ length: 25_000 }, (_, index) => anEvent({ event: `e${index}` }));
+    await serve(aRequest(gzipSync(JSON.stringify(aBatch(sent)))), platform.world);
+    const counts = platform.queued.map(({ message }) => message.events);
+    expect(counts).toHaveLength(3);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10_000);
+    expect(platform.events()).toEqual(sent.map((event, position) => ({ position, event })));
+  });
+
   it("keep the digits of their numbers when they are cut", async () => {
     const platform = captureWorld();
     const sent = events(40, 75_000).map((event, index) => ({ ...event, distinct_id: `#${index}#` }));
