@@ -52,9 +52,12 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
         if (byte === QUOTE) break;
         if (byte === BACKSLASH) at++;
       }
-    } else if (meaning === COMMA) marks++;
-    else if (meaning === OPEN) {
+    } else if (meaning === COMMA) {
       marks++;
+      if (marks > MAX_MARKS) throw tooManyValues();
+    } else if (meaning === OPEN) {
+      marks++;
+      if (marks > MAX_MARKS) throw tooManyValues();
       depth++;
       if (depth > MAX_DEPTH) throw new Refused(400, `failed to parse request: nested deeper than ${MAX_DEPTH} levels`);
       if (depth === LIST_DEPTH) listStart = at;
@@ -65,6 +68,7 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
       depth--;
     }
   }
-  if (marks > MAX_MARKS) throw tooLarge(`the request holds more than ${MAX_MARKS} values`);
   return { marks, longestInList, longestInBatch };
 };
+
+const tooManyValues = (): Refused => tooLarge(`the request holds more than ${MAX_MARKS} values`);
