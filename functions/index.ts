@@ -1,5 +1,6 @@
 import type { Group } from "../lib/app/routes.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
+import type { Invocable } from "../lib/lambda/invocable.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";
 import { browser } from "./browser/group.ts";
@@ -30,6 +31,7 @@ import { quotaLimits } from "./quota-limits/routes.ts";
 import { reference } from "./reference/group.ts";
 import { sharedDashboardsGroup } from "./shared-dashboards/group.ts";
 import { sweeping } from "./sweep/schedule.ts";
+import { tables } from "./tables/invocable.ts";
 
 /**
  * The registry: everything that the platform serves, drains and runs by the clock. Read by the stacks, the local platform, the
@@ -63,3 +65,5 @@ export const groups: readonly Group[] = [
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 
 export const schedules: readonly Schedule[] = [sweeping, closing, notices];
+
+export const invocables: readonly Invocable[] = [tables];

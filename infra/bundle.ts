@@ -26,6 +26,7 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./parts/aws-keys.ts": "fileAccess",
   "./parts/aws-registry.ts": "tableRegistry",
   "./parts/aws-counts.ts": "counts",
+  "./parts/aws-invocations.ts": "invocations",
   "./parts/aws-mail.ts": "mail",
   "./parts/aws-model.ts": "model",
   "./parts/segments.ts": "segments",
@@ -160,6 +161,7 @@ const OPENING: Readonly<Record<string, string>> = {
   fileAccess: "openKeys",
   tableRegistry: "openRegistry",
   counts: "openCounts",
+  invocations: "openInvocations",
   model: "openModel",
   segments: "openSegments",
 };

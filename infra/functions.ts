@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { consumers, groups, schedules } from "../functions/index.ts";
+import { consumers, groups, invocables, schedules } from "../functions/index.ts";
 import type { FunctionNeeds } from "../lib/app/uses.ts";
 import { bundle, type Entry, ROOT } from "./bundle.ts";
 import { functionSizing } from "./sizing.ts";
@@ -8,7 +8,7 @@ const bundleEntry = (needs: FunctionNeeds) => ({ name: needs.name, uses: needs.u
 
 /** Every function of the registry, as the bundler wants it. */
 export const entries: readonly Entry[] = [
-  ...[...groups, ...schedules].map((each) => ({ ...bundleEntry(each), writesSegments: false })),
+  ...[...groups, ...schedules, ...invocables].map((each) => ({ ...bundleEntry(each), writesSegments: false })),
   ...consumers.map((each) => ({ ...bundleEntry(each), writesSegments: each.queue !== "jobs" })),
 ];
 

@@ -18,7 +18,7 @@ import { putting } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { cannotMaterialise, checkActive, checkEngine, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
 
-export type SaveWorld = Pick<World, "table" | "queues" | "ids" | "clock" | "log">;
+export type SaveWorld = Pick<World, "table" | "queues" | "invocations" | "ids" | "clock" | "log">;
 
 /** Whoever makes or changes an endpoint: the project it lies in, and the caller. */
 export interface Author {

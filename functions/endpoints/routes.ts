@@ -207,7 +207,7 @@ const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; reado
 export const endpoints = group({
   name: "endpoints",
   gateway: "management",
-  uses: { table: "any partition", queues: ["jobs"] },
+  uses: { table: "any partition", queues: ["jobs"], invocations: ["tables"] },
   routes: [
     ...list,
     ...create,

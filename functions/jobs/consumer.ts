@@ -11,17 +11,17 @@ const ENDING = partitionNames.filter((name) =>
   ["with its organization", "with its project", "enumerate"].includes(PARTITIONS[name].onRemoval),
 );
 
-/** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. */
+/** Compaction, folding, usage, audits and deletions: whatever the sweep asks for, and what is better not waited for. */
 export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
   uses: {
-    // Of a project the tables of its saved queries are made, and its quotas marked.
+    // Of a project its quotas are marked.
     table: ["lake", "usage", "tokens", ...ENDING],
     queues: ["jobs"],
     objects: {
       read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
-      write: ["events", "state", "tables", "usage", "iceberg"],
+      write: ["events", "state", "usage", "iceberg"],
       remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
     },
     tableRegistry: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../lib/core/unavailable.ts";
-import { jobText, type LakeJob } from "../../lib/jobs/jobs.ts";
+import { type Job, jobText, type LakeJob } from "../../lib/jobs/jobs.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { readFailure, recordFailure } from "../../lib/lake/failures.ts";
 import { POLICIES } from "../../lib/lake/policy.ts";
@@ -120,6 +120,7 @@ describe("a job that is delivered", () => {
     ["no job", "null"],
     ["an unknown job", '{"v":1,"kind":"dance"}'],
     ["a job of a format to come", '{"v":2,"kind":"audit","project":1}'],
+    ["a table of no version", `{"v":1,"kind":"table","project":1,"endpoint_id":"${ORGANIZATION}"}`],
     ["the removal of no organization", '{"v":1,"kind":"remove-organization","organization":"none"}'],
     ["a removal of a format to come", `{"v":2,"kind":"remove-organization","organization":"${ORGANIZATION}"}`],
   ])("comes again where it cannot be read, being %s, and is said each time", async (_, body) => {
@@ -132,28 +133,15 @@ describe("a job that is delivered", () => {
     });
   });
 
-  it.each([
-    ["of a format to come", { v: 2 }],
-    ["without a version", { version: null }],
-  ])("never comes back where it asks for a table and cannot be read, being %s", async (_, change) => {
-    const { deliver } = await aJob();
-    const body = { v: 1, kind: "table", project: 1, endpoint_id: ORGANIZATION, version: 1, ...change };
-    expect(await deliver(1, JSON.stringify(body))).toMatchObject({ isDone: true, said: [["table_failed", undefined, expect.any(String)]] });
-  });
-
-  it("never comes back where it asks for a table that fails, and does where it asks for a removal that fails", async () => {
+  it.each<Job>([
+    { kind: "table", project: 1, endpoint_id: ORGANIZATION, version: 1 },
+    { kind: "remove-organization", organization: ORGANIZATION },
+  ])("comes again where it deletes and fails: $kind", async (removal) => {
     const { deliver, world } = await aJob();
     const broken = () => Promise.reject(new RangeError("throttled"));
     Object.assign(world.table, { get: broken, query: broken });
-    const said = "RangeError: throttled";
-    expect(await deliver(1, jobText({ kind: "table", project: 1, endpoint_id: ORGANIZATION, version: 1 }))).toMatchObject({
-      isDone: true,
-      said: [["table_failed", undefined, said]],
-    });
-    expect(await deliver(1, jobText({ kind: "remove-organization", organization: ORGANIZATION }))).toMatchObject({
-      isDone: false,
-      said: [["job_failed", undefined, said]],
-    });
+    Object.assign(world.objects, { list: broken });
+    expect(await deliver(1, jobText(removal))).toMatchObject({ isDone: false, said: [["job_failed", undefined, "RangeError: throttled"]] });
   });
 
   it("says of what failed what it is of, and what it can of a fault that is none", async () => {

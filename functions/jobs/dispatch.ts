@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { faultText, unreachable } from "../../lib/core/unreachable.ts";
-import { type Job, type LakeJob, readJob, UnreadableJob } from "../../lib/jobs/jobs.ts";
+import { type Job, type LakeJob, readJob } from "../../lib/jobs/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Budget } from "../../lib/ports/system.ts";
@@ -12,7 +12,7 @@ import { organizationRemovalJob } from "./remove-organization.ts";
 import { projectRemovalJob } from "./remove-project.ts";
 import { resolveFramesJob } from "./resolve-frames.ts";
 import { settleIssuesJob } from "./settle-issues.ts";
-import { tableFailed, tableJob } from "./table.ts";
+import { tableFilesJob } from "./table-files.ts";
 import { usageJob } from "./usage.ts";
 
 /** Does the job that a message asks for. False where the message is to be delivered again, and in the end goes to the dead letters. */
@@ -21,7 +21,8 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
   try {
     job = readJob(delivery.body);
   } catch (thrown) {
-    return unreadable(world, delivery, thrown);
+    world.log.line("error", "job_unreadable", { attempts: delivery.attempts, error: faultText(thrown) });
+    return false;
   }
   const ofLake = (of: LakeJob, work: () => Promise<void>): Promise<boolean> =>
     attemptLakeJob(world, policy, { job: of, attempts: delivery.attempts }, work);
@@ -41,7 +42,7 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
     case "remove":
       return ofLake(job, () => projectRemovalJob(world, policy, job.project, budget));
     case "table":
-      return tableJob(world, job);
+      return tableFilesJob(world, job);
     case "settle-issues":
       return settleIssuesJob(world, job.project, budget);
     case "resolve-frames":
@@ -51,13 +52,6 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
     default:
       return unreachable(job);
   }
-};
-
-/** A message fails as its kind of job does, also where nothing but its kind can be read. */
-const unreadable = (world: World, { attempts }: Delivery, thrown: unknown): boolean => {
-  if (thrown instanceof UnreadableJob && thrown.kind === "table") return tableFailed(world, thrown);
-  world.log.line("error", "job_unreadable", { attempts, error: faultText(thrown) });
-  return false;
 };
 
 /** Only this job reads and writes Parquet itself, and the registry is read by many that never run it. */

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { perOwner } from "../../lib/core/cache.ts";
-import { requestDueTables, requestedTables } from "../../lib/endpoints/materialisations.ts";
+import { startDueTables } from "../../lib/endpoints/table-lane.ts";
 import { policyOf } from "../../lib/lake/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
@@ -10,7 +10,6 @@ import { askRecounts, askRemovals, askSettling, recountMemory } from "./requests
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
 const sweepMemories = perOwner((_: World) => ({
   lake: sweepMemory(),
-  tables: requestedTables(),
   recounts: recountMemory(),
   settling: new Map<number, number>(),
 }));
@@ -22,15 +21,16 @@ export const sweeping = schedule({
   uses: {
     table: ["lake", "usage", "organization", "sweep"],
     queues: ["jobs"],
+    invocations: ["tables"],
     objects: { read: ["state", "usage"], remove: ["fresh", "events", "state", "iceberg"] },
   },
   settings: ["publishing"],
   memoryMb: 256,
   timeoutSeconds: 60,
   async run(world: World): Promise<void> {
-    const { lake, tables, recounts, settling } = sweepMemories(world);
+    const { lake, recounts, settling } = sweepMemories(world);
     await askRemovals(world);
-    await requestDueTables(world, tables);
+    await startDueTables(world);
     await askRecounts(world, recounts);
     await askSettling(world, settling);
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, policyOf(world.config), lake);

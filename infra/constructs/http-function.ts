@@ -15,6 +15,7 @@ import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import { grantRegistry, registryEnvironment } from "./glue-registry.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
+import { grantInvocations, type Invoked, invocationsEnvironment } from "./invocations.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
 import { readerRole } from "./reader-role.ts";
@@ -27,6 +28,7 @@ export interface Surroundings {
   readonly table: SingleTable;
   readonly lake: EventLake;
   readonly queues: Partial<Readonly<Record<QueueName, GuardedQueue>>>;
+  readonly invoked?: Invoked;
 }
 
 /**
@@ -68,6 +70,7 @@ export const platformFunction = (
     environment: {
       ...partsEnvironment(served, around),
       ...(countsAnything(scope, served) && countsEnvironment(scope)),
+      ...invocationsEnvironment(scope, uses, around.invoked ?? {}),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
       ...(uses.tableRegistry && registryEnvironment(scope)),
@@ -122,7 +125,7 @@ const objectUse = (scope: Construct, { uses }: FunctionNeeds): ObjectUse | undef
     ? { ...uses.objects, write: [...(uses.objects.write ?? []), "waiting"] }
     : uses.objects;
 
-const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues }: Surroundings): void => {
+const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues, invoked = {} }: Surroundings): void => {
   const { uses } = served;
   if (uses.table) table.grant(role, writableKeys(uses));
   const objects = objectUse(role, served);
@@ -131,6 +134,7 @@ const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues }: S
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
   if (uses.tableRegistry) grantRegistry(role);
+  grantInvocations(role, uses, invoked);
   for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);
   if (uses.queueDepths) for (const queue of QUEUES) requireQueue(queues, queue).grantDepth(role);
   if (uses.deadLetters) for (const queue of QUEUES) requireQueue(queues, queue).grantDeadLetters(role);

@@ -20,6 +20,7 @@ import { outbox, outboxFolder } from "./outbox.ts";
 import { ensureTable } from "./stores/create-table.ts";
 import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
 import { BUCKET, objectFile } from "./stores/store-names.ts";
+import { localInvocations } from "./workers/invocations.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const LocalStores = z.object({
@@ -104,6 +105,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     queues: sqsQueues(sqs, urls, log),
     queueDepths: sqsDepths(sqs, urls, deadUrls),
     deadLetters: sqsSource(sqs, deadUrls),
+    invocations: localInvocations(place.dataDir),
     objects,
     fileAccess: openFiles(place.store),
     // Nobody but the catalogue itself lists the tables of a laptop.

@@ -36,6 +36,7 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     const queues = { ...props.ingest.queues, jobs: props.workers.jobs };
+    const { invoked } = props.workers;
     // A dashboard looks at them by name: these references are there whether there is one or not, so that it can come and go.
     for (const { queue, deadLetters } of Object.values(queues))
       for (const { queueName } of [queue, deadLetters]) Stack.of(queue).exportValue(queueName);
@@ -50,7 +51,7 @@ export class ApiStack extends Stack {
     const served = groups.filter(({ gateway }) => gateway === "management");
     for (const group of served) {
       const make = group.uses.engine ? queryFunction : platformFunction;
-      const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
+      const made = make(this, group, { bundles: props.bundles, table, lake, queues, invoked }, urls);
       const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
       mount(host.api, group, served, integration);
       if (group.name === ELSE) mountElse(host.api, served, integration);

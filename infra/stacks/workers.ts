@@ -3,15 +3,17 @@ import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { schedules } from "../../functions/index.ts";
+import { invocables, schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
 import { notices as sending } from "../../functions/notices/schedule.ts";
+import type { Invocable } from "../../lib/lambda/invocable.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
 import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { registryDatabase } from "../constructs/glue-registry.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
-import { platformFunction } from "../constructs/http-function.ts";
+import { platformFunction, type Surroundings } from "../constructs/http-function.ts";
+import type { Invoked } from "../constructs/invocations.ts";
 import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { tellsCustomers } from "../constructs/settings.ts";
@@ -24,9 +26,13 @@ const LATE = Duration.millis(LATE_MS.jobs);
 /** Alarms on schedules that run each minute look at this time. */
 const WATCHED_MINUTES = 15;
 
-/** The stack of background work: the jobs queue, its worker and whatever runs by the clock. */
+/** A call that found no free function within this is made again by the sweep. */
+const START_WITHIN = Duration.minutes(1);
+
+/** The stack of background work: the jobs queue, its worker, what others start, and whatever runs by the clock. */
 export class WorkersStack extends Stack {
   readonly jobs: GuardedQueue;
+  readonly invoked: Invoked;
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly bundles: Bundles }) {
     super(scope, id, props);
@@ -35,10 +41,11 @@ export class WorkersStack extends Stack {
     registryDatabase(this);
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
     this.jobs.feed(queryFunction(this, jobs, around));
+    this.invoked = Object.fromEntries(invocables.map((each) => [each.name, this.started(each, around)]));
     clickhouseAlarm(this, notices);
     paymentsAlarm(this, notices);
     for (const schedule of schedules) {
-      const scheduled = platformFunction(this, schedule, around);
+      const scheduled = platformFunction(this, schedule, { ...around, invoked: this.invoked });
       // Nothing is ever sent there, so nothing has to run nor to be watched.
       if (schedule === sending && !tellsCustomers(this)) continue;
       new events.Rule(this, `${schedule.name}-rule`, {
@@ -54,6 +61,13 @@ export class WorkersStack extends Stack {
           above: 0,
         });
     }
+  }
+
+  /** A function that finds its work by itself: no call of it is worth a second try, and what fails of the work is kept with it. */
+  private started(each: Invocable, around: Surroundings): lambda.Function {
+    const made = queryFunction(this, each, around);
+    made.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: START_WITHIN });
+    return made;
   }
 
   /** A schedule may fail now and then; the alarm asks whether it works, so one that never runs is seen, too. */

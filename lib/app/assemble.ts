@@ -14,6 +14,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   queues: parts.queues ?? refused("queues"),
   queueDepths: parts.queueDepths ?? refused("queueDepths"),
   deadLetters: parts.deadLetters ?? refused("deadLetters"),
+  invocations: parts.invocations ?? refused("invocations"),
   objects: parts.objects ?? refused("objects"),
   fileAccess: parts.fileAccess ?? refused("fileAccess"),
   tableRegistry: parts.tableRegistry ?? refused("tableRegistry"),

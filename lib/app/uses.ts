@@ -1,3 +1,4 @@
+import type { InvocableName } from "../ports/invocations.ts";
 import type { QueueName } from "../ports/queues.ts";
 import type { PartitionName } from "../table/partitions.ts";
 
@@ -30,6 +31,8 @@ export interface Uses {
   readonly table?: "any partition" | readonly PartitionName[];
   /** The queues that it may send to. */
   readonly queues?: readonly QueueName[];
+  /** The functions that it may start. */
+  readonly invocations?: readonly InvocableName[];
   /** Asks how many messages the queues and their dead letters hold. */
   readonly queueDepths?: true;
   /** Takes dead letters out of their queues; `queues` says where it may send them to. */

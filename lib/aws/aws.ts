@@ -5,6 +5,7 @@ import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { FileAccess } from "../ports/file-access.ts";
+import type { Invocations } from "../ports/invocations.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
 import type { QueueName } from "../ports/queues.ts";
@@ -58,6 +59,16 @@ const signer = (environment: Environment) => {
     },
   };
 };
+
+/** Opened for each start: there are few. */
+const openInvocations = (environment: Environment, log: Log): Invocations => ({
+  async start(name) {
+    const part = await import("./parts/aws-invocations.ts");
+    const { url, functions } = ENVIRONMENT.invocations;
+    const named = { url: required(environment, url), functions: { [name]: required(environment, functions[name]) } };
+    return part.openInvocations({ ...named, ...signer(environment) }, log).start(name);
+  },
+});
 
 /** Opened for each put: there are few, and a fault in it is one of the put. */
 const putCounts =
@@ -144,6 +155,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
   const parts = {
     ...(uses.table && { table: pendingTable(openTable(environment)) }),
     ...(uses.queues && { queues: pendingQueues(openQueues(environment, log)) }),
+    ...(uses.invocations && { invocations: openInvocations(environment, log) }),
     ...(uses.queueDepths && { queueDepths: pendingDepths(openDepths(environment)) }),
     ...(uses.deadLetters && { deadLetters: lazyDeadLetters(() => openDeadLetters(environment)) }),
     ...(uses.objects && { objects }),

@@ -10,6 +10,7 @@ export const ENVIRONMENT = {
   readerRole: "READER_ROLE_ARN",
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
   deadLetters: { live: "LIVE_DEAD_LETTERS_URL", historical: "HISTORICAL_DEAD_LETTERS_URL", jobs: "JOBS_DEAD_LETTERS_URL" },
+  invocations: { url: "LAMBDA_URL", functions: { tables: "TABLES_FUNCTION" } },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
   glue: { url: "GLUE_URL", database: "GLUE_DATABASE" },
   mail: { url: "MAIL_URL", from: "MAIL_FROM" },

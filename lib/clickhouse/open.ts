@@ -60,22 +60,27 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
   };
 
   /** The rows of the files are counted side by side with what is computed of them: a version that passes files over gives no answer. */
-  const checked = async <T>({ count }: Statement, timeMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const ending = new AbortController();
+  const checked = async <T>(
+    { count }: Statement,
+    { timeMs, signal: ended }: Pick<Limits, "timeMs" | "signal">,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const failing = new AbortController();
+    const signal = ended === undefined ? failing.signal : AbortSignal.any([failing.signal, ended]);
     const compare = async (): Promise<void> => {
       if (count === null) return;
       const question = { sql: count.sql, parameters: new Map(), settings: SETTINGS, timeMs, maxBytes: COUNT_BYTES };
-      const { rows } = await client.query({ ...question, queryId: ids.uuid(), signal: ending.signal });
+      const { rows } = await client.query({ ...question, queryId: ids.uuid(), signal });
       const found: unknown[] = [];
       for await (const batch of rows) found.push(...batch.map(([sum]) => sum));
       if (found.length !== 1 || Number(found[0]) !== count.rows)
         throw new GoneFile(`${count.rows} rows are pinned, and ${found.join()} were found`);
     };
-    const both = Promise.all([ask(ending.signal), compare()]);
+    const both = Promise.all([ask(signal), compare()]);
     try {
       return (await both)[0];
     } catch (thrown) {
-      ending.abort(thrown);
+      failing.abort(thrown);
       throw thrown;
     }
   };
@@ -97,7 +102,7 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
     await limits.admitted;
     const { timeMs, maxReplyBytes } = limits;
     const cost = costing(query, pinned);
-    const rows = await checked(statement, timeMs, async (signal) => {
+    const rows = await checked(statement, limits, async (signal) => {
       const { sql, parameters } = statement;
       const answer = await client.query({
         ...{ sql, parameters, settings: SETTINGS, queryId: ids.uuid(), timeMs, signal },
@@ -115,7 +120,7 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
   const write = async (
     query: LoweredQuery,
     pinned: PinnedState,
-    { timeMs }: Pick<Limits, "timeMs">,
+    limits: Pick<Limits, "timeMs" | "signal">,
     key: string,
   ): Promise<WrittenTable> => {
     const statement = await prepare(query, pinned);
@@ -123,7 +128,8 @@ export const openClickHouse = (parts: ClickHouseParts): Pick<Engine, "run" | "wr
     const cost = costing(query, pinned);
     await mkdir(directory, { recursive: true });
     try {
-      await checked(statement, timeMs, async (signal) => {
+      await checked(statement, limits, async (signal) => {
+        const { timeMs } = limits;
         const question = { sql: tableSql(statement.sql, query), parameters: statement.parameters, timeMs, signal };
         const { bytes } = await client.parquet({ ...question, settings: { ...SETTINGS, ...PARQUET_SETTINGS }, queryId: ids.uuid() });
         await pipeline(bytes, createWriteStream(path));

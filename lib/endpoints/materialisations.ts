@@ -1,6 +1,4 @@
 import * as z from "zod";
-import { type Job, jobName, sendJobs } from "../jobs/jobs.ts";
-import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
@@ -59,6 +57,8 @@ export const Materialisations = entity({
     /** The run in work, and when another may take its place. */
     run: z.string().nullable(),
     run_until: z.int(),
+    /** Runs that failed since the last one that did not: the next one waits the longer. */
+    failures: z.int().default(0),
     /** When the next run is due, milliseconds since 1970. */
     due_at: z.int(),
     table: MaterialisedTable.nullable(),
@@ -87,34 +87,24 @@ export const findMaterialisation = (table: Table, version: MaterialisationKey): 
 export const findMaterialisations = (table: Table, versions: readonly MaterialisationKey[]): Promise<readonly Materialisation[]> =>
   getMany(table, Materialisations, versions.map(materialisationKey), { consistent: true });
 
-/** The tables that a sweeping process has requested, by name of their job, and when. Losing it costs a few messages sent again. */
-type RequestedTables = Map<string, number>;
+/** Whether a run may begin now: one is due, and none is in work. */
+export const isDue = ({ due_at, run_until }: Pick<Materialisation, "due_at" | "run_until">, now: number): boolean =>
+  due_at <= now && run_until <= now;
 
-export const requestedTables = (): RequestedTables => new Map();
-
-/** A request that was not taken up after this is made again. */
-const AGAIN_MS = 60_000;
-
-/** Asks the worker for every table that is due. */
-export const requestDueTables = async (
-  { table, queues, clock }: Pick<Ports, "table" | "queues" | "clock">,
-  requested: RequestedTables,
-): Promise<void> => {
-  const now = clock.now();
-  for (const [name, at] of requested) if (now - at >= AGAIN_MS) requested.delete(name);
+/** The tables that are due by the index, which lags: the one that is so for longest first. */
+export const dueTables = async (table: Table, now: number): Promise<readonly MaterialisationKey[]> => {
+  const due: MaterialisationKey[] = [];
   let cursor: string | null = null;
   do {
     const page = await table.query({ index: "due", pk: DUE_PK, sk: { to: `${String(now).padStart(16, "0")}#~` }, cursor });
-    const due = page.items.map(({ pk, sk }) => tableJob(pk, sk)).filter((job) => !requested.has(jobName(job)));
-    await sendJobs(queues, due);
-    for (const job of due) requested.set(jobName(job), now);
+    due.push(...page.items.map(({ pk, sk }) => keyNamed(pk, sk)));
     cursor = page.cursor;
   } while (cursor !== null);
+  return due;
 };
 
-/** The job that the key of a materialisation names. */
-const tableJob = (pk: string, sk: string): Job<"table"> => {
+const keyNamed = (pk: string, sk: string): MaterialisationKey => {
   const [, project] = pk.split("#");
   const [, endpoint_id = "", version] = sk.split("#");
-  return { kind: "table", project: Number(project), endpoint_id, version: Number(version) };
+  return { project: Number(project), endpoint_id, version: Number(version) };
 };

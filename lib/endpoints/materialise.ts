@@ -12,6 +12,7 @@ import {
   materialisationKey,
 } from "./materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "./saved-endpoints.ts";
+import { startTable } from "./table-lane.ts";
 
 /** Why a query cannot have a table, with the project's types of its properties; null where it can. The language is loaded here. */
 export const tableRefusal = async (
@@ -25,7 +26,7 @@ export const loadVersionRefusal = async (): Promise<(version: EndpointVersion) =
   (await import("./materialisation/version-refusal.ts")).versionRefusal;
 
 /** The parts that switching on and off needs. */
-type TableParts = Pick<Ports, "table" | "queues" | "ids" | "clock">;
+type TableParts = Pick<Ports, "table" | "queues" | "invocations" | "ids" | "clock">;
 
 /** Switches a version's table on and asks for its first run; one that is on already gets what changed, and is made anew if it must be. */
 export const enableTable = async (parts: TableParts, endpoint: SavedEndpoint, version: EndpointVersion): Promise<Materialisation> => {
@@ -39,7 +40,7 @@ export const enableTable = async (parts: TableParts, endpoint: SavedEndpoint, ve
     // A run ended, or another request switched it on, in between: what stands there now is changed in turn.
     return enableTable(parts, endpoint, version);
   }
-  if (made.due_at <= now) await sendJobs(parts.queues, [{ kind: "table", ...materialisationKey(made) }]);
+  if (made.due_at <= now) await startTable(parts, made);
   return made;
 };
 
@@ -64,6 +65,7 @@ const firstState = (id: string, endpoint: SavedEndpoint, version: EndpointVersio
   wanted: 1,
   run: null,
   run_until: 0,
+  failures: 0,
   due_at: now,
   table: null,
   replaced: [],
@@ -80,11 +82,12 @@ const changedState = (before: Materialisation, version: EndpointVersion, now: nu
     freshness_seconds,
     status,
     wanted: before.wanted + (isRebuilt ? 1 : 0),
+    failures: isRebuilt ? 0 : before.failures,
     due_at: isRebuilt ? now : before.status === "Completed" ? due : before.due_at,
   };
 };
 
-/** Switches the tables of these versions off: no run reads them from here on, and the worker deletes what they were. */
+/** Switches the tables of these versions off: no run reads them from here on, and a job deletes what they were. */
 export const disableTables = async (parts: Pick<TableParts, "table" | "queues">, versions: readonly EndpointVersion[]): Promise<void> => {
   const found = await findMaterialisations(parts.table, versions);
   for (const one of found) await drop(parts, one);

@@ -18,10 +18,12 @@ export interface Limits {
   readonly maxReplyBytes: number;
   /** Waited for when the files are there and before the engine starts; what it throws ends the run. */
   readonly admitted?: Promise<void>;
+  /** Ends the run, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Limits of the rows that are written as a table. */
-export interface WriteLimits extends Pick<Limits, "timeMs" | "engine"> {
+export interface WriteLimits extends Pick<Limits, "timeMs" | "engine" | "signal"> {
   /** How long it may wait for its turn, milliseconds; as long as it must where it is left out. */
   readonly maxWaitMs?: number;
 }

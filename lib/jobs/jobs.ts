@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { faultText } from "../core/unreachable.ts";
 import type { Queues } from "../ports/queues.ts";
 
 /** Version of the messages of the jobs queue; the worker accepts this and the one before. */
@@ -30,7 +29,7 @@ export type LakeJob = z.output<typeof LakeJobSchema>;
 
 const JobSchema = z.discriminatedUnion("kind", [
   LakeJobSchema,
-  /** Make the table of a version anew where it is due, and delete what nothing names. Safe to run twice, late, and beside itself. */
+  /** Delete what nothing names of the tables of a version. Safe to run twice, late, and beside itself. */
   z.object({ kind: z.literal("table"), project, endpoint_id: z.guid(), version: z.int() }),
   /** Move what merging issues has left to be moved. Safe to run twice, late, and beside itself. */
   z.object({ kind: z.literal("settle-issues"), project }),
@@ -49,28 +48,11 @@ const Versioned = z.object({ v: z.int().max(JOB_FORMAT) });
 /** The text of the message that asks for a job. */
 export const jobText = (job: Job): string => JSON.stringify({ v: JOB_FORMAT, ...job });
 
-/** A message that asks for no job of this release. */
-export class UnreadableJob extends Error {
-  override readonly name = "UnreadableJob";
-  /** As the message says it; undefined where it says none. */
-  readonly kind: unknown;
-
-  constructor(message: string, kind: unknown) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-/** The job that a message asks for. Throws `UnreadableJob`. */
+/** The job that a message asks for. Throws where it asks for none of this release. */
 export const readJob = (text: string): Job => {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-    Versioned.parse(message);
-    return JobSchema.parse(message);
-  } catch (thrown) {
-    throw new UnreadableJob(faultText(thrown), Object(message).kind);
-  }
+  const message = JSON.parse(text);
+  Versioned.parse(message);
+  return JobSchema.parse(message);
 };
 
 /** The job of the lake that a text of `jobText` asks for, as the lake keeps it of one that failed. */

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Counts } from "./counts.ts";
+import type { Invocations } from "./invocations.ts";
 import type { Mail } from "./mail.ts";
 import type { Model } from "./model.ts";
 import type { Objects } from "./objects.ts";
@@ -13,6 +14,7 @@ export interface Ports {
   readonly queues: Queues;
   readonly queueDepths: QueueDepths;
   readonly deadLetters: DeadLetters;
+  readonly invocations: Invocations;
   readonly objects: Objects;
   readonly counts: Counts;
   readonly mail: Mail;

@@ -163,6 +163,8 @@ export const PARTITIONS = {
   sequences: { pk: "sequence#{sequence}", onRemoval: "kept", items: { sequence: "sequence" } },
   /** The names by which an operator's document calls what it made. */
   handles: { pk: "handle#{kind}", onRemoval: "kept" },
+  /** Whose turn it is in the lanes of background work. */
+  lanes: { pk: "lane#{lane}", onRemoval: "kept" },
   /** Where the last sweep had no time left. */
   sweep: { pk: "sweep", onRemoval: "kept", items: { place: "place", recounts: "recounts" } },
 } as const satisfies Readonly<Record<string, Partition>>;

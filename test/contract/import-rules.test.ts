@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["ports"],
   ["jobs", "table"],
   ["event"],
-  ["usage"],
+  ["lanes", "usage"],
   ["hogql", "lake"],
   ["engine", "iceberg", "insight"],
   ["clickhouse"],

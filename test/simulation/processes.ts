@@ -9,6 +9,7 @@ import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
+import { noInvocations } from "../support/no-invocations.ts";
 import { noModel } from "../support/no-model.ts";
 import { noReaders } from "../support/no-readers.ts";
 import { unwatchedQueues } from "../support/unwatched-queues.ts";
@@ -70,6 +71,7 @@ export const newProcess = (shared: Shared): World => {
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    ...noInvocations,
   };
 };
 

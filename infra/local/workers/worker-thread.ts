@@ -1,22 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { consumers, schedules } from "../../../functions/index.ts";
+import { consumers, invocables, schedules } from "../../../functions/index.ts";
+import { SECOND_MS } from "../../../lib/core/time.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
+import { runInvocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
-import { ThreadDuty, type ThreadMessage } from "./thread-duty.ts";
+import { ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
 
 /** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */
 const FINISH_MS = 2_000;
 /** So long it may take to leave what it was at. */
 const LEAVE_MS = 500;
 
-const { name, place, queues, withSchedules } = ThreadDuty.parse(workerData);
-if (withSchedules) standBack();
+const { name, place, queues, withSchedules, invocable: invoked } = ThreadDuty.parse(workerData);
+const invocable = invocables.find((each) => each.name === invoked);
+if (withSchedules || invocable !== undefined) standBack();
 let isBrokenOff = false;
+let isStopping = false;
 /** The platform's own thread writes all lines. */
 const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
 /** A job that fails because it is broken off is nobody's fault. */
@@ -32,8 +36,21 @@ const pollers = consumers
   });
 const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
 
-parentPort?.once("message", async () => {
-  const done = Promise.all([...pollers, ...repeating].map((each) => each.stop())).then(() => true);
+/** The run of its function that is in work. */
+let invocation = Promise.resolve();
+
+const run = async (): Promise<void> => {
+  if (invocable === undefined) return;
+  tell("begun");
+  const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
+  // A run that throws has written its log line.
+  await runInvocable(invocable, world, { remainingMs: () => (isStopping ? 0 : end - performance.now()) }).catch(() => undefined);
+  tell("through");
+};
+
+const stop = async (): Promise<void> => {
+  isStopping = true;
+  const done = Promise.all([...[...pollers, ...repeating].map((each) => each.stop()), invocation]).then(() => true);
   if (!(await Promise.race([done, pause(FINISH_MS, false)]))) {
     isBrokenOff = true;
     await world.engine.close();
@@ -41,4 +58,9 @@ parentPort?.once("message", async () => {
   }
   await world.engine.close();
   process.exit(0);
+};
+
+parentPort?.on("message", (order: ThreadOrder) => {
+  if (order === "stop") void stop();
+  else invocation = run();
 });

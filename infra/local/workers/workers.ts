@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { invocables } from "../../../functions/index.ts";
+import type { Invocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStores } from "../world.ts";
-import type { ThreadDuty, ThreadMessage } from "./thread-duty.ts";
+import { type Hand, type HandSigns, openCrew } from "./crew.ts";
+import { hearInvocations } from "./invocations.ts";
+import type { ThreadDuty, ThreadMessage, ThreadOrder } from "./thread-duty.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -30,41 +34,62 @@ const DRAINS = 2;
  * roll-up delays live events.
  */
 export const startWorkers = (place: LocalStores, log: Log): Workers => {
-  const threads: Worker[] = [];
+  const threads = new Set<Worker>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
-  const start = (duty: ThreadDuty, behind: () => void): void => {
+  const start = (duty: ThreadDuty, hears: Partial<HandSigns & { readonly behind: () => void }>): Worker => {
     const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
-    threads.push(thread);
+    threads.add(thread);
     // A thread that is made to end in the middle of something may complain of that.
     thread.stderr.on("data", (text) => stopping || process.stderr.write(text));
     thread.on("message", (message: ThreadMessage) => {
-      if (message === "behind") behind();
+      if (typeof message === "string") hears[message]?.();
       else log.line(message.level, message.event, message.fields);
     });
     thread.once("error", reject);
     thread.once("exit", (code) => {
-      if (!stopping) reject(new Error(`a worker thread ended with ${code}`));
+      if (!stopping && threads.has(thread)) reject(new Error(`a worker thread ended with ${code}`));
     });
+    return thread;
   };
   const drain = (queue: "live" | "historical", number: number): void => {
     let isLast = number === DRAINS;
-    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, () => {
+    const behind = (): void => {
       if (isLast || stopping) return;
       isLast = true;
       drain(queue, number + 1);
-    });
+    };
+    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, { behind });
   };
+  let hands = 0;
+  const hire =
+    ({ name, atOnce }: Invocable) =>
+    (signs: HandSigns): Hand => {
+      // Names come round, as each has a directory; the last one of a name is gone by then.
+      hands = (hands % (2 * atOnce)) + 1;
+      const thread = start({ name: `${name}-${hands}`, place, queues: [], withSchedules: false, invocable: name }, signs);
+      const tell = (order: ThreadOrder): void => thread.postMessage(order);
+      return {
+        run: () => tell("run"),
+        end() {
+          threads.delete(thread);
+          tell("stop");
+        },
+      };
+    };
+  const crews = new Map(invocables.map((each) => [each.name, openCrew(each.atOnce, hire(each))]));
+  const calls = hearInvocations(place.dataDir, (name) => crews.get(name)?.start());
   drain("live", 1);
   drain("historical", 1);
-  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, () => undefined);
+  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, {});
   // Whoever started the platform may not look at it.
   failed.catch(() => undefined);
   return {
     failed,
     async stop() {
       stopping = true;
-      const ended = await Promise.all(threads.map(end));
+      calls.close();
+      const ended = await Promise.all([...threads].map(end));
       return ended.every((isGone) => isGone);
     },
   };
@@ -73,7 +98,7 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
 /** Whether the thread is gone in time. */
 const end = async (thread: Worker): Promise<boolean> => {
   const gone = once(thread, "exit").then(() => true);
-  thread.postMessage("stop");
+  thread.postMessage("stop" satisfies ThreadOrder);
   if (await Promise.race([gone, pause(END_MS, false)])) return true;
   void thread.terminate();
   return Promise.race([gone, pause(ENDED_MS, false)]);

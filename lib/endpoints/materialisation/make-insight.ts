@@ -25,12 +25,13 @@ export interface InsightMaking {
   readonly key: string;
   /** For all queries of the insight together. */
   readonly timeMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
 export const makeInsight = async (
   world: EnginePorts,
-  { project, query, version, key, timeMs: wholeMs }: InsightMaking,
+  { project, query, version, key, timeMs: wholeMs, signal }: InsightMaking,
 ): Promise<MadeTable> => {
   const now = world.clock.now();
   const { id, timezone } = project;
@@ -53,7 +54,7 @@ export const makeInsight = async (
   const end = performance.now() + wholeMs;
   for (const each of queries) {
     const timeMs = Math.max(1, Math.ceil(end - performance.now()));
-    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs, engine: version.engine });
+    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs, engine: version.engine, signal });
     if (rows.length >= LIMITS.maxRows) throw new QueryError("query_too_large", TOO_LARGE);
     results.push(rows);
   }

@@ -36,6 +36,7 @@ export interface Making {
   readonly before: MaterialisedTable | null;
   readonly engine: EngineChoice;
   readonly timeMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes a version's table from the events as they are now; of one that is made of days, only those days anew whose files changed. */
@@ -46,7 +47,8 @@ export const makeTable = async (world: EnginePorts, transform: Transform, making
   const days = daysToMake(transform, whole, pinned, making);
   const query =
     days === null ? whole : lower(daysQuery(transform, days, making), { ...options, tables: previous(transform, making) }).lowered;
-  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: making.timeMs, engine: making.engine }, making.key);
+  const { timeMs, engine, signal } = making;
+  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs, engine, signal }, making.key);
   if (rows > MAX_ROWS || bytes > MAX_BYTES) {
     await world.objects.remove([making.key]);
     throw new QueryError("query_too_large", TOO_LARGE);

@@ -20,12 +20,17 @@ export interface VersionMaking {
   readonly key: string;
   readonly before: MaterialisedTable | null;
   readonly timeMs: number;
+  /** Ends the work once nobody wants the table any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
-export const makeVersion = async (world: EnginePorts, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
+export const makeVersion = async (
+  world: EnginePorts,
+  { project, version, key, before, timeMs, signal }: VersionMaking,
+): Promise<MadeTable> => {
   const query = storedQuery(version);
-  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs });
+  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs, signal });
   const ast = unpackAst(version.ast);
   const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => ({
     options: known,
@@ -35,5 +40,5 @@ export const makeVersion = async (world: EnginePorts, { project, version, key, b
   const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
   const lists = await issueLists(world.table, project.id, usedNames([found.transform.table]));
-  return makeTable(world, found.transform, { key, options: { ...options, ...lists }, before, engine: version.engine, timeMs });
+  return makeTable(world, found.transform, { key, options: { ...options, ...lists }, before, engine: version.engine, timeMs, signal });
 };

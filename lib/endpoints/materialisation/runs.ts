@@ -1,6 +1,4 @@
-import { isoMicros } from "../../core/time.ts";
-import { sendJobs } from "../../jobs/jobs.ts";
-import { tableKey } from "../../lake/paths.ts";
+import { DAY_MS, isoMicros, MINUTE_MS } from "../../core/time.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { type Condition, ConditionFailed, type Table } from "../../ports/table.ts";
 import { get, remove, update } from "../../table/store.ts";
@@ -15,26 +13,29 @@ import {
 import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";
 
 /** The parts that a run of the worker needs to keep its state. */
-type RunParts = Pick<Ports, "table" | "queues" | "ids" | "clock">;
+type RunParts = Pick<Ports, "table" | "ids" | "clock">;
 
-/** A run that takes longer than this was ended with its function, and another may begin. */
-export const RUN_MS = 360_000;
+/** After a failure the next run comes this soon, where the table's own interval is longer; */
+const AGAIN_MS = 15 * MINUTE_MS;
+/** after each further one so many times as late, */
+const GROWTH = 4;
+/** and no later than this. */
+const LATEST_MS = DAY_MS;
 
-/** After a failure the next run comes this soon, where the table's own interval is longer. */
-const AGAIN_MS = 900_000;
+/** A run that was broken off because something was away is begun anew after this. */
+const LEFT_MS = MINUTE_MS;
 
-/** Where the objects of a version's tables begin. */
-export const tablesPrefix = ({ project, endpoint_id, version }: MaterialisationKey): string =>
-  tableKey(project, `${endpoint_id}/${version}`, "");
-
-/** Every object that a materialisation names, that of the run in work among them. */
-export const tableKeys = (one: Materialisation): ReadonlySet<string> =>
-  new Set([...one.replaced, ...(one.table === null ? [] : [one.table.key]), ...(one.run === null ? [] : [tablesPrefix(one) + one.run])]);
-
-/** Begins a run of a table that is due; undefined where it is not, another run is at it, or it was switched off. */
-export const beginRun = async ({ table, ids, clock }: RunParts, place: MaterialisationKey): Promise<Materialisation | undefined> => {
+/**
+ * Begins a run of a table that is due; undefined where it is not, another run is at it, or it was switched off. From `until` on it counts as
+ * ended with its function, and another may begin.
+ */
+export const beginRun = async (
+  { table, ids, clock }: RunParts,
+  place: MaterialisationKey,
+  until: number,
+): Promise<Materialisation | undefined> => {
   const now = clock.now();
-  const set = { status: "Running" as const, run: ids.ulid(), run_until: now + RUN_MS, due_at: now + RUN_MS };
+  const set = { status: "Running" as const, run: ids.ulid(), run_until: until, due_at: until };
   const free: Condition = {
     kind: "all",
     of: [{ kind: "present" }, { kind: "less", attribute: "run_until", value: now }, { kind: "less", attribute: "due_at", value: now + 1 }],
@@ -59,6 +60,7 @@ export const completeRun = async (parts: RunParts, begun: Materialisation, made:
     last_materialized_at: isoMicros(made.as_of),
     run: null,
     run_until: 0,
+    failures: 0,
     due_at: nextAt(made.as_of, begun.freshness_seconds),
     table: { ...made, wanted: begun.wanted },
     replaced: begun.table === null ? [] : [begun.table.key],
@@ -81,25 +83,26 @@ export const nextAt = (asOf: number, freshnessSeconds: number): number =>
   asOf + freshnessSeconds * 1000 - Math.min((freshnessSeconds * 1000) / 10, AHEAD_MS);
 const AHEAD_MS = 300_000;
 
-/** Ends a run without a table: the one before stays, and the next run comes by itself. */
-export const failRun = async (
-  parts: RunParts,
-  begun: Materialisation,
-  error: string,
-  againMs = Math.min(begun.freshness_seconds * 1000, AGAIN_MS),
-): Promise<void> => {
+/** Ends a run without a table: the one before stays, and the next run comes by itself, the later the more have failed. */
+export const failRun = async (parts: RunParts, begun: Materialisation, error: string, leastMs = 0): Promise<void> => {
   const now = parts.clock.now();
-  const due_at = now + againMs;
-  if (await endRun(parts, begun, { status: "Failed", error, run: null, run_until: 0, due_at })) await followUp(parts, begun, now);
+  const failures = begun.failures + 1;
+  const ending = { status: "Failed" as const, error, run: null, run_until: 0, failures };
+  const due_at = now + Math.max(leastMs, againMs(begun.freshness_seconds, failures));
+  if (await endRun(parts, begun, { ...ending, due_at })) await followUp(parts, begun, now);
 };
 
-/** Gives up a run that the platform's end broke off: it is as it was before, and due at once. */
+/** Milliseconds from a failure, which is one of so many in a row, to the next run. */
+export const againMs = (freshnessSeconds: number, failures: number): number =>
+  Math.min(Math.min(freshnessSeconds * 1000, AGAIN_MS) * GROWTH ** (failures - 1), LATEST_MS);
+
+/** Gives up a run that was broken off because the platform ends, or something is away: it is as it was before, and due again soon. */
 export const leaveRun = async (
   parts: RunParts,
   begun: Materialisation,
   { status, error }: Pick<Materialisation, "status" | "error">,
 ): Promise<void> => {
-  await endRun(parts, begun, { status, error, run: null, run_until: 0, due_at: parts.clock.now() });
+  await endRun(parts, begun, { status, error, run: null, run_until: 0, due_at: parts.clock.now() + LEFT_MS });
 };
 
 type Ending = Partial<Omit<Materialisation, keyof MaterialisationKey>>;
@@ -114,14 +117,13 @@ const endRun = async ({ table }: RunParts, begun: Materialisation, set: Ending):
   }
 };
 
-/** A run that was asked for while another was at work is begun at once. */
+/** A run that was asked for while another was at work is due at once, whatever became of that one. */
 const followUp = async (parts: RunParts, begun: Materialisation, now: number): Promise<void> => {
-  const set = { due_at: now };
+  const set = { due_at: now, failures: 0 };
   const asked: Condition = { kind: "less", attribute: "due_at", value: Number.MAX_SAFE_INTEGER };
   const after = await findMaterialisation(parts.table, begun);
   if (after === undefined || after.wanted === begun.wanted) return;
   await update(parts.table, Materialisations, materialisationKey(begun), { set }, asked).catch(ignoreGone);
-  await sendJobs(parts.queues, [{ kind: "table", ...materialisationKey(begun) }]);
 };
 
 const ignoreGone = (error: unknown): void => {

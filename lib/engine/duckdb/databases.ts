@@ -1,7 +1,7 @@
 import { openFairQueue } from "../../core/concurrency.ts";
 import { STOPPING, Unavailable } from "../../core/unavailable.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { openQueryProcess } from "../query/process/query-process.ts";
+import { openQueryProcess, type QueryDatabase } from "../query/process/query-process.ts";
 import type { LocalFiles } from "../storage/local-files.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 
@@ -21,7 +21,7 @@ export interface Databases {
 }
 
 /** An instance that is asked, and writes nothing. */
-export type ReadOnlyDatabase = Pick<Database, "select">;
+export type ReadOnlyDatabase = Pick<QueryDatabase, "select">;
 
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
@@ -52,7 +52,7 @@ const COMPACTION_SHARE = 2 / 3;
  */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const queries = openQueryProcess();
-  const instances = new Map<number, Pick<Database, "select" | "close">>();
+  const instances = new Map<number, QueryDatabase>();
   const queue = openFairQueue(MAX_WAITING);
   const aside: SerialQueue = openSerialQueue(MAX_WAITING_ALONE);
   /** The instance that compacts, for as long as it does. */

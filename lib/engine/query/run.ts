@@ -17,7 +17,7 @@ export const runQuery =
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql) => {
       const { rows, take } = replyRows(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes });
+      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes, signal: limits.signal });
       return rows;
     };
     const { value, cost } = await run(parts, query, pinned, {
@@ -31,7 +31,7 @@ export const runQuery =
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
-  async (query: LoweredSql, pinned: PinnedState, { timeMs, ...waits }: Omit<WriteLimits, "engine">, key: string): Promise<WrittenTable> => {
+  async (query: LoweredSql, pinned: PinnedState, { timeMs, signal, ...waits }: Omit<WriteLimits, "engine">, key: string): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
@@ -44,7 +44,7 @@ export const writeQuery =
           rows += copiedRows(batch);
           return "more";
         },
-        { into: path },
+        { into: path, signal },
       );
       return rows;
     };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consumers, groups, schedules } from "../../../functions/index.ts";
+import { consumers, groups, invocables, schedules } from "../../../functions/index.ts";
 import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds, Uses } from "../../../lib/app/uses.ts";
@@ -15,10 +15,12 @@ import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
 import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
+import { runInvocable } from "../../../lib/lambda/invocable.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { LEVELS, Organizations } from "../../../lib/organizations/organizations.ts";
 import { Users } from "../../../lib/organizations/users.ts";
+import type { InvocableName } from "../../../lib/ports/invocations.ts";
 import type { QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
@@ -89,6 +91,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
   const clock = { now: () => now };
   const bill = newBill();
   let running: FunctionNeeds | undefined;
+  const started = new Set<InvocableName>();
   const caller = callerFor(() => running, waiting.wait);
   const contents = memoryObjects();
   const objects = meteredObjects(contents, bill, caller);
@@ -113,6 +116,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    invocations: { start: async (name) => started.add(name).has(name) },
     segments: openSegments,
     clock,
     ids: systemIds(clock),
@@ -132,7 +136,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
   };
 
   const invoke = async <T>(name: string, work: (world: World) => Promise<T>): Promise<T> => {
-    const needs = [...groups, ...consumers, ...schedules].find((each) => each.name === name);
+    const needs = [...groups, ...consumers, ...schedules, ...invocables].find((each) => each.name === name);
     if (needs === undefined) throw new Defect(`no function is called ${name}`);
     const world = worlds.get(name) ?? worldOf();
     worlds.set(name, world);
@@ -177,6 +181,10 @@ export const meteredPlatform = async (start: number, projects: number, environme
     for (const of of consumers) {
       const windowMs = Math.max(1, of.batch.windowSeconds) * SECOND_MS;
       if (now % windowMs === 0) await drain(of);
+    }
+    for (const of of invocables) {
+      const budget = { remainingMs: () => of.timeoutSeconds * SECOND_MS };
+      if (started.delete(of.name)) await invoke(of.name, (world) => runInvocable(of, world, budget));
     }
   };
 

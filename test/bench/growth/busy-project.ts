@@ -25,6 +25,7 @@ import { randomOf } from "../../simulation/random.ts";
 import { Scheduler } from "../../simulation/scheduler.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noInvocations } from "../../support/no-invocations.ts";
 import { noModel } from "../../support/no-model.ts";
 import { noReaders } from "../../support/no-readers.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
@@ -129,6 +130,7 @@ export const runBusyProject = async ({ perSecond, workers, minutes, speeds }: Bu
     model: noModel,
     ...noReaders,
     ...unwatchedQueues,
+    ...noInvocations,
   };
   const end = START + minutes * MINUTE_MS;
   let rows = 0;

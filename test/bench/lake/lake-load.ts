@@ -15,6 +15,7 @@ import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noInvocations } from "../../support/no-invocations.ts";
 import { noModel } from "../../support/no-model.ts";
 import { noReaders } from "../../support/no-readers.ts";
 import type { TableMeter } from "../../support/table-meter/meter.ts";
@@ -75,6 +76,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    ...noInvocations,
   };
   await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();

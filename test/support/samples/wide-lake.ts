@@ -22,6 +22,7 @@ import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
 import { noReaders } from "../no-readers.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
@@ -172,6 +173,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    ...noInvocations,
   };
   await world.table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   for (const segment of segments)

@@ -12,6 +12,7 @@ import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization, Organizations } from "../../../lib/organizations/organizations.ts";
 import { type User, Users } from "../../../lib/organizations/users.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import type { InvocableName } from "../../../lib/ports/invocations.ts";
 import type { QueueDepths, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { newProject } from "../../../lib/projects/new-project.ts";
@@ -31,10 +32,12 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const clock = { now: () => time.now };
   const log = keptLog();
   const sent: { readonly queue: QueueName; readonly body: string }[] = [];
+  const started: InvocableName[] = [];
   const known = {
     table: withinRights(counted.table, () => running.getStore()),
     queues: keptQueues(sent),
     queueDepths: keptDepths(sent),
+    invocations: { start: async (name: InvocableName) => started.push(name) > 0 },
     deadLetters: { receive: async () => [], acknowledge: async () => undefined },
     clock,
     ids: systemIds(clock),
@@ -42,7 +45,7 @@ export const apiWorld = (parts: Partial<World> = {}) => {
     config: readConfig(() => undefined),
     ...parts,
   };
-  return { world: withAbsentParts(known), time, log, sent, calls: counted.calls };
+  return { world: withAbsentParts(known), time, log, sent, started, calls: counted.calls };
 };
 
 /** The function that serves: it writes what its role lets it, and what a test writes by itself has no bounds. */

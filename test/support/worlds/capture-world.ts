@@ -9,6 +9,7 @@ import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
+import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
 import { noReaders } from "../no-readers.ts";
 import { unwatchedQueues } from "../unwatched-queues.ts";
@@ -104,6 +105,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    ...noInvocations,
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");

@@ -3,7 +3,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
-import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
+import { makeDueTables } from "../../../lib/endpoints/make-due-tables.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
@@ -28,7 +28,6 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));
   const { world, time, log, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
   const { key, organization, user } = await aHousehold(world, 1);
-  const asked = requestedTables();
   return {
     world,
     time,
@@ -44,9 +43,9 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
       const { failed } = await ingest([deliveryOfAll(events)], world, { remainingMs: () => 60_000 }, "live");
       if (failed.length > 0) throw new Error("the events were not stored");
     },
-    /** One tick of the sweep, and all that the worker is asked for. */
+    /** All tables that are due, and all that the worker is asked for. */
     async work(): Promise<void> {
-      await requestDueTables(world, asked);
+      await makeDueTables(world, { remainingMs: () => 900_000 });
       for (let message = sent.shift(); message !== undefined; message = sent.shift())
         if (message.queue === "jobs")
           await dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });

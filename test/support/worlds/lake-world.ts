@@ -17,6 +17,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { keptLog } from "../kept-log.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
 import { noReaders } from "../no-readers.ts";
 import { anEventRow } from "../samples/event-rows.ts";
@@ -97,6 +98,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     ...noReaders,
     model: noModel,
     ...unwatchedQueues,
+    ...noInvocations,
   };
   for (const project of projects) await stored.transact([{ kind: "put", item: initialHead(project, NOW) }, projectWrite(project)]);
 

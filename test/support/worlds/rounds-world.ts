@@ -1,12 +1,10 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
-import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
-import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
+import { makeDueTables } from "../../../lib/endpoints/make-due-tables.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
-import { POLICIES } from "../../../lib/lake/policy.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { anEventRow } from "../samples/event-rows.ts";
@@ -51,7 +49,7 @@ export interface RoundsWorld {
 
 /** A project with an event, and an endpoint that counts events and takes a variable. */
 export const roundsWorld = async ({ made, objects, engine }: CountedParts): Promise<RoundsWorld> => {
-  const { world: quick, time, sent } = apiWorld({ objects: withoutDownloads(objects), engine });
+  const { world: quick, time } = apiWorld({ objects: withoutDownloads(objects), engine });
   const { key, project } = await aHousehold(quick, 1);
   const keys = { personal: key, secret: await aSecretKey(quick, project, ["endpoint:read"]) };
   const world: World = {
@@ -92,10 +90,7 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
     return run(kind, { variables: { e: `event ${asked}` } }, "tabled");
   };
   const makeTable = async (): Promise<void> => {
-    await requestDueTables(quick, requestedTables());
-    for (let message = sent.shift(); message !== undefined; message = sent.shift())
-      if (message.queue === "jobs")
-        await dispatch(quick, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });
+    await makeDueTables(quick, { remainingMs: () => 900_000 });
   };
   await arrive();
   await makeTable();

@@ -5,7 +5,7 @@ import { compileCache } from "../../../core/compile-cache.ts";
 import { STOPPING, Unavailable } from "../../../core/unavailable.ts";
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
-import type { Database, DatabaseOptions, Take } from "../../duckdb/duckdb.ts";
+import type { Database, DatabaseOptions, SelectOptions, Take } from "../../duckdb/duckdb.ts";
 import { FAULTS, queryError } from "../../faults.ts";
 import type { NativeRow } from "../../native.ts";
 import { hideEnvironment } from "./hidden-environment.ts";
@@ -18,11 +18,23 @@ import { type Answer, type Order, toError } from "./process-messages.ts";
  */
 export interface QueryProcess {
   /** A database that lives in the process, and is opened again in the next one. It has no files of its own to write. */
-  open(options: DatabaseOptions): Pick<Database, "select" | "close">;
+  open(options: DatabaseOptions): QueryDatabase;
   /** Starts the process, so that it is there when the first query comes. */
   warm(): void;
   /** Ends the process for good; who waits for it is thrown `Unavailable`. */
   close(): void;
+}
+
+/** A database that is asked, and writes nothing. */
+export interface QueryDatabase extends Pick<Database, "close"> {
+  /** As a database's own; a signal ends it with its reason, and the process with it. */
+  select(
+    sql: string,
+    parameters: Parameters<Database["select"]>[1],
+    timeMs: number,
+    take: Take,
+    more?: SelectOptions & { readonly signal?: AbortSignal | undefined },
+  ): Promise<void>;
 }
 
 /** The process starts and opens a database within this; a fraction of a second, where the machine is not busy. */
@@ -114,7 +126,7 @@ export const openQueryProcess = (): QueryProcess => {
   };
 
   /** Ends the process for its query's sake, and starts the one that the next query will find. */
-  const stop = (error: QueryError): void => {
+  const stop = (error: Error): void => {
     end(error);
     start();
   };
@@ -132,8 +144,14 @@ export const openQueryProcess = (): QueryProcess => {
     return { child, opened };
   };
 
-  const ask = async (order: Extract<Order, { kind: "select" }>, options: DatabaseOptions, take: Waiting["take"]): Promise<void> => {
+  const ask = async (
+    order: Extract<Order, { kind: "select" }>,
+    options: DatabaseOptions,
+    take: Waiting["take"],
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
     if (isClosed) throw new Unavailable(STOPPING);
+    signal?.throwIfAborted();
     const { id, database, timeMs } = order;
     let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
     const began = (): void => {
@@ -149,25 +167,28 @@ export const openQueryProcess = (): QueryProcess => {
     const watch = setInterval(() => {
       if (heldMb(child.pid) > most) stop(queryError(FAULTS.memory));
     }, LOOK_MS);
+    const abort = (): void => stop(signal?.reason);
+    signal?.addEventListener("abort", abort);
     try {
       await answered;
     } finally {
+      signal?.removeEventListener("abort", abort);
       clearTimeout(late);
       clearInterval(watch);
     }
   };
 
-  const open = (options: DatabaseOptions): Pick<Database, "select" | "close"> => {
+  const open = (options: DatabaseOptions): QueryDatabase => {
     const database = numbers++;
     return {
-      async select(sql, parameters, timeMs, take, more = {}) {
+      async select(sql, parameters, timeMs, take, { signal, ...more } = {}) {
         const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs, more } as const;
         try {
-          await ask(order, options, take);
+          await ask(order, options, take, signal);
         } catch (error) {
           if (!(error instanceof NotBegun)) throw error;
           // The process died while nobody asked it, or could not start: a fresh one takes the query, once.
-          await ask({ ...order, id: numbers++ }, options, take).catch((again: unknown) => {
+          await ask({ ...order, id: numbers++ }, options, take, signal).catch((again: unknown) => {
             throw again instanceof NotBegun ? again.cause : again;
           });
         }

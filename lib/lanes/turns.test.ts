@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryTable } from "../../test/simulation/ports/table.ts";
+import { changeTurns, readTurns } from "./stored-turns.ts";
+import { type LaneLimits, NO_TURNS, nextTurn, type Turns, usedBy, type Waiting, withBegun, withEnded, withoutLost } from "./turns.ts";
+
+const LIMITS: LaneLimits = { atOnce: 3, ofGroup: 2, ofOwner: 1 };
+
+const work = (owner: string, group = owner, name = `${group}/${owner}`): Waiting => ({ name, owner, group });
+
+/** Turns once these took so long, one after another. */
+const turnsAfter = (...took: readonly (readonly [owner: string, ms: number])[]): Turns =>
+  took.reduce((turns, [owner, ms]) => withEnded(withBegun(turns, work(owner), 0, 9e9), work(owner).name, 0, ms), NO_TURNS);
+
+describe("the turns of a lane", () => {
+  it("go to whoever has used least, and among these in the order in which they came", () => {
+    const waiting = [work("a"), work("b"), work("c")];
+    expect(nextTurn(NO_TURNS, waiting, LIMITS)?.owner).toBe("a");
+    expect(nextTurn(turnsAfter(["a", 60_000]), waiting, LIMITS)?.owner).toBe("b");
+    expect(nextTurn(turnsAfter(["a", 60_000], ["b", 1], ["c", 1]), waiting, LIMITS)?.owner).toBe("b");
+  });
+
+  it("leave no place idle that only one wants", () => {
+    expect(nextTurn(turnsAfter(["a", 60_000]), [work("a")], LIMITS)?.owner).toBe("a");
+  });
+
+  it("owe nobody for the time in which they wanted nothing", () => {
+    const turns = turnsAfter(["a", 60_000], ["a", 60_000]);
+    expect(usedBy(turns, "late")).toBe(60_000);
+    expect(usedBy(turns, "a")).toBe(120_000);
+  });
+
+  it.each([
+    ["of one owner", [work("a", "g", "1")], work("a", "g", "2")],
+    ["of one group", [work("a", "g"), work("b", "g")], work("c", "g")],
+    ["of all", [work("a"), work("b"), work("c")], work("d")],
+    ["under one name", [work("a", "g", "1")], work("b", "h", "1")],
+  ])("are given to no more than may run at once %s", (_, running, next) => {
+    const turns = running.reduce((before, one) => withBegun(before, one, 0, 10), NO_TURNS);
+    expect(nextTurn(turns, [next], LIMITS)).toBeUndefined();
+    expect(nextTurn(withoutLost(turns, 10), [next], LIMITS)).toBe(next);
+  });
+
+  it("are lost by whoever does not end, and charged", () => {
+    const turns = withoutLost(withBegun(NO_TURNS, work("a"), 100, 400), 400);
+    expect(turns.running).toEqual([]);
+    expect(usedBy(turns, "a")).toBe(300);
+    // Its function was not ended after all: the place is another's by now.
+    expect(withEnded(turns, work("a").name, 100, 900)).toBe(turns);
+  });
+
+  it("remember only so many owners, those that used most", () => {
+    const owners = Array.from({ length: 300 }, (_, at) => `o${at}`);
+    const begun = owners.reduce((turns, owner) => withBegun(turns, work(owner), 0, 9e9), NO_TURNS);
+    const turns = owners.reduce((before, owner, at) => withEnded(before, work(owner).name, 0, at + 1), begun);
+    expect(Object.keys(turns.used)).toHaveLength(200);
+    expect([usedBy(turns, "o299"), usedBy(turns, "o0")]).toEqual([300, 0]);
+  });
+
+  it("give each owner who always wants them the same time, however long each of its works takes", () => {
+    const lengths = fc.array(fc.integer({ min: 10, max: 5_000 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(lengths, (lasting) => {
+        const waiting = lasting.map((_, at) => work(`o${at}`));
+        const spent = lasting.map(() => 0);
+        let turns = NO_TURNS;
+        for (let now = 0; now < 400_000; ) {
+          const next = nextTurn(turns, waiting, { atOnce: 1, ofGroup: 1, ofOwner: 1 });
+          if (next === undefined) throw new Error("the lane stands idle");
+          const at = waiting.indexOf(next);
+          const ms = lasting[at] ?? 0;
+          turns = withEnded(withBegun(turns, next, now, now + ms + 1), next.name, now, now + ms);
+          now += ms;
+          spent[at] = (spent[at] ?? 0) + ms;
+        }
+        expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(Math.max(...lasting));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("the stored turns of a lane", () => {
+  it("are given to exactly as many as may run, however many ask at once", async () => {
+    const table = memoryTable();
+    const take = (owner: string) =>
+      changeTurns(table, "tables", 1_000, (turns) => {
+        const next = nextTurn(turns, [work(owner)], LIMITS);
+        return next === undefined ? { result: false } : { turns: withBegun(turns, next, 1_000, 2_000), result: true };
+      });
+    const taken = await Promise.all(Array.from({ length: 60 }, (_, at) => take(`o${at}`)));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(LIMITS.atOnce);
+    expect((await readTurns(table, "tables", 1_000)).running).toHaveLength(LIMITS.atOnce);
+    expect((await readTurns(table, "jobs", 1_000)).running).toEqual([]);
+    expect((await readTurns(table, "tables", 2_000)).running).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+/** Work that a lane has begun: whose it is, and until when it holds its place at most, milliseconds since 1970. */
+export interface Running {
+  /** Tells it from all other work of the lane. */
+  readonly name: string;
+  readonly owner: string;
+  /** Several owners may be one customer's. */
+  readonly group: string;
+  /** What all owners had used when its turn came: see `Turns.clock`. */
+  readonly tag: number;
+  readonly began: number;
+  readonly until: number;
+}
+
+/**
+ * Whose turn it is in a lane, by the time that each owner has used: who took a minute waits until the others who want to work have had a
+ * minute each. Start-time fair queueing: the clock is where the last turn began, and who has used less than that is owed nothing.
+ */
+export interface Turns {
+  /** Milliseconds of use, as each owner has had them whose turn came. */
+  readonly clock: number;
+  /** Of the owners who are ahead of the clock. */
+  readonly used: Readonly<Record<string, number>>;
+  readonly running: readonly Running[];
+}
+
+/** How much of a lane runs at once: of all, of one group and of one owner. */
+export interface LaneLimits {
+  readonly atOnce: number;
+  readonly ofGroup: number;
+  readonly ofOwner: number;
+}
+
+/** Work that waits for its turn. */
+export interface Waiting {
+  readonly name: string;
+  readonly owner: string;
+  readonly group: string;
+}
+
+export const NO_TURNS: Turns = Object.freeze({ clock: 0, used: Object.freeze({}), running: Object.freeze([]) });
+
+/** What an owner has used; nobody is owed for the time in which they wanted nothing. */
+export const usedBy = ({ clock, used }: Turns, owner: string): number => Math.max(clock, used[owner] ?? 0);
+
+/** Whether the limits leave a place for this work. */
+export const hasPlace = ({ running }: Turns, { name, owner, group }: Waiting, { atOnce, ofGroup, ofOwner }: LaneLimits): boolean => {
+  const count = (isCounted: (one: Running) => boolean): number => running.filter(isCounted).length;
+  return (
+    running.length < atOnce &&
+    count((one) => one.group === group) < ofGroup &&
+    count((one) => one.owner === owner) < ofOwner &&
+    !running.some((one) => one.name === name)
+  );
+};
+
+/** Of the work that waits, in the order in which it came, that of the owner who has used least; undefined where there is no place for any. */
+export const nextTurn = <W extends Waiting>(turns: Turns, waiting: readonly W[], limits: LaneLimits): W | undefined => {
+  let first: W | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of waiting) {
+    const used = usedBy(turns, one.owner);
+    if (used >= least || !hasPlace(turns, one, limits)) continue;
+    [first, least] = [one, used];
+  }
+  return first;
+};
+
+/** The turns once work has begun. */
+export const withBegun = (turns: Turns, { name, owner, group }: Waiting, began: number, until: number): Turns => {
+  const tag = usedBy(turns, owner);
+  return ahead({ clock: tag, used: turns.used, running: [...turns.running, { name, owner, group, tag, began, until }] });
+};
+
+/** The turns once work has ended, or its place was lost, which changes nothing any more. */
+export const withEnded = (turns: Turns, name: string, began: number, now: number): Turns => {
+  const ended = turns.running.find((one) => one.name === name && one.began === began);
+  if (ended === undefined) return turns;
+  return charged({ ...turns, running: turns.running.filter((one) => one !== ended) }, ended, now);
+};
+
+/** The turns without the work whose function was ended before it could say so. */
+export const withoutLost = (turns: Turns, now: number): Turns => {
+  const lost = turns.running.filter(({ until }) => until <= now);
+  const kept: Turns = { ...turns, running: turns.running.filter(({ until }) => until > now) };
+  return lost.reduce((left, one) => charged(left, one, one.until), kept);
+};
+
+const charged = (turns: Turns, { owner, tag, began }: Running, ended: number): Turns => {
+  const used = Math.max(usedBy(turns, owner), tag + Math.max(0, ended - began));
+  return ahead({ ...turns, used: { ...turns.used, [owner]: used } });
+};
+
+/** So many owners are remembered: those who used most, whom the others have to be kept from waiting for. */
+const MAX_REMEMBERED = 200;
+
+/** Only who is ahead of the clock is remembered. */
+const ahead = (turns: Turns): Turns => {
+  const owners = Object.entries(turns.used).filter(([, used]) => used > turns.clock);
+  const most = owners.length <= MAX_REMEMBERED ? owners : owners.toSorted(([, a], [, b]) => b - a).slice(0, MAX_REMEMBERED);
+  return { ...turns, used: Object.fromEntries(most) };
+};
