@@ -4,7 +4,7 @@ import { App, Stack, Validations } from "aws-cdk-lib";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consumers, groups, schedules } from "../../functions/index.ts";
+import { consumers, groups, invocables, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPaths } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stage.discard(), told.discard()]));
 
-const registered = [...groups, ...consumers, ...schedules];
+const registered = [...groups, ...consumers, ...schedules, ...invocables];
 const name = (resource: Made): string => resource.id.replace(/[0-9A-F]{8}$/, "");
 const functions = (): readonly Made[] => stage.of("AWS::Lambda::Function");
 const functionNamed = (wanted: string): Made => {
@@ -69,6 +69,15 @@ describe("functions", () => {
       const parts = [uses.table, uses.queues, uses.objects].map((part) => part !== undefined);
       expect([of, may("dynamodb:"), may("sqs:SendMessage"), may("s3:")]).toEqual([of, ...parts]);
     }
+  });
+  it("start other functions only where they say so, and only those", () => {
+    const rights = statements().filter(({ Action }) => listed(Action).includes("lambda:InvokeFunction"));
+    const started = rights.map(({ of, Resource }) => [of.replace(/role.*/, ""), /tables/.test(JSON.stringify(Resource))]);
+    expect(started.sort()).toEqual([
+      ["endpoints", true],
+      ["sweep", true],
+    ]);
+    for (const of of ["endpoints", "sweep"]) expect(functionNamed(of).properties.Environment.Variables.TABLES_FUNCTION).toBeDefined();
   });
   it("look at the queues and take dead letters out only where health is told, each by a right of its own", () => {
     const of = (role: string) => statements().filter((each) => each.of.startsWith(role));
@@ -340,6 +349,7 @@ describe("functions", () => {
       "issue-list",
       "llm-analytics",
       "jobs",
+      "tables",
     ]);
     for (const each of withEngine) expect(bytesIn(stage.bundles.get(each.name) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
@@ -604,10 +614,10 @@ describe("alarms", () => {
     expect(alarm?.properties).toMatchObject({ EvaluationPeriods: 2, Threshold: 0.05 });
     expect(alarm?.properties.Metrics[0].Expression).toBe("IF(requests > 1000, refused / requests, 0)");
   });
-  it("leave a schedule that runs each minute to its next run", () => {
+  it("leave a schedule that runs each minute to its next run, and what it starts to its next call", () => {
     const configs = stage.of("AWS::Lambda::EventInvokeConfig").map(({ properties }) => properties);
     for (const config of configs) expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
-    expect(configs.map(({ FunctionName }) => FunctionName.Ref)).toEqual([functionNamed("sweep").id]);
+    expect(configs.map(({ FunctionName }) => FunctionName.Ref)).toEqual(["tables", "sweep"].map((each) => functionNamed(each).id));
   });
   it("fit the schedules, which run as the registry says; nothing is sent where no setting says by whom or where", () => {
     expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
@@ -670,6 +680,7 @@ describe("rights", () => {
         },
       },
       sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
+      tables: leading("project#*", "lane#*"),
       llmanalytics: leading("key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
       closing: leading("billing#*", "sequence#*"),
