@@ -31,7 +31,12 @@ export const runQuery =
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
-  async (query: LoweredSql, pinned: PinnedState, { timeMs, signal, ...waits }: Omit<WriteLimits, "engine">, key: string): Promise<WrittenTable> => {
+  async (
+    query: LoweredSql,
+    pinned: PinnedState,
+    { timeMs, signal, ...waits }: Omit<WriteLimits, "engine">,
+    key: string,
+  ): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
