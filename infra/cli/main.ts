@@ -1,4 +1,3 @@
-import { ListFull } from "../../lib/table/bounded-list.ts";
 import { UserError } from "../local/user-error.ts";
 import { DocumentProblem } from "./apply/problem.ts";
 import { run } from "./run.ts";
@@ -7,7 +6,7 @@ try {
   process.stdout.write(await run(process.argv.slice(2), process.env));
   process.exitCode = 0;
 } catch (thrown) {
-  const expected = thrown instanceof UserError || thrown instanceof DocumentProblem || thrown instanceof ListFull;
+  const expected = thrown instanceof UserError || thrown instanceof DocumentProblem;
   process.stderr.write(`${expected ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
   process.exitCode = 1;
 }

@@ -32,6 +32,9 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
     const answer = await runs(target, { words: positionals, flags, switches });
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+  } catch (thrown) {
+    const { ListFull } = await import("../../lib/table/bounded-list.ts");
+    throw thrown instanceof ListFull ? new UserError(thrown.message) : thrown;
   } finally {
     await target.close();
   }

@@ -681,13 +681,13 @@ describe("rights", () => {
       },
       sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
       tables: leading("project#*", "lane#*"),
-      llmanalytics: leading("key#*", "throttle#*#*#*"),
+      llmanalytics: leading("project#*", "key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
       closing: leading("billing#*", "sequence#*"),
       notices: leading("billing#*#alerts", "billing#*#notices", "errors#*#alerts"),
       code: leading("key#*", "throttle#*#*#*"),
       customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
-      keys: leading("project#*", "key#*", "throttle#*#*#*"),
+      keys: leading("project#*", "key#*", "count#user#*#personal-keys", "count#project#*#secret-keys", "throttle#*#*#*"),
       quotalimits: leading("key#*", "throttle#*#*#*"),
     });
   });
