@@ -5,6 +5,7 @@ import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
 import { dispatch } from "./dispatch.ts";
+import { inTurn, JOBS_AT_ONCE } from "./in-turn.ts";
 
 /** Where the removal of an organization, whose partitions are said with the partitions themselves, deletes. */
 const ENDING = partitionNames.filter((name) =>
@@ -17,7 +18,7 @@ export const jobs = consumer({
   queue: "jobs",
   uses: {
     // Of a project its quotas are marked.
-    table: ["lake", "usage", "tokens", ...ENDING],
+    table: ["lake", "usage", "tokens", "lanes", ...ENDING],
     queues: ["jobs"],
     objects: {
       read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
@@ -30,11 +31,12 @@ export const jobs = consumer({
   settings: ["billing service", "publishing"],
   timeoutSeconds: 900,
   // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
-  batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
+  batch: { messages: 1, windowSeconds: 0, maxConcurrency: JOBS_AT_ONCE },
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = policyOf(world.config);
-    for (const delivery of deliveries) if (!(await dispatch(world, policy, delivery, budget))) failed.push(delivery.id);
+    for (const delivery of deliveries)
+      if (!(await inTurn(world, delivery, () => dispatch(world, policy, delivery, budget)))) failed.push(delivery.id);
     return { failed };
   },
 });

@@ -45,7 +45,11 @@ export const cutIntoRequests = (messages: readonly Outgoing[]): readonly (readon
 
 /** Sends one request and returns the messages that it did not store; an entry's id is its place, so that any id may be used. */
 const sendOnce = async (client: SQSClient, url: string, messages: readonly Outgoing[], log: Log): Promise<readonly Outgoing[]> => {
-  const Entries = messages.map(({ body }, place) => ({ Id: String(place), MessageBody: body }));
+  const Entries = messages.map(({ body, delaySeconds }, place) => ({
+    Id: String(place),
+    MessageBody: body,
+    ...(delaySeconds && { DelaySeconds: delaySeconds }),
+  }));
   try {
     const answer = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
     const stored = new Set((answer.Successful ?? []).map((entry) => entry.Id));

@@ -1,5 +1,5 @@
-import { changeTurns, readTurns } from "../lanes/stored-turns.ts";
-import { hasPlace, type LaneLimits, nextTurn, type Waiting, withBegun, withEnded } from "../lanes/turns.ts";
+import { changeTurns, endWork, readTurns } from "../lanes/stored-turns.ts";
+import { hasPlace, type LaneLimits, nextTurn, type Waiting, withBegun } from "../lanes/turns.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";
@@ -18,11 +18,10 @@ interface WaitingTable extends Waiting {
   readonly place: MaterialisationKey;
 }
 
-/** The turn of a table, which may run until then. */
+/** The turn of a table under its name in the lane, which may run until then. */
 export interface TableTurn {
   readonly name: string;
   readonly place: MaterialisationKey;
-  readonly began: number;
   readonly until: number;
 }
 
@@ -40,12 +39,7 @@ const withGroups = async (table: Table, due: readonly MaterialisationKey[]): Pro
     projects.map((id) => ({ id })),
   );
   const organizations = new Map(found.map(({ id, organization_id }) => [id, organization_id]));
-  return due.map((place) => ({
-    place,
-    name: `${place.project}/${place.endpoint_id}/${place.version}`,
-    owner: String(place.project),
-    group: organizations.get(place.project) ?? "",
-  }));
+  return due.map((place) => ({ place, owner: String(place.project), group: organizations.get(place.project) ?? "" }));
 };
 
 /** Starts a function for each table whose turn it is. Those that are started already take their turns themselves, so this is asked again and again. */
@@ -55,7 +49,7 @@ export const startDueTables = async ({ table, clock, invocations }: StartParts):
   if (waiting.length === 0) return;
   let turns = await readTurns(table, "tables", now);
   for (let next = nextTurn(turns, waiting, TABLE_LANE); next !== undefined; next = nextTurn(turns, waiting, TABLE_LANE)) {
-    turns = withBegun(turns, next, now, now + AROUND_MS);
+    turns = withBegun(turns, next, { name: "", began: now, until: now + AROUND_MS });
     await invocations.start("tables");
   }
 };
@@ -73,29 +67,29 @@ interface Taken {
 }
 
 /** Begins the turn of the next table that is due; undefined where there is none, or no place for any. */
-export const takeTurn = async ({ table, clock }: LaneParts): Promise<TableTurn | undefined> => {
+export const takeTurn = async ({ table, clock, ids }: LaneParts & Pick<Ports, "ids">): Promise<TableTurn | undefined> => {
   const now = clock.now();
+  const name = ids.ulid();
   let waiting = await waitingTables(table, now);
   for (;;) {
-    const { next, until } = await changeTurns<Taken>(table, "tables", now, async (turns) => {
+    let begun: Taken = { next: undefined };
+    begun = await changeTurns<Taken>(table, "tables", now, async (turns) => {
+      // The answer of the write was lost.
+      if (turns.running.some((one) => one.name === name)) return { result: begun };
       const next = nextTurn(turns, waiting, TABLE_LANE);
       const found = next && (await findMaterialisation(table, next.place));
       if (next === undefined || found === undefined || !isDue(found, now)) return { result: { next } };
       const until = now + runTimeMs(found) + AROUND_MS;
-      return { turns: withBegun(turns, next, now, until), result: { next, until } };
+      begun = { next, until };
+      return { turns: withBegun(turns, next, { name, began: now, until }), result: begun };
     });
+    const { next, until } = begun;
     if (next === undefined) return undefined;
-    if (until !== undefined) return { name: next.name, place: next.place, began: now, until };
+    if (until !== undefined) return { name, place: next.place, until };
     // The index lags: another run made it meanwhile, or nobody wants it any more.
     waiting = waiting.filter((one) => one !== next);
   }
 };
 
 /** Ends a turn, and has its project wait for as long as it took until the others have had as much. */
-export const endTurn = async ({ table, clock }: LaneParts, { name, began }: TableTurn): Promise<void> => {
-  const now = clock.now();
-  await changeTurns(table, "tables", now, (turns) => {
-    const ended = withEnded(turns, name, began, now);
-    return ended === turns ? { result: undefined } : { turns: ended, result: undefined };
-  });
-};
+export const endTurn = ({ table, clock }: LaneParts, { name }: TableTurn): Promise<void> => endWork(table, "tables", clock.now(), name);

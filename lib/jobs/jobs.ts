@@ -45,8 +45,20 @@ export type Job<Kind extends AnyJob["kind"] = AnyJob["kind"]> = Extract<AnyJob, 
 
 const Versioned = z.object({ v: z.int().max(JOB_FORMAT) });
 
+/** How a message let others go first. */
+const PassesSchema = z.object({
+  /** How often it waited. */
+  waits: z.int(),
+  /** When it went behind the others, milliseconds since 1970; null where it waited since. */
+  behindAt: z.int().nullable(),
+});
+export type Passes = z.output<typeof PassesSchema>;
+
 /** The text of the message that asks for a job. */
 export const jobText = (job: Job): string => JSON.stringify({ v: JOB_FORMAT, ...job });
+
+/** The text of one that let others go first. */
+export const passedText = (job: Job, passes: Passes): string => JSON.stringify({ v: JOB_FORMAT, ...job, passes });
 
 /** The job that a message asks for. Throws where it asks for none of this release. */
 export const readJob = (text: string): Job => {
@@ -54,6 +66,11 @@ export const readJob = (text: string): Job => {
   Versioned.parse(message);
   return JobSchema.parse(message);
 };
+
+/** How the message of a job let others go first so far. */
+export const readPasses = (text: string): Passes => z.object({ passes: PassesSchema.default(NO_PASSES) }).parse(JSON.parse(text)).passes;
+
+const NO_PASSES: Passes = { waits: 0, behindAt: null };
 
 /** The job of the lake that a text of `jobText` asks for, as the lake keeps it of one that failed. */
 export const readLakeJob = (text: string): LakeJob => {

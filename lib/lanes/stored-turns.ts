@@ -3,7 +3,7 @@ import { ConditionFailed, type Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { get, put } from "../table/store.ts";
-import { NO_TURNS, type Turns, withoutLost } from "./turns.ts";
+import { NO_TURNS, type Turns, withEnded, withoutLost } from "./turns.ts";
 
 /** The lanes whose turns are kept: functions beside each other take them from one item. */
 export type LaneName = "tables" | "jobs";
@@ -20,6 +20,7 @@ const Lanes = entity({
     running: z.array(
       z.object({ name: z.string(), owner: z.string(), group: z.string(), tag: z.number(), began: z.number(), until: z.number() }),
     ),
+    lately: z.array(z.object({ owner: z.string(), at: z.number() })),
   }),
   key: within("lanes", "turns"),
   patterns: {},
@@ -33,8 +34,8 @@ interface Read {
 const read = async (table: Table, lane: LaneName, now: number): Promise<Read> => {
   const stored = await get(table, Lanes, { lane }, { consistent: true });
   if (stored === undefined) return { turns: NO_TURNS, change: 0 };
-  const { clock, used, running, change } = stored;
-  return { turns: withoutLost({ clock, used, running }, now), change };
+  const { lane: _, change, ...turns } = stored;
+  return { turns: withoutLost(turns, now), change };
 };
 
 /** The turns of a lane as they are now. */
@@ -46,7 +47,10 @@ export interface TurnChange<T> {
   readonly result: T;
 }
 
-/** Changes the turns of a lane; `decide` is asked again where somebody else changed them meanwhile, so it may ask and must change nothing. */
+/**
+ * Changes the turns of a lane. `decide` is asked again where somebody else changed them meanwhile, or a change of our own may have been
+ * made although its answer was lost; it may ask and must change nothing.
+ */
 export const changeTurns = async <T>(
   table: Table,
   lane: LaneName,
@@ -59,10 +63,19 @@ export const changeTurns = async <T>(
     if (turns === undefined) return result;
     try {
       const unchanged = change === 0 ? ({ kind: "absent" } as const) : ({ kind: "equals", attribute: "change", value: change } as const);
-      await put(table, Lanes, { lane, change: change + 1, ...turns, used: { ...turns.used }, running: [...turns.running] }, unchanged);
+      const { clock, used, running, lately } = turns;
+      const item = { lane, change: change + 1, clock, used: { ...used }, running: [...running], lately: [...lately] };
+      await put(table, Lanes, item, unchanged);
       return result;
     } catch (thrown) {
       if (!(thrown instanceof ConditionFailed)) throw thrown;
     }
   }
 };
+
+/** Ends work that was begun under this name; where its place was lost meanwhile there is nothing to end. */
+export const endWork = (table: Table, lane: LaneName, now: number, name: string): Promise<void> =>
+  changeTurns<void>(table, lane, now, (turns) => {
+    const ended = withEnded(turns, name, now);
+    return ended === turns ? { result: undefined } : { turns: ended, result: undefined };
+  });

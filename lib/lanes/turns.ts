@@ -21,6 +21,8 @@ export interface Turns {
   /** Of the owners who are ahead of the clock. */
   readonly used: Readonly<Record<string, number>>;
   readonly running: readonly Running[];
+  /** Of the two owners whose turns came last, when they did: the later one first. */
+  readonly lately: readonly { readonly owner: string; readonly at: number }[];
 }
 
 /** How much of a lane runs at once: of all, of one group and of one owner. */
@@ -32,25 +34,19 @@ export interface LaneLimits {
 
 /** Work that waits for its turn. */
 export interface Waiting {
-  readonly name: string;
   readonly owner: string;
   readonly group: string;
 }
 
-export const NO_TURNS: Turns = Object.freeze({ clock: 0, used: Object.freeze({}), running: Object.freeze([]) });
+export const NO_TURNS: Turns = Object.freeze({ clock: 0, used: Object.freeze({}), running: Object.freeze([]), lately: Object.freeze([]) });
 
 /** What an owner has used; nobody is owed for the time in which they wanted nothing. */
 export const usedBy = ({ clock, used }: Turns, owner: string): number => Math.max(clock, used[owner] ?? 0);
 
 /** Whether the limits leave a place for this work. */
-export const hasPlace = ({ running }: Turns, { name, owner, group }: Waiting, { atOnce, ofGroup, ofOwner }: LaneLimits): boolean => {
+export const hasPlace = ({ running }: Turns, { owner, group }: Waiting, { atOnce, ofGroup, ofOwner }: LaneLimits): boolean => {
   const count = (isCounted: (one: Running) => boolean): number => running.filter(isCounted).length;
-  return (
-    running.length < atOnce &&
-    count((one) => one.group === group) < ofGroup &&
-    count((one) => one.owner === owner) < ofOwner &&
-    !running.some((one) => one.name === name)
-  );
+  return running.length < atOnce && count((one) => one.group === group) < ofGroup && count((one) => one.owner === owner) < ofOwner;
 };
 
 /** Of the work that waits, in the order in which it came, that of the owner who has used least; undefined where there is no place for any. */
@@ -65,15 +61,28 @@ export const nextTurn = <W extends Waiting>(turns: Turns, waiting: readonly W[],
   return first;
 };
 
-/** The turns once work has begun. */
-export const withBegun = (turns: Turns, { name, owner, group }: Waiting, began: number, until: number): Turns => {
+/** When the turn of another owner came last; undefined where none is known. */
+export const lastOfOthers = ({ lately }: Turns, owner: string): number | undefined => lately.find((one) => one.owner !== owner)?.at;
+
+/** The turns once work has begun under a name of its own. */
+export const withBegun = (
+  turns: Turns,
+  { owner, group }: Waiting,
+  { name, began, until }: Pick<Running, "name" | "began" | "until">,
+): Turns => {
   const tag = usedBy(turns, owner);
-  return ahead({ clock: tag, used: turns.used, running: [...turns.running, { name, owner, group, tag, began, until }] });
+  const before = turns.lately.filter((one) => one.owner !== owner).slice(0, 1);
+  return ahead({
+    clock: Math.max(turns.clock, tag),
+    used: turns.used,
+    running: [...turns.running, { name, owner, group, tag, began, until }],
+    lately: [{ owner, at: began }, ...before],
+  });
 };
 
 /** The turns once work has ended, or its place was lost, which changes nothing any more. */
-export const withEnded = (turns: Turns, name: string, began: number, now: number): Turns => {
-  const ended = turns.running.find((one) => one.name === name && one.began === began);
+export const withEnded = (turns: Turns, name: string, now: number): Turns => {
+  const ended = turns.running.find((one) => one.name === name);
   if (ended === undefined) return turns;
   return charged({ ...turns, running: turns.running.filter((one) => one !== ended) }, ended, now);
 };
@@ -85,10 +94,16 @@ export const withoutLost = (turns: Turns, now: number): Turns => {
   return lost.reduce((left, one) => charged(left, one, one.until), kept);
 };
 
+/** Adds what work took to what its owner has used. */
 const charged = (turns: Turns, { owner, tag, began }: Running, ended: number): Turns => {
-  const used = Math.max(usedBy(turns, owner), tag + Math.max(0, ended - began));
+  const took = Math.max(0, ended - began);
+  const used = Math.max(usedBy(turns, owner), tag + took + Math.max(0, took - IN_ONE_PIECE_MS) / SURCHARGE);
   return ahead({ ...turns, used: { ...turns.used, [owner]: used } });
 };
+
+/** Work that holds its place for longer than this, which the others cannot have for a moment meanwhile, is charged an eighth of the rest on top. */
+const IN_ONE_PIECE_MS = 5_000;
+const SURCHARGE = 8;
 
 /** So many owners are remembered: those who used most, whom the others have to be kept from waiting for. */
 const MAX_REMEMBERED = 200;

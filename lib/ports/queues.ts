@@ -15,6 +15,8 @@ export const MAX_MESSAGES_PER_SEND = 10;
 export interface Outgoing {
   readonly id: string;
   readonly body: string;
+  /** How long nobody is handed it, in whole seconds: 900 at most. */
+  readonly delaySeconds?: number;
 }
 
 /** A message as delivered: at least once, in any order, perhaps beside other messages than last time. */

@@ -30,9 +30,11 @@ const { world, source } = openLocal(place, name, log);
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
-  .map((consumer) => {
+  .flatMap((consumer) => {
     const mapping: Mapping = { queue: consumer.queue, behind, consume: (batch, budget) => consume(consumer, batch, world, budget) };
-    return poll(source, mapping, log);
+    // Messages that are handed out one by one are worked beside each other: what one project asked for must not hold up another's.
+    const pollers = consumer.batch.messages === 1 ? consumer.batch.maxConcurrency : 1;
+    return Array.from({ length: pollers }, () => poll(source, mapping, log));
   });
 const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
 

@@ -73,12 +73,12 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
       const unfit = messages.find(({ body }) => body === "" || Buffer.byteLength(body) > MAX_MESSAGE_BYTES);
       if (unfit) throw new Error(`the message ${unfit.id} can never be sent`);
       await scheduler.step(`send to ${queue}`);
-      const failed = messages.filter(({ body }) => {
+      const failed = messages.filter(({ body, delaySeconds = 0 }) => {
         const refused = random.chance(faults.refused);
         if (!refused || random.chance(0.5)) {
           const id = `${queue}-${counter++}`;
           const more = random.chance(faults.again) ? random.int(1, 2) : 0;
-          queues[queue].set(id, { id, body, visibleAt: scheduler.now(), attempts: 0, more });
+          queues[queue].set(id, { id, body, visibleAt: scheduler.now() + delaySeconds * 1_000, attempts: 0, more });
         }
         return refused;
       });
