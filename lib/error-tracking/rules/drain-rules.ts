@@ -23,7 +23,7 @@ export interface DrainRules {
 
 /** Steps that the rules of a project may take in a drain, some nanoseconds each, and for each exception beyond: as long as storing it takes. */
 const STEPS_OF_DRAIN = 25_000_000;
-const STEPS_OF_EXCEPTION = 20_000;
+const STEPS_OF_EXCEPTION = 80_000;
 
 /** By which name the properties of the exception are kept with a rule that failed on it. */
 const EVIDENCE = { grouping: "props", severity: "properties", assignment: "props" } as const satisfies Record<RuleKind, string>;

@@ -1,4 +1,5 @@
 import { type Budget, spend } from "../../core/budget.ts";
+import { ASCII, asciiClasses, BEGIN_TEXT, holdsBetween, kindOf, NONE, runeAt } from "./characters.ts";
 
 /** An instruction of a compiled pattern, as re2js has it. */
 export interface Instruction {
@@ -7,6 +8,8 @@ export interface Instruction {
   readonly out: number;
   /** Of a branch the other way to go on; of an empty width what has to hold there. */
   readonly arg: number;
+  /** The character that it takes, or ranges of them. */
+  readonly runes: Int32Array;
   matchRune(rune: number): boolean;
 }
 
@@ -23,27 +26,43 @@ const EMPTY_WIDTH = 4;
 const FAIL = 5;
 const MATCH = 6;
 const NOTHING = 7;
+const FIRST_RUNE = 8;
 const ANY_RUNE = 10;
 const ANY_BUT_NEWLINE = 11;
 
-/** What holds between two characters, by re2js's bits. */
-const BEGIN_LINE = 1;
-const END_LINE = 2;
-const BEGIN_TEXT = 4;
-const END_TEXT = 8;
-const WORD_BOUNDARY = 16;
-const NO_WORD_BOUNDARY = 32;
-
 const NEWLINE = 10;
-/** Before the first and after the last character. */
-const NONE = -1;
 
-/** Whether a pattern is found anywhere in a text. Takes a step for each instruction that is looked at. Throws `BudgetExhausted`. */
+/** Whether a pattern is found anywhere in a text. Throws `BudgetExhausted`. */
 export type Search = (text: string, budget: Budget) => boolean;
 
+/** Where a search stands between two characters. */
+interface State {
+  /** Instructions that wait for the next character, the first `count` of the list. */
+  readonly waiting: Int32Array;
+  readonly count: number;
+  readonly isFound: boolean;
+  /** Where it stands after a character, by its class and what kind comes then: as far as that was worked out. */
+  readonly next: (State | null)[];
+}
+
+/** States of a pattern that are kept, and how many instructions of one and classes of characters there may be for that. */
+const MOST_STATES = 48;
+const MOST_KEPT = 64;
+const MOST_CLASSES = 32;
+
+/** The list of a state that is not kept. */
+const NONE_KEPT: State["next"] = [];
+
+/** Steps that are taken before they are counted. */
+const STEPS_AT_ONCE = 1_000;
+
+/** Kinds of characters that may come next. */
+const KINDS = 4;
+
 /**
- * Searches by a compiled pattern, all of its ways at once: the library's own search says nothing of what it costs, and a pattern of thirty
- * characters may stand for thousands of instructions, all of which are looked at for every character.
+ * Searches by a compiled pattern, all of its ways at once, and takes a step for each instruction that is looked at: the library's own
+ * search says nothing of what it costs, and a pattern of thirty characters may stand for thousands of instructions. What came of a
+ * character is kept for the next time, as long as it is little.
  */
 export const newSearch = ({ inst, start }: Program): Search => {
   const size = inst.length;
@@ -52,12 +71,18 @@ export const newSearch = ({ inst, start }: Program): Search => {
   const outs = Int32Array.from(inst, ({ out }) => out);
   const args = Int32Array.from(inst, ({ arg }) => arg);
   const isAnchored = beginsText(inst, start);
-  /** Instructions that wait for the next character, and those that are reached by it. */
-  let [waiting, reached] = [new Int32Array(size), new Int32Array(size)];
-  let [waitingCount, reachedCount] = [0, 0];
+  const { classes, count: classCount } = asciiClasses(takersIn(inst));
+  const isKept = classCount <= MOST_CLASSES;
+  const states = new Map<string, State>();
+  /** Those of them that a search begins in, by the kind of the first character. */
+  const first = new Map<number, State>();
   /** The turn in which each instruction was last looked at. */
   const seen = new Float64Array(size);
   const stack = new Int32Array(2 * size + 1);
+  /** Two lists by turns: that of the state before is still read while the next one is written. */
+  const lists = [new Int32Array(size), new Int32Array(size)] as const;
+  let reached: Int32Array = lists[0];
+  let reachedCount = 0;
   let turn = 0;
   let steps = 0;
 
@@ -106,32 +131,82 @@ export const newSearch = ({ inst, start }: Program): Search => {
     }
   };
 
-  /** Goes on to the next place of a text; true where the pattern is found there. */
-  const advance = (rune: number, holds: number, begins: boolean): boolean => {
-    [waiting, reached, waitingCount, reachedCount] = [reached, waiting, reachedCount, 0];
+  /** Where the search stands after a character, or at the beginning of a text, where there is no state before. */
+  const advance = (state: State | undefined, rune: number, holds: number): State => {
     turn += 1;
-    steps += waitingCount;
-    for (let index = 0; index < waitingCount; index += 1) {
-      const at = waiting[index] ?? 0;
-      if (takes(at, rune) && reach(outs[at] ?? 0, holds)) return true;
+    reached = state?.waiting === lists[0] ? lists[1] : lists[0];
+    reachedCount = 0;
+    let isFound = false;
+    const count = state?.count ?? 0;
+    steps += count;
+    for (let index = 0; index < count && !isFound; index += 1) {
+      const at = state?.waiting[index] ?? 0;
+      if (takes(at, rune)) isFound = reach(outs[at] ?? 0, holds);
     }
-    return begins && reach(start, holds);
+    if (!isFound && (state === undefined || !isAnchored)) isFound = reach(start, holds);
+    return kept(isFound);
+  };
+
+  /** The state that was reached: one that is kept where there is little of it. */
+  const kept = (isFound: boolean): State => {
+    const [waiting, count] = [reached, reachedCount];
+    if (!isKept || count > MOST_KEPT) return { waiting, count, isFound, next: NONE_KEPT };
+    const name = `${isFound}${waiting.subarray(0, count).join()}`;
+    const known = states.get(name);
+    if (known !== undefined) return known;
+    if (states.size === MOST_STATES) return { waiting, count, isFound, next: NONE_KEPT };
+    const state: State = { waiting: waiting.slice(0, count), count, isFound, next: new Array(classCount * KINDS).fill(null) };
+    states.set(name, state);
+    return state;
+  };
+
+  /** Where the search stands before a first character of a kind. */
+  const begin = (kind: number): State => {
+    const state = advance(undefined, NONE, holdsBetween(kindOf(NONE), kind));
+    if (state.next !== NONE_KEPT) first.set(kind, state);
+    return state;
   };
 
   return (text, budget) => {
-    reachedCount = 0;
-    let [at, before] = [0, NONE];
-    for (;;) {
-      const rune = text.codePointAt(at) ?? NONE;
-      steps = 1;
-      const isFound = advance(before, between(before, rune), at === 0 || !isAnchored);
-      spend(budget, steps);
-      if (isFound) return true;
-      if (rune === NONE || (isAnchored && reachedCount === 0)) return false;
-      at += rune > 0xffff ? 2 : 1;
-      before = rune;
+    if (states.size === MOST_STATES) {
+      states.clear();
+      first.clear();
     }
+    let rune = runeAt(text, 0);
+    let kind = kindOf(rune);
+    steps = 1;
+    let state = first.get(kind) ?? begin(kind);
+    let looks = 0;
+    for (let at = 0; !state.isFound && rune !== NONE && !(isAnchored && state.count === 0); ) {
+      if (steps + looks >= STEPS_AT_ONCE) {
+        spend(budget, steps + looks);
+        steps = 0;
+        looks = 0;
+      }
+      at += rune > 0xffff ? 2 : 1;
+      const after = runeAt(text, at);
+      const afterKind = kindOf(after);
+      looks += 1;
+      const place = rune < ASCII && state.next !== NONE_KEPT ? (classes[rune] ?? 0) * KINDS + afterKind : -1;
+      let next = place < 0 ? null : (state.next[place] ?? null);
+      if (next === null) {
+        next = advance(state, rune, holdsBetween(kind, afterKind));
+        if (place >= 0 && next.next !== NONE_KEPT) state.next[place] = next;
+      }
+      state = next;
+      rune = after;
+      kind = afterKind;
+    }
+    spend(budget, steps + looks);
+    return state.isFound;
   };
+};
+
+/** What takes characters in a program, each once however often it stands there. */
+const takersIn = (inst: Program["inst"]): Iterable<(rune: number) => boolean> => {
+  const takers = inst.filter(({ op }) => op >= FIRST_RUNE && op < ANY_RUNE);
+  const once = new Map(takers.map((instruction) => [`${instruction.arg}:${instruction.runes}`, instruction]));
+  return [...once.values()].map((instruction) => (rune) => instruction.matchRune(rune));
 };
 
 /** Whether it can be found at the very beginning alone: it begins with what holds nowhere else. */
@@ -143,14 +218,3 @@ const beginsText = (inst: Program["inst"], start: number): boolean => {
     at = instruction.out;
   }
 };
-
-/** What holds between two characters. */
-const between = (before: number, after: number): number =>
-  (before === NONE ? BEGIN_TEXT | BEGIN_LINE : 0) |
-  (before === NEWLINE ? BEGIN_LINE : 0) |
-  (after === NONE ? END_TEXT | END_LINE : 0) |
-  (after === NEWLINE ? END_LINE : 0) |
-  (isWord(before) === isWord(after) ? NO_WORD_BOUNDARY : WORD_BOUNDARY);
-
-const isWord = (rune: number): boolean =>
-  (rune >= 48 && rune <= 57) || (rune >= 65 && rune <= 90) || rune === 95 || (rune >= 97 && rune <= 122);
