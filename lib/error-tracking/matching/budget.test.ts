@@ -17,6 +17,10 @@ describe("what the rules of one event may take", () => {
     { operator: "not_icontains", value: ["absent", "x"] },
     { operator: "regex", value: "absent" },
     { operator: "regex", value: "absent\\d" },
+    { operator: "regex", value: "\\dabsent" },
+    { operator: "gt", value: 5 },
+    { operator: "exact", value: "2026-01-01" },
+    { operator: "between", value: ["2026-01-01", "2026-01-02"] },
   ])("is bounded for %j over a megabyte, a thousand times", (leaf) => {
     const matches = rule(1_000, leaf);
     expect(() => matches(event(1_000_000))).toThrow(BudgetExhausted);

@@ -69,8 +69,12 @@ export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): Lea
   }
 };
 
-/** Steps that looking at a text takes besides what is looked for in it. */
+/** Steps that looking at a text takes besides what is looked for in it; and reading it as a time, which days and zones make long. */
 const STEPS_OF_TEXT = 20;
+const STEPS_OF_TIME = 500;
+
+/** Characters that are read in a step, to see whether a text is a number or a time. */
+const CHARACTERS_A_STEP = 2;
 
 /** Whether a condition holds for one of the texts; what it takes is bounded by the event's budget, however many rules ask. */
 const testSome = (texts: readonly string[] | null, test: TextTest, subject: Subject): boolean => {
@@ -110,9 +114,9 @@ const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
   if (dates.length === 0) return (text) => values.has(text);
   const clock = zoneClock(0, timezone);
   const moments = new Set(dates.map((date) => refused("meaning", () => startOf(date, clock, null))));
-  return (text) => {
+  return (text, { budget }) => {
     if (values.has(text)) return true;
-    const time = parseTime(text, timezone);
+    const time = parseTime(text, timezone, budget);
     return time !== null && moments.has(time);
   };
 };
@@ -144,7 +148,8 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /** The number that is all of a text, or null. */
-const parseNumber = (text: string): number | null => {
+const parseNumber = (text: string, budget: Budget): number | null => {
+  spend(budget, text.length / CHARACTERS_A_STEP);
   if (NUMBER.test(text)) return Number(text);
   const infinite = INFINITE.exec(text);
   if (infinite === null) return null;
@@ -169,8 +174,8 @@ const ordered = (operator: keyof typeof COMPARED, value: string, timezone: strin
   const holds = COMPARED[operator];
   const number = Number(value);
   if (value.trim() !== "" && Number.isFinite(number)) {
-    return (text) => {
-      const found = parseNumber(text);
+    return (text, { budget }) => {
+      const found = parseNumber(text, budget);
       return found !== null && holds(found - number);
     };
   }
@@ -207,8 +212,8 @@ const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
 /** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
 const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {
   refused("meaning", () => startOf(date, zoneClock(0, timezone), null));
-  return (text, { now }) => {
-    const time = parseTime(text, timezone);
+  return (text, { now, budget }) => {
+    const time = parseTime(text, timezone, budget);
     return time !== null && holds(time, zoneClock(now, timezone));
   };
 };
@@ -233,7 +238,8 @@ const SECONDS = /^\d{9,10}(?:\.\d{1,6})?$/;
 const MILLISECONDS = /^\d{13}$/;
 
 /** A text as a time in microseconds: ISO 8601, or seconds or milliseconds since 1970. */
-const parseTime = (text: string, timezone: string): bigint | null => {
+const parseTime = (text: string, timezone: string, budget: Budget): bigint | null => {
+  spend(budget, STEPS_OF_TIME + text.length / CHARACTERS_A_STEP);
   if (MILLISECONDS.test(text)) return BigInt(text) * 1_000n;
   if (!SECONDS.test(text)) return parseTimestamp(text, timeZone(timezone));
   const [whole = "0", part = ""] = text.split(".");
