@@ -7,7 +7,7 @@ import type { AlertRule } from "./alert-rules.ts";
 import { channelId } from "./alerts/channel.ts";
 import { STATE_KEPT_MS } from "./alerts/kept.ts";
 import { checkFilters } from "./filters.ts";
-import { ALERT_STATE_LAYOUT, RULE_PART } from "./stored/layouts.ts";
+import { ALERT_STATE_LAYOUT, FILTERS_PART, RULE_PART } from "./stored/layouts.ts";
 
 /** When a rule last told something, and why its channels could not be told. */
 export const AlertStates = entity({
@@ -38,7 +38,9 @@ export const readAlertStates = async (table: Table, project: Project, id?: strin
   return (rule) => {
     const own = states.get(rule.id) ?? [];
     const channels = new Set(rule.channels.map(channelId));
-    const [fault] = own.filter(({ part }) => channels.has(part)).toSorted((a, b) => b.at - a.at);
+    // What became of filters that were changed since is no matter any more.
+    const isOfNow = ({ part, at }: AlertState) => channels.has(part) || (part === FILTERS_PART && at >= Date.parse(rule.updated_at));
+    const [fault] = own.filter(isOfNow).toSorted((a, b) => b.at - a.at);
     return {
       triggeredAt: own.find(({ part }) => part === RULE_PART)?.at ?? null,
       error: filtersFault(rule, project.timezone) ?? fault?.error ?? null,

@@ -3,7 +3,7 @@ import { plainItem } from "../../table/entity.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { AlertState } from "../alert-states.ts";
-import { ALERT_NOTICE_LAYOUT, ALERT_STATE_LAYOUT, RULE_PART } from "../stored/layouts.ts";
+import { ALERT_NOTICE_LAYOUT, ALERT_STATE_LAYOUT, FILTERS_PART, RULE_PART } from "../stored/layouts.ts";
 import type { Alert } from "./alert.ts";
 import { channelId } from "./channel.ts";
 import { NOTICE_KEPT_MS, STATE_KEPT_MS } from "./kept.ts";
@@ -27,8 +27,13 @@ export const noticeWrites = (rule: AlertRule, alert: Alert, alert_id: string, no
   });
 
 /** The item that says when a rule told something. */
-export const triggeredItem = ({ project, id }: AlertRule, at: number): Item => {
-  const state: AlertState = { project, rule_id: id, part: RULE_PART, at, error: null };
+export const triggeredItem = (rule: AlertRule, at: number): Item => stateItem(rule, RULE_PART, at, null);
+
+/** The item that says why the filters of a rule could not be asked. */
+export const unaskedItem = (rule: AlertRule, at: number, error: string): Item => stateItem(rule, FILTERS_PART, at, error);
+
+const stateItem = ({ project, id }: AlertRule, part: string, at: number, error: string | null): Item => {
+  const state: AlertState = { project, rule_id: id, part, at, error };
   return { ...plainItem(ALERT_STATE_LAYOUT, state), ...until(at + STATE_KEPT_MS) };
 };
 

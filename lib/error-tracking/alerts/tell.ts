@@ -8,7 +8,7 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
 import { readCounts } from "../spikes/counts.ts";
 import { toldIssue } from "./alert.ts";
-import { noticeWrites, triggeredItem } from "./notice-writes.ts";
+import { noticeWrites, triggeredItem, unaskedItem } from "./notice-writes.ts";
 import { findOccasions, type Happenings, type Occasion } from "./occasions.ts";
 import { onceWrites, untold } from "./once.ts";
 
@@ -39,11 +39,14 @@ export const tell = async (parts: TrackingParts, project: number, rules: Project
 /** Steps that the alert rules of a project may take in a drain. */
 const MOST_STEPS = 10_000_000;
 
+const TOO_MUCH =
+  "The filters take too much work for an exception, or together with those of other alert rules. Look for less, in shorter texts, or with less repetition in a regular expression.";
+
 type ReadOccasion = Occasion & { readonly issue: Issue };
 
 /** A rule that fails, or takes too much work, tells nothing, and holds up nobody. */
 const fulfilledOccasions = async (
-  { log }: TrackingParts,
+  { table, log }: TrackingParts,
   rule: AlertRule,
   occasions: readonly ReadOccasion[],
   asking: Asking,
@@ -53,7 +56,10 @@ const fulfilledOccasions = async (
   const events = occasions.map(({ issue, properties = {} }) => ({ properties: () => properties, issue }));
   const { verdicts } = await askEvents(filters, events, asking);
   const failed = verdicts.find(({ failures, isOver }) => isOver || failures.length > 0);
-  if (failed !== undefined) log.line("warn", "exceptions.alert_rule_failed", { project: rule.project, rule: rule.id });
+  if (failed !== undefined) {
+    log.line("warn", "exceptions.alert_rule_failed", { project: rule.project, rule: rule.id });
+    await table.put(unaskedItem(rule, asking.now, failed.failures[0]?.message ?? TOO_MUCH));
+  }
   return occasions.filter((_, at) => verdicts[at]?.matched === 0);
 };
 

@@ -101,8 +101,9 @@ export const ALERT_NOTICE_LAYOUT = {
   patterns: { due: { index: "due", pk: "issue-alerts#{way}", sk: "{due_at}#{project}#{alert_id}#{channel_id}" } },
 } as const satisfies Layout;
 
-/** The part of a rule's state that says when it last told something; the others are its channels. */
+/** The parts of a rule's state that say when it last told something, and when its filters could not be asked; the others are its channels. */
 export const RULE_PART = "rule";
+export const FILTERS_PART = "filters";
 
 export const ALERT_STATE_LAYOUT = {
   name: "error_tracking_alert_state",

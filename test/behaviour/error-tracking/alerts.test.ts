@@ -130,6 +130,23 @@ describe("a new issue", () => {
     expect(subjects(world).sort()).toEqual(["Project 1: New issue: RangeError", "Project 1: New issue: TypeError"]);
   });
 
+  it("is not told by a rule whose filters take too much work, which says so until they are changed; others tell it", async () => {
+    const world = await alertWorld();
+    const where = (value: string) => ({
+      filters: { type: "AND", values: [{ type: "event", key: "$exception_values", operator: "regex", value }] },
+    });
+    const { id } = await world.rule({ name: "Slow", ...where("(?:[a-zA-Z]?){990}[0-9][0-9]") });
+    await world.rule({ name: "Quick", ...where("^x+$") });
+    await world.ingest(anException("A", "x".repeat(10_000)));
+    await world.send();
+    expect(world.letters.map(({ text }) => /The alert rule "(\w+)"/.exec(text)?.[1])).toEqual(["Quick"]);
+    const state = async () => (await world.call("GET", `${id}/`)).json;
+    expect(await state()).toMatchObject({ last_error: expect.stringContaining("too much work"), last_triggered_at: null });
+    world.pass(MINUTE);
+    await world.call("PATCH", `${id}/`, where("[0-9]$"));
+    expect(await state()).toMatchObject({ last_error: null });
+  });
+
   it("is not told by a rule that is switched off, nor where it was imported", async () => {
     const world = await alertWorld();
     const { id } = await world.rule();
