@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cache } from "../core/cache.ts";
 import type { Table } from "../ports/table.ts";
 import type { Project } from "../projects/projects.ts";
 import { entity } from "../table/entity.ts";
@@ -6,7 +7,7 @@ import { list } from "../table/store.ts";
 import type { AlertRule } from "./alert-rules.ts";
 import { channelId } from "./alerts/channel.ts";
 import { STATE_KEPT_MS } from "./alerts/kept.ts";
-import { checkFilters } from "./filters.ts";
+import { type CheckedFilters, checkFilters } from "./filters.ts";
 import { ALERT_STATE_LAYOUT, FILTERS_PART, RULE_PART } from "./stored/layouts.ts";
 
 /** When a rule last told something, and why its channels could not be told. */
@@ -48,5 +49,15 @@ export const readAlertStates = async (table: Table, project: Project, id?: strin
   };
 };
 
-const filtersFault = ({ filters }: AlertRule, timezone: string): string | undefined =>
-  filters === null ? undefined : checkFilters(JSON.parse(filters), timezone).fault?.message;
+const MAX_KNOWN = 500;
+
+/** What was found of filters: compiling their regular expressions for each reading of the list would be dear. */
+const checked = cache<string, CheckedFilters>({ capacity: MAX_KNOWN });
+
+const filtersFault = ({ filters }: AlertRule, timezone: string): string | undefined => {
+  if (filters === null) return undefined;
+  const name = `${timezone} ${filters}`;
+  const known = checked.get(name) ?? checkFilters(JSON.parse(filters), timezone);
+  checked.set(name, known);
+  return known.fault?.message;
+};

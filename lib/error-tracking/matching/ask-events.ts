@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Budget } from "../../core/budget.ts";
 import { openFairQueue } from "../../core/concurrency.ts";
-import { openThread, ThreadEnded } from "../../core/thread.ts";
+import { openThread, ThreadEnded, type ThreadTimes } from "../../core/thread.ts";
 import type { Fields } from "../../event/fields.ts";
 import { askRules, type CompiledRules, type Verdict } from "./compiled-rules.ts";
 import type { RuleList } from "./rule-list.ts";
@@ -54,31 +54,60 @@ const MAX_WAITING = 64;
 /** Beside this module as it is written, and in a bundle. */
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./rules-program.ts" : "./rules-program.mjs", import.meta.url));
 
-const thread = openThread<RulesOrder, RulesAnswer>(PROGRAM, TIMES);
-const queue = openFairQueue(MAX_WAITING);
-
 /** An event that no rule is asked about any more. */
 const UNASKED: Verdict = { matched: null, failures: [], isOver: true };
+
+export type AskEvents = (list: RuleList, events: readonly AskedEvent[], asking: Asking) => Promise<Answers>;
+
+/** Asks rules about events, with a thread of its own that takes no longer for an order than it may. */
+export const openAskEvents = (times: ThreadTimes): AskEvents => {
+  const thread = openThread<RulesOrder, RulesAnswer>(PROGRAM, times);
+  const queue = openFairQueue(MAX_WAITING);
+
+  const askInThread = async (list: RuleList, events: readonly AskedEvent[], { project, now }: Asking, steps: number): Promise<Answered> => {
+    const { id, properties, filters, timezone } = list;
+    const place = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+    const order: RulesOrder = { id, properties, events: sent(list, events), now, steps, place };
+    try {
+      return await queue.run(project, async () => {
+        const answer = await thread.ask(order);
+        if (answer.verdicts !== undefined) return { ...answer, verdicts: answer.verdicts };
+        const second = await thread.ask({ ...order, source: { filters, timezone } });
+        return { ...second, verdicts: second.verdicts ?? [] };
+      });
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      const [event = 0, rule = 0] = place;
+      const ended = { ...UNASKED, failures: [{ rule, message: TOO_LONG }] };
+      // Nothing more is asked for this project.
+      return { verdicts: [...Array.from({ length: event }, () => UNASKED), ended], costs: [], steps: Number.POSITIVE_INFINITY };
+    }
+  };
+
+  return async (list, events, asking) => {
+    const { budget } = asking;
+    const verdicts: Verdict[] = [];
+    const costs = list.filters.map(() => 0);
+    while (verdicts.length < events.length && budget.steps > 0) {
+      const rest = events.slice(verdicts.length, verdicts.length + EVENTS_AT_ONCE);
+      const steps = Math.min(STEPS_AT_ONCE, budget.steps);
+      const answer = list.compiled === null ? await askInThread(list, rest, asking, steps) : askHere(list.compiled, rest, asking, steps);
+      verdicts.push(...answer.verdicts);
+      for (const [rule, cost] of answer.costs.entries()) costs[rule] = (costs[rule] ?? 0) + cost;
+      budget.steps -= answer.steps;
+      if (answer.steps >= STEPS_AT_ONCE) await setImmediate();
+    }
+    return { verdicts: events.map((_, at) => verdicts[at] ?? UNASKED), count: verdicts.length, costs };
+  };
+};
+
+const TOO_LONG = "The rule took too long for an exception.";
 
 /**
  * Asks rules about events. Regular expressions are looked for in a thread beside the one that serves others, in turns by project: who has
  * slow rules waits for them alone. Throws `Busy` where too many wait.
  */
-export const askEvents = async (list: RuleList, events: readonly AskedEvent[], asking: Asking): Promise<Answers> => {
-  const { budget } = asking;
-  const verdicts: Verdict[] = [];
-  const costs = list.filters.map(() => 0);
-  while (verdicts.length < events.length && budget.steps > 0) {
-    const rest = events.slice(verdicts.length, verdicts.length + EVENTS_AT_ONCE);
-    const steps = Math.min(STEPS_AT_ONCE, budget.steps);
-    const answer = list.compiled === null ? await askInThread(list, rest, asking, steps) : askHere(list.compiled, rest, asking, steps);
-    verdicts.push(...answer.verdicts);
-    for (const [rule, cost] of answer.costs.entries()) costs[rule] = (costs[rule] ?? 0) + cost;
-    budget.steps -= answer.steps;
-    if (answer.steps >= STEPS_AT_ONCE) await setImmediate();
-  }
-  return { verdicts: events.map((_, at) => verdicts[at] ?? UNASKED), count: verdicts.length, costs };
-};
+export const askEvents: AskEvents = openAskEvents(TIMES);
 
 type Answered = Omit<Answers, "count"> & Pick<RulesAnswer, "steps">;
 
@@ -94,30 +123,6 @@ const askHere = (rules: CompiledRules, events: readonly AskedEvent[], { now }: A
   }
   return { verdicts, costs, steps };
 };
-
-const askInThread = async (list: RuleList, events: readonly AskedEvent[], { project, now }: Asking, steps: number): Promise<Answered> => {
-  const { id, properties, filters, timezone } = list;
-  const place = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const order: RulesOrder = { id, properties, events: sent(list, events), now, steps, place };
-  try {
-    return await queue.run(project, async () => {
-      const answer = await thread.ask(order);
-      if (answer.verdicts !== undefined) return { ...answer, verdicts: answer.verdicts };
-      const second = await thread.ask({ ...order, source: { filters, timezone } });
-      return { ...second, verdicts: second.verdicts ?? [] };
-    });
-  } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error;
-    const [event = 0, rule = 0] = place;
-    const verdicts = Array.from({ length: event + 1 }, (_, at) =>
-      at === event ? { ...UNASKED, failures: [{ rule, message: TOO_LONG }] } : UNASKED,
-    );
-    // Nothing more is asked for this project.
-    return { verdicts, costs: [], steps: Number.POSITIVE_INFINITY };
-  }
-};
-
-const TOO_LONG = "The rule took too long for an exception.";
 
 /** The events of an order: the first one, and more as far as there is room. */
 const sent = ({ properties }: RuleList, events: readonly AskedEvent[]): RulesOrder["events"] => {

@@ -268,7 +268,10 @@ describe.each(KINDS)("filters of %s", (kind) => {
       expect(await post(sent)).toMatchObject({ status: 400, body: { code: "invalid_input", attr: null } });
     }
     const broken = filters({ ...leaf(), operator: "regex", value: "(" });
-    expect(await post(broken)).toMatchObject({ status: 400, body: { code: "invalid_input", attr: "filters" } });
+    const heavy = filters({ ...leaf(), operator: "regex", value: Array.from({ length: 100 }, (_, at) => `[ab]{900}${at}`) });
+    for (const sent of [broken, heavy]) {
+      expect(await post(sent)).toMatchObject({ status: 400, body: { code: "invalid_input", attr: "filters" } });
+    }
   });
 
   it.each(["person", "cohort", "group", "session", "hogql", "error_tracking_issue"])(

@@ -66,7 +66,10 @@ describe.each(KINDS)("POST %s/try/", (kind) => {
   it("200: matches nothing that no event fulfils, and tries each of nested groups", async () => {
     expect((await api.post(at(kind), filters(leaf("nothing", "is_set")))).body).toMatchObject({ matched: 0, examples: [] });
     const either = { type: "OR", values: [leaf("nothing", "is_set"), leaf("$exception_values", "icontains", "MESSAGE 3")] };
-    expect((await api.post(at(kind), filters(either))).body).toMatchObject({ matched: 1, examples: [{ distinct_id: "person-3" }] });
+    const pattern = leaf("$exception_values", "regex", "^message [3]$");
+    for (const tried of [either, pattern]) {
+      expect((await api.post(at(kind), filters(tried))).body).toMatchObject({ matched: 1, examples: [{ distinct_id: "person-3" }] });
+    }
   });
 
   it("200: a project without exceptions has nothing to look at", async () => {
