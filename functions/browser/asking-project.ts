@@ -2,6 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { checkedToken, tokenOwner } from "../../lib/auth/project-token.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
+import { presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { decode } from "../../lib/http/sdk.ts";
@@ -14,10 +15,10 @@ export interface AskingProject {
 }
 
 /** The project that a token belongs to. Throws `Refused` (401) for any other token; where the table does not answer, it is believed. */
-export const askingProject = async (raw: string | undefined, world: World): Promise<AskingProject> => {
+export const askingProject = async (raw: string | undefined, { ip, body }: HttpRequest, world: World): Promise<AskingProject> => {
   if (raw === undefined || raw === "") throw new Refused(401, "No project API key was sent: send it as `token`.");
   const token = checkedToken(raw);
-  const owner = await tokenOwner(token, world);
+  const owner = await tokenOwner(token, { ip, bytes: body.length }, world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "The project API key is invalid: no project has it.");
   }
@@ -34,9 +35,14 @@ export const tokenOfRequest = (request: HttpRequest): string | undefined => {
   if (request.body.length === 0 && queryValue(request, "data") === undefined) return undefined;
   const sizes = { wireBytes: MAX_BODY_BYTES, decodedBytes: MAX_BODY_BYTES };
   const { text } = decode(request, { legacy: true, ...sizes });
+  // A large one is not read for somebody who may be nobody.
+  if (text.length > MAX_READ_BYTES) return presentedTokens(text).next().value ?? undefined;
   const body = parsed(text);
   return [body.token, body.api_key, body.$token].find((each) => typeof each === "string");
 };
+
+/** An SDK sends a few kilobytes. */
+const MAX_READ_BYTES = 64 * 1024;
 
 const parsed = (text: Buffer): Fields => {
   const json = text.toString("utf8");

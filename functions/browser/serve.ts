@@ -50,19 +50,19 @@ const found = async (
 ): Promise<HttpReply | undefined> => {
   switch (path.kind) {
     case "config":
-      return json(remoteConfig(await askingProject(params.token, world)), FOR_MINUTES);
+      return json(remoteConfig(await askingProject(params.token, request, world)), FOR_MINUTES);
     case "config-script":
-      return script(remoteConfigScript(await askingProject(params.token, world)));
+      return script(remoteConfigScript(await askingProject(params.token, request, world)));
     case "array-script":
-      return arrayScript(remoteConfigScript(await askingProject(params.token, world)), request);
+      return arrayScript(remoteConfigScript(await askingProject(params.token, request, world)), request);
     case "flags":
       return json(await flags(path.path, request, world));
     case "definitions":
-      await askingProject(queryValue(request, "token"), world);
+      await askingProject(queryValue(request, "token"), request, world);
       return json(noDefinitions());
     case "nothing":
       // Exporters of logs may name the project in a header instead, which is not read here.
-      if (path.method === "GET" || tokenInAddress(request) !== undefined) await askingProject(tokenInAddress(request), world);
+      if (path.method === "GET" || tokenInAddress(request) !== undefined) await askingProject(tokenInAddress(request), request, world);
       return json(path.body);
     case "toolbar":
       return script(NO_TOOLBAR);
@@ -75,7 +75,7 @@ const found = async (
 const NO_TOOLBAR = "window.ph_load_toolbar=function(){};\n";
 
 const flags = async (path: "flags" | "decide", request: HttpRequest, world: World): Promise<object> => {
-  const project = await askingProject(tokenOfRequest(request), world);
+  const project = await askingProject(tokenOfRequest(request), request, world);
   const version = Number.parseInt(queryValue(request, "v") ?? "", 10);
   const facts = { path, version: Number.isNaN(version) ? 1 : version, withConfig: queryValue(request, "config") === "true" };
   return noFlags({ ...facts, project, requestId: world.ids.uuid(), now: world.clock.now() });

@@ -4,15 +4,16 @@ import { checkedToken, type Owner, tokenOwner } from "../../lib/auth/project-tok
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { readDistinctId } from "../../lib/event/identity.ts";
-import { isKept, MAX_DECODED_BYTES, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/times.ts";
 import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
-import { type DecodedBody, decode } from "../../lib/http/sdk.ts";
+import type { DecodedBody } from "../../lib/http/sdk.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
-import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
+import { decodeKnown, nobodys } from "./known-sender.ts";
+import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES } from "./limits.ts";
 import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { usedUpResources } from "./quota.ts";
 import { send } from "./send.ts";
@@ -84,12 +85,11 @@ interface Reading {
 /** Decodes and reads a request and finds its owner. Throws `Refused`. */
 export const received = async (request: HttpRequest, options: Reading, world: World): Promise<ReceivedRequest> => {
   const now = world.clock.now();
-  const decoded = decode(request, { legacy: options.legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
+  const decoded = await decodeKnown(request, options, world);
   const envelope = read(decoded, options, world);
-  const owner = await tokenOwner(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
-  if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
-    throw new Refused(401, "API key is not valid: no project has this project API key");
-  }
+  const source = { ip: request.ip, bytes: decoded.text.length };
+  const owner = await tokenOwner(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), source, world);
+  if (owner.kind === "unknown" && world.config.unknownToken === "enforce") throw nobodys();
   return { now, decoded, envelope, owner };
 };
 

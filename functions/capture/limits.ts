@@ -12,3 +12,7 @@ export const MAX_MARKS = 2_000_000;
  * 700 bytes, so this many cost less than the largest ordinary body.
  */
 export const MAX_OBJECT_SHAPES = 150_000;
+/** A text that is no longer is read before anybody asks whose it is, and the token is looked for in so much of a longer one. */
+export const FREE_BYTES = 64 * 1024;
+/** The most that is decoded and looked through for a token that stands behind the events: python's SDK sends 6.2 MB at most. */
+export const MAX_STRANGER_BYTES = 6.25 * 1024 * 1024;

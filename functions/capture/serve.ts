@@ -8,6 +8,7 @@ import { type CapturePath, pathAt } from "./paths.ts";
 import { acceptRecording } from "./recordings.ts";
 
 const TEXT = { "content-type": "text/plain; charset=utf-8" } as const;
+const COME_AGAIN = { ...TEXT, "retry-after": "5" } as const;
 const JSON_TYPE = { "content-type": "application/json" } as const;
 /** The one refusal with an alarm of its own: some SDKs drop what is too large without a word. */
 const TOO_LARGE = 413;
@@ -54,7 +55,7 @@ const take = async (request: HttpRequest, endpoint: TakingPath, world: World): P
     const fault = thrown instanceof Refused ? undefined : String(thrown);
     logTaken(request, world, { began, status: refused.status, reason: refused.message, hint: refused.hint, fault });
     if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
-    return { status: refused.status, headers: TEXT, body: refused.message };
+    return { status: refused.status, headers: refused.status === 503 ? COME_AGAIN : TEXT, body: refused.message };
   }
 };
 

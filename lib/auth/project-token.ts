@@ -3,6 +3,7 @@ import { Refused } from "../event/refused.ts";
 import { tokenItem } from "../keys/credential.ts";
 import { decodeProjectToken } from "../keys/project-tokens.ts";
 import type { Ports } from "../ports/ports.ts";
+import { noteStranger, strangerWaitMs } from "./strangers.ts";
 
 const MAX_TOKEN_BYTES = 64;
 const SPACES: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n"]);
@@ -52,11 +53,27 @@ export type Owner =
 const UNKNOWN: Owner = { kind: "unknown" };
 const ownerCache = perOwner((_: Ports) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
 
-export const tokenOwner = async (token: string, world: Ports): Promise<Owner> => {
+/** Where a token came from: an address, with the bytes that were looked at to find it. */
+export interface TokenSource {
+  readonly ip: string;
+  readonly bytes: number;
+}
+
+/**
+ * The owner of a token. From an address that has brought too much under unknown ones, only those that this process has seen before are
+ * looked up: throws `Refused` (503).
+ */
+export const tokenOwner = async (token: string, { ip, bytes }: TokenSource, world: Ports): Promise<Owner> => {
   const owners = ownerCache(world);
+  const owner = owners.get(token, world.clock.now()) ?? (await findOwner(token, ip, world));
+  if (owner === UNKNOWN) noteStranger(world, ip, bytes);
+  return owner;
+};
+
+const findOwner = async (token: string, ip: string, world: Ports): Promise<Owner> => {
+  const owners = ownerCache(world);
+  if (owners.get(token)?.kind !== "project") checkStranger(world, ip);
   const now = world.clock.now();
-  const known = owners.get(token, now);
-  if (known !== undefined) return known;
   try {
     const owner = await lookUp(token, world);
     owners.set(token, owner, now + (owner === UNKNOWN ? MISSING_MS : FOUND_MS));
@@ -66,6 +83,12 @@ export const tokenOwner = async (token: string, world: Ports): Promise<Owner> =>
     // One that is past its time is better than none while the table does not answer.
     return owners.get(token) ?? { kind: "unresolved", token };
   }
+};
+
+/** Throws `Refused` (503) where no more is looked at for strangers from this address for a while: SDKs send that again. */
+export const checkStranger = (world: Ports, ip: string): void => {
+  if (strangerWaitMs(world, ip) > 0)
+    throw new Refused(503, "transient error, please retry", "too much came from this address without a known token");
 };
 
 /** Consistent: a token that was just handed out must work, because an SDK takes 401 as final and drops its events. */

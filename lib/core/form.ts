@@ -12,15 +12,17 @@ export interface FormPair {
  */
 export function* formPairs(form: Uint8Array): Generator<FormPair> {
   for (let start = 0; start < form.length; ) {
+    if (form[start] === AMPERSAND) {
+      start++;
+      continue;
+    }
     let end = form.indexOf(AMPERSAND, start);
     if (end === -1) end = form.length;
-    if (end > start) {
-      const field = form.subarray(start, end);
-      const equals = field.indexOf(EQUALS);
-      yield equals === -1
-        ? { name: field, value: field.subarray(field.length) }
-        : { name: field.subarray(0, equals), value: field.subarray(equals + 1) };
-    }
+    const field = form.subarray(start, end);
+    const equals = field.indexOf(EQUALS);
+    yield equals === -1
+      ? { name: field, value: field.subarray(field.length) }
+      : { name: field.subarray(0, equals), value: field.subarray(equals + 1) };
     start = end + 1;
   }
 }

@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
+import { constants, gunzipSync } from "node:zlib";
 import { decompress } from "../event/message.ts";
 import { Refused, tooLarge } from "../event/refused.ts";
 import { type HttpRequest, queryValue } from "./request.ts";
 import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
 import { FORM_TYPE, looksLikeForm, readForm } from "./sdk/form.ts";
-import { decodeLz64 } from "./sdk/lz64.ts";
+import { decodeLz64, decodeLz64Beginning } from "./sdk/lz64.ts";
 
 export interface DecodedBody {
   /** The JSON text, valid UTF-8. */
@@ -25,16 +26,7 @@ export interface Decoding {
 /** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
 export const decode = (request: HttpRequest, options: Decoding): DecodedBody => {
   const received = readPayload(request, options.wireBytes);
-  const header = compressionNamed(request.headers["content-encoding"]);
-  const query = compressionNamed(queryValue(request, "compression"));
-  // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
-  const isLz64 = (query ?? header) === "lz64";
-  const unwrapped = isLz64 || looksLikeForm(received) ? received : unwrapBase64(received);
-  const form = request.headers["content-type"] === FORM_TYPE && request.method === "POST" ? readForm(unwrapped) : undefined;
-  const payload = form?.data ?? unwrapped;
-  if (payload.length === 0) throw new Refused(400, "request missing data payload");
-
-  const named = query ?? compressionNamed(form?.compression);
+  const { payload, named, header } = encodedPayload(request, received);
   const text = decompressed(payload, { named, header }, options.decodedBytes);
   if (!isUtf8(text)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   const gzip = text !== payload && isGzip(payload) ? payload : undefined;
@@ -42,6 +34,44 @@ export const decode = (request: HttpRequest, options: Decoding): DecodedBody => 
   if (inner === text) return { text, gzip, received };
   if (!isUtf8(inner)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   return { text: inner, gzip: undefined, received };
+};
+
+/** Compressed bytes of which the beginning is made: they stand for a thousand times as many at most, and for some ten times as a rule. */
+const GZIP_BEGINNING_BYTES = 2 * 1024;
+
+/**
+ * The first bytes, at most `maxBytes`, of what `decode` would give, for work that is little whatever the request holds. A beginning is
+ * never refused: it may be empty, or end anywhere.
+ */
+export const decodeBeginning = (request: HttpRequest, { legacy, wireBytes }: Omit<Decoding, "decodedBytes">, maxBytes: number): Buffer => {
+  const received = readPayload(request, wireBytes);
+  const { payload, named, header } = encodedPayload(request, received, 4 * maxBytes);
+  const text = decompressedBeginning(payload, { named, header }, maxBytes).subarray(0, maxBytes);
+  return legacy ? unwrapBase64(wholeQuads(text)) : text;
+};
+
+/** Letters of base64 are read by fours. */
+const wholeQuads = (text: Buffer): Buffer => (looksLikeJson(text) ? text : text.subarray(0, text.length - (text.length % 4)));
+
+interface EncodedPayload {
+  readonly payload: Buffer;
+  /** What the query or the form says of its compression, and what the header does. */
+  readonly named: Compression | undefined;
+  readonly header: Compression | undefined;
+}
+
+/** What a request carries, freed of base64 and of the form around it; of these only the first `maxBytes` as they were sent. Throws `Refused`. */
+const encodedPayload = (request: HttpRequest, received: Buffer, maxBytes = received.length): EncodedPayload => {
+  const header = compressionNamed(request.headers["content-encoding"]);
+  const query = compressionNamed(queryValue(request, "compression"));
+  // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
+  const isLz64 = (query ?? header) === "lz64";
+  const unwrapped = isLz64 || looksLikeForm(received) ? received : unwrapBase64(received, maxBytes);
+  const form =
+    request.headers["content-type"] === FORM_TYPE && request.method === "POST" ? readForm(unwrapped.subarray(0, maxBytes)) : undefined;
+  const payload = form?.data ?? unwrapped;
+  if (payload.length === 0) throw new Refused(400, "request missing data payload");
+  return { payload, named: query ?? compressionNamed(form?.compression), header };
 };
 
 type Compression = "gzip" | "lz64" | "base64";
@@ -67,16 +97,37 @@ const readPayload = (request: HttpRequest, most: number): Buffer => {
   return Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
 };
 
-const decompressed = (
-  payload: Buffer,
-  hints: { readonly named: Compression | undefined; readonly header: Compression | undefined },
-  most: number,
-): Buffer => {
-  const hint = hints.named ?? hints.header;
+interface Hints {
+  readonly named: Compression | undefined;
+  readonly header: Compression | undefined;
+}
+
+const decompressed = (payload: Buffer, hints: Hints, most: number): Buffer => {
+  const compression = compressionOf(payload, hints);
+  if (compression === "gzip") return gunzipped(payload, most);
+  return compression === "lz64" ? decodeLz64(payload, most) : payload;
+};
+
+const decompressedBeginning = (payload: Buffer, hints: Hints, most: number): Buffer => {
+  const compression = compressionOf(payload, hints);
+  if (compression === "gzip") return gunzippedBeginning(payload);
+  return compression === "lz64" ? decodeLz64Beginning(payload, most) : payload;
+};
+
+const compressionOf = (payload: Buffer, { named, header }: Hints): Compression | undefined => {
+  const hint = named ?? header;
   // Some proxies decompress a body and leave its Content-Encoding, so that header alone does not make JSON gzip.
-  const stale = hints.named === undefined && looksLikeJson(payload);
-  if (isGzip(payload) || (hint === "gzip" && !stale)) return gunzipped(payload, most);
-  return hint === "lz64" && !stale ? decodeLz64(payload, most) : payload;
+  const stale = named === undefined && looksLikeJson(payload);
+  if (isGzip(payload) || (hint === "gzip" && !stale)) return "gzip";
+  return hint === "lz64" && !stale ? "lz64" : undefined;
+};
+
+const gunzippedBeginning = (payload: Buffer): Buffer => {
+  try {
+    return gunzipSync(payload.subarray(0, GZIP_BEGINNING_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
 };
 
 const gunzipped = (payload: Buffer, most: number): Buffer => {

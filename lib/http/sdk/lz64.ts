@@ -12,18 +12,24 @@ const FIRST_ENTRY = 3;
  * Here an entry is a place in the output, because it always is the previous piece and the character that followed it.
  */
 export const decodeLz64 = (text: Buffer, maxBytes: number): Buffer => {
-  const decoded = decodeUnits(text, maxBytes).toString("utf16le");
+  const decoded = decodeUnits(text, { maxUnits: maxBytes, beyond: "refuse" }).toString("utf16le");
   if (Buffer.byteLength(decoded) > maxBytes) throw tooLarge();
   return Buffer.from(decoded);
 };
 
-/** The UTF-16 code units of the text, little endian, at most `maxUnits`. */
-const decodeUnits = (text: Buffer, maxUnits: number): Buffer => {
-  const bits = bitReader(text);
-  const first = bits(2);
-  if (first === END) return Buffer.alloc(0);
-  if (first > LITERAL_16) throw broken();
+/** The beginning of what such a text stands for: about `maxBytes` of it, or as far as the text goes where it is cut or broken. */
+export const decodeLz64Beginning = (text: Buffer, maxBytes: number): Buffer =>
+  Buffer.from(decodeUnits(text, { maxUnits: maxBytes, beyond: "stop" }).toString("utf16le"));
 
+interface Bound {
+  readonly maxUnits: number;
+  /** What becomes of a text that is longer, or does not end as it should. */
+  readonly beyond: "refuse" | "stop";
+}
+
+/** The UTF-16 code units of the text, little endian, at most `maxUnits`. */
+const decodeUnits = (text: Buffer, { maxUnits, beyond }: Bound): Buffer => {
+  const bits = bitReader(text);
   let output = new Uint16Array(Math.min(maxUnits, Math.max(1024, text.length)));
   let length = 0;
   const push = (start: number, count: number): void => {
@@ -57,26 +63,37 @@ const decodeUnits = (text: Buffer, maxUnits: number): Buffer => {
     width++;
   };
 
-  pushLiteral(bits(first === LITERAL_8 ? 8 : 16));
-  add(0, 1);
-  let previous = 0;
-  for (;;) {
-    let code = bits(width);
-    if (code === END) return Buffer.from(output.buffer, 0, 2 * length);
-    const start = length;
-    const previousLength = start - previous;
-    if (code <= LITERAL_16) {
-      pushLiteral(bits(code === LITERAL_8 ? 8 : 16));
-      code = size;
-      add(start, 1);
+  const decodeCodes = (): void => {
+    const first = bits(2);
+    if (first === END) return;
+    if (first > LITERAL_16) throw broken();
+    pushLiteral(bits(first === LITERAL_8 ? 8 : 16));
+    add(0, 1);
+    let previous = 0;
+    for (;;) {
+      let code = bits(width);
+      if (code === END) return;
+      const start = length;
+      const previousLength = start - previous;
+      if (code <= LITERAL_16) {
+        pushLiteral(bits(code === LITERAL_8 ? 8 : 16));
+        code = size;
+        add(start, 1);
+        countCode();
+      } else if (code < size) push(entries[2 * code] ?? 0, entries[2 * code + 1] ?? 0);
+      else if (code === size) push(previous, previousLength + 1);
+      else throw broken();
+      add(previous, previousLength + 1);
       countCode();
-    } else if (code < size) push(entries[2 * code] ?? 0, entries[2 * code + 1] ?? 0);
-    else if (code === size) push(previous, previousLength + 1);
-    else throw broken();
-    add(previous, previousLength + 1);
-    countCode();
-    previous = start;
+      previous = start;
+    }
+  };
+  try {
+    decodeCodes();
+  } catch (fault) {
+    if (beyond === "refuse" || !(fault instanceof Refused)) throw fault;
   }
+  return Buffer.from(output.buffer, 0, 2 * length);
 };
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";

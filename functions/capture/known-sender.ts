@@ -1,0 +1,105 @@
+import type { World } from "../../lib/app/world.ts";
+import { checkedToken, checkStranger, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
+import { noteStranger } from "../../lib/auth/strangers.ts";
+import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
+import { presentedTokens } from "../../lib/event/presented-tokens.ts";
+import { Refused, tooLarge } from "../../lib/event/refused.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { type DecodedBody, decode, decodeBeginning } from "../../lib/http/sdk.ts";
+import { measureJson } from "./decode/json-limits.ts";
+import { FREE_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
+
+interface Reading {
+  readonly legacy: boolean;
+}
+
+/**
+ * Decodes a request, as far as its sender is known: what is small is decoded at once, and of everything else the token is looked for
+ * first, in the beginning, and where that names none in as much as may be looked at for a stranger. Throws `Refused`.
+ */
+export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, world: World): Promise<DecodedBody> => {
+  const small = decodedWithin(request, legacy, FREE_BYTES);
+  if (small !== undefined) return small;
+  const sender = { request, legacy, world };
+  if (
+    world.config.unknownToken === "off" ||
+    (await isKnown(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender))
+  )
+    return decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
+  return decodeLate(sender);
+};
+
+/** The sender of a request whose body has only begun to come: throws `Refused` for one whose token no project has, and says nothing of others. */
+export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
+  if (world.config.unknownToken === "off") return;
+  const sender = { request: beginning, legacy, world };
+  if (!(await isKnown(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender)))
+    checkStranger(sender.world, sender.request.ip);
+};
+
+interface Sender extends Reading {
+  readonly request: HttpRequest;
+  readonly world: World;
+}
+
+/** The text where it is no longer than so many bytes, all told. */
+const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): DecodedBody | undefined => {
+  if (request.body.length > bytes) return undefined;
+  try {
+    return decode(request, { legacy, wireBytes: bytes, decodedBytes: bytes });
+  } catch (thrown) {
+    if (thrown instanceof Refused && thrown.status === 413) return undefined;
+    throw thrown;
+  }
+};
+
+/** A request whose beginning names no token: python's SDK writes it behind the events. */
+const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
+  const { request, legacy, world } = sender;
+  checkStranger(world, request.ip);
+  const decoded = decodedWithin(request, legacy, MAX_STRANGER_BYTES);
+  if (decoded === undefined) {
+    noteStranger(world, request.ip, MAX_STRANGER_BYTES);
+    throw tooLarge(`of a request of more than ${MAX_STRANGER_BYTES} bytes the api_key has to stand before the batch`);
+  }
+  if (decoded.text.length <= FREE_BYTES || (await isKnown(decoded.text, sender))) return decoded;
+  noteStranger(world, request.ip, decoded.text.length);
+  // What the contract looks at before any token.
+  measureJson(decoded.text);
+  throw decoded.text.includes('"batch"')
+    ? new Refused(400, "failed to hydrate events from request: non-engage request missing event name attribute")
+    : new Refused(401, "event submitted without an api_key");
+};
+
+/** Different tokens of one request that are looked for: a request that names two is refused in the end. */
+const MOST_TOKENS = 4;
+
+/**
+ * Whether a text names a project's token, or one that may be a project's while the table does not answer; false where it names none.
+ * Throws `Refused` (401) where those that it names are nobody's.
+ */
+const isKnown = async (text: Uint8Array, { request, world }: Sender): Promise<boolean> => {
+  const looked = new Set<string>();
+  let refusal: Refused | undefined;
+  for (const raw of presentedTokens(text)) {
+    if (looked.has(raw)) continue;
+    looked.add(raw);
+    refusal = await refusalOf(raw, { ip: request.ip, bytes: text.length }, world);
+    if (refusal === undefined) return true;
+    if (looked.size === MOST_TOKENS) break;
+  }
+  if (refusal === undefined) return false;
+  throw refusal;
+};
+
+const refusalOf = async (raw: string, source: TokenSource, world: World): Promise<Refused | undefined> => {
+  try {
+    return (await tokenOwner(checkedToken(raw), source, world)).kind === "unknown" ? nobodys() : undefined;
+  } catch (thrown) {
+    if (thrown instanceof Refused && thrown.status === 401) return thrown;
+    throw thrown;
+  }
+};
+
+/** A token that no project has. */
+export const nobodys = (): Refused => new Refused(401, "API key is not valid: no project has this project API key");

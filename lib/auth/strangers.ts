@@ -1,0 +1,33 @@
+import { cache, perOwner } from "../core/cache.ts";
+import { SECOND_MS } from "../core/time.ts";
+import type { Ports } from "../ports/ports.ts";
+import { visitorAddress } from "./rates/visitor-address.ts";
+
+/**
+ * Bytes of requests without a valid key that one address may have looked at, by one process: at once, and more with each second. What is
+ * done for a stranger costs a bounded time for each byte (`npm run bench -- keyless`), so this bounds the processor's time, too.
+ */
+const MOST_BYTES = 64 * 1024 * 1024;
+const BYTES_A_SECOND = 1024 * 1024;
+/** A request without a body costs something, too. */
+const LEAST_BYTES = 4 * 1024;
+/** Whoever comes from everywhere must not fill the memory. */
+const MOST_ADDRESSES = 10_000;
+
+/** By address: when all that was looked at for it will be forgiven. */
+const forgiven = perOwner((_: Ports["clock"]) => cache<string, number>({ capacity: MOST_ADDRESSES }));
+
+/** Milliseconds until more is looked at for strangers from this address; 0 where it is now. */
+export const strangerWaitMs = ({ clock }: Pick<Ports, "clock">, ip: string): number => {
+  const owed = forgiven(clock).get(visitorAddress(ip)) ?? 0;
+  return Math.max(0, owed - clock.now() - (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
+};
+
+/** Notes that so many bytes were looked at for a request from this address, and that no valid key was found in it. */
+export const noteStranger = ({ clock }: Pick<Ports, "clock">, ip: string, bytes: number): void => {
+  const known = forgiven(clock);
+  const address = visitorAddress(ip);
+  const now = clock.now();
+  const costMs = (Math.max(LEAST_BYTES, bytes) / BYTES_A_SECOND) * SECOND_MS;
+  known.set(address, Math.max(now, known.get(address) ?? 0) + costMs);
+};
