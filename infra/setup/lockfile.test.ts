@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what an
   const paths = (of: (path: string, dev: boolean) => boolean): readonly string[] =>
     installed.filter(([path, { dev = false }]) => of(path, dev)).map(([path]) => path);
 
-  it("is true to a tenth", { timeout: 120_000 }, () => {
+  it("is true to a tenth", () => {
     const [forRun, more] = [megabytesOf(paths((path, dev) => !dev && !isNode(path))), megabytesOf(paths((_, dev) => dev))];
     expect(Math.abs(forRun / run.diskMb - 1)).toBeLessThan(0.1);
     expect(Math.abs((forRun + more) / all.diskMb - 1)).toBeLessThan(0.1);

@@ -20,8 +20,7 @@ const PLAIN_ROWS = 5_000;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const EVENTS = history(IMPORTED, TODAY);
-const DRAIN_BUDGET_MS = 90_000;
-const TEST_BUDGET_MS = 180_000;
+const DRAIN_BUDGET_MS = 120_000;
 
 const Answer = z.object({ results: z.array(z.array(z.unknown())), hasMore: z.boolean().optional() });
 
@@ -114,11 +113,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await platform?.stop();
+  await platform?.kill();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe("the posthog-node SDK, unmodified", { timeout: TEST_BUDGET_MS }, () => {
+describe("the posthog-node SDK, unmodified", () => {
   test("imports history through a killed platform, and a saved query counts every event once", async () => {
     await saveEndpoint("import-by-day", IMPORT_BY_DAY);
     await saveEndpoint("import-by-person", IMPORT_BY_PERSON);
@@ -162,7 +161,7 @@ describe("the posthog-node SDK, unmodified", { timeout: TEST_BUDGET_MS }, () => 
 
   test("sends the same again, each message delivered up to three times, and nothing changes", async () => {
     const { port } = running();
-    await running().stop();
+    await running().kill();
     await sendUndrained();
     platform = await startProcess(dataDir, port);
     await drained();
@@ -171,7 +170,7 @@ describe("the posthog-node SDK, unmodified", { timeout: TEST_BUDGET_MS }, () => 
   });
 });
 
-describe("plain requests to /batch/", { timeout: TEST_BUDGET_MS }, () => {
+describe("plain requests to /batch/", () => {
   /** Every tenth row equals the one before it: two equal rows of one request are two events. */
   const rows = Array.from({ length: PLAIN_ROWS }, (_, place) => EVENTS[place % 10 === 9 ? place - 1 : place])
     .filter((event) => event !== undefined)

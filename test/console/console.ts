@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
 import { apiClient } from "../support/api-client.ts";
-import { openBrowser } from "../support/processes/browser.ts";
+import { openBrowser, PATIENCE_MS } from "../support/processes/browser.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -80,6 +80,7 @@ export const aConsole = (): (() => ConsoleUnderTest) => {
           permissions: ["clipboard-write"],
           ...options,
         });
+        context.setDefaultTimeout(PATIENCE_MS);
         const page = await context.newPage();
         page.on("console", (message) => {
           const line = `${message.type()}: ${message.text()}`;

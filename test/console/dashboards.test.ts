@@ -27,8 +27,8 @@ const made = (name: string, more: object = {}) => api("POST", "projects/1/dashbo
 
 const link = async (id: string): Promise<string> => (await api("POST", `projects/1/dashboards/${id}/sharing/`)).url;
 
-/** The page asks its API first, on a machine that may be busy. */
-const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 15_000 });
+/** The page asks its API first. */
+const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read);
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();

@@ -109,7 +109,7 @@ it("draws a trend and a retention", async () => {
 it("says what is wrong with a run at its field", async () => {
   await save("asks", "SELECT count() AS events FROM events WHERE event = {variables.which}", null);
   await api("PATCH", "endpoints/asks/", { is_materialized: true });
-  await expect.poll(async () => (await api("GET", "endpoints/asks/")).is_materialized, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await api("GET", "endpoints/asks/")).is_materialized).toBe(true);
   const page = await console().open(`${LIST}/asks`, { refusals: true });
   await page.getByLabel("which (required)").waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -194,7 +194,7 @@ it("logs a run, by level and words", async () => {
   await api("POST", "endpoints/logged/run/", { limit: 5 });
   await api("POST", "endpoints/logged/run/", { variables: { none: 1 } });
   const rows = page.getByRole("group", { name: "Log" }).locator("tbody tr");
-  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByLabel("Level").selectOption("ERROR");
   await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("invalid request")]);

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser } from "../support/processes/browser.ts";
+import { openBrowser, PATIENCE_MS } from "../support/processes/browser.ts";
 import { accessibilityFaults } from "./console.ts";
 import { openParts } from "./parts-page.ts";
 
@@ -12,6 +12,7 @@ afterAll(() => browser.close());
 
 it("every part shows all its states without a fault that axe finds, and says nothing to its developer", async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(PATIENCE_MS);
   const said: string[] = [];
   context.on("console", (message) => said.push(message.text()));
   context.on("weberror", (error) => said.push(String(error.error())));

@@ -41,7 +41,7 @@ beforeAll(async () => {
       const { results } = await api("GET", `billing/usage/?team_id=1&start_date=-7d&breakdowns=["type"]`);
       expect(results.map(({ label }: { readonly label: string }) => label)).toEqual(expect.arrayContaining(["Events", "Exceptions"]));
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 });
 

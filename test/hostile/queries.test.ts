@@ -146,7 +146,7 @@ describe("a query that keeps the engine busy", () => {
         expect(answer).toMatchObject({ status: 429, body: { code: "throttled" } });
         expect(answer.headers.get("retry-after")).toBe("1");
       },
-      { timeout: 15_000 },
+      { timeout: 120_000 },
     );
     expect(await endless).toMatchObject({ status: 400, body: { code: "query_timeout" } });
     expect((await client.post(`${path}trivial/run/`, { refresh: "force" })).status).toBe(200);

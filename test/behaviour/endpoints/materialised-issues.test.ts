@@ -90,4 +90,4 @@ it("tables are those of the issues as they are at their next refresh, whatever w
   await allEqual();
   expect(await unmergeIssues(world, A, [B.id], null)).toMatchObject({ success: true });
   await allEqual();
-}, 60_000);
+});

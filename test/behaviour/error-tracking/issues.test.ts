@@ -64,17 +64,14 @@ const issuesOf = async (...fingerprints: readonly string[]): Promise<readonly st
     }),
   });
   expect(response.status).toBe(200);
-  return eventually(
-    async () => {
-      const { results } = await list("issues/?limit=1000");
-      return fingerprints.map((fingerprint) => {
-        const issue = results.find(({ name }) => name === `Error of ${fingerprint}`);
-        if (issue === undefined) throw new Error(`${fingerprint} has no issue yet`);
-        return issue.id;
-      });
-    },
-    { budgetMs: 60_000 },
-  );
+  return eventually(async () => {
+    const { results } = await list("issues/?limit=1000");
+    return fingerprints.map((fingerprint) => {
+      const issue = results.find(({ name }) => name === `Error of ${fingerprint}`);
+      if (issue === undefined) throw new Error(`${fingerprint} has no issue yet`);
+      return issue.id;
+    });
+  });
 };
 
 /** The issue that a fingerprint leads to. */

@@ -110,7 +110,6 @@ beforeAll(async () => {
   });
   const waiting = apiClient(platform().baseUrl, (body as { value: string }).value);
   await eventually(async () => expect((await spendOf(waiting, `${WINDOW}&refresh=true`)).summary.event_count).toBe(30), {
-    budgetMs: 55_000,
     everyMs: 5_500,
   });
 });

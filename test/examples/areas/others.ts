@@ -22,7 +22,7 @@ export const health: Area = async ({ call, record }) => {
       const { segments_waiting, deltas_waiting } = Object(storage);
       if (segments_waiting + deltas_waiting > 0) throw new Error("events wait to be compacted");
     },
-    { budgetMs: 60_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   await record("getProjectHealth");
   await record("redriveDeadLetters");

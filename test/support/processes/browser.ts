@@ -4,6 +4,9 @@ import { type Browser, chromium as playwright } from "playwright-core";
 /** As a browser runs on a desk, without a screen: the package's own arguments are for a function, and switch off what protects pages. */
 const ARGUMENTS = ["--headless=shell", "--no-sandbox", "--disable-gpu"];
 
+/** How long a page is waited for: a net, as no verdict may hang on how fast the machine is. */
+export const PATIENCE_MS = 120_000;
+
 /** A Chromium out of the packages alone; it is unpacked where it is first started. */
 export const openBrowser = async (): Promise<Browser> =>
   playwright.launch({
@@ -24,6 +27,7 @@ export interface OpenedPage {
 export const openPage = async (url: string): Promise<OpenedPage> => {
   const browser = await openBrowser();
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(`Uncaught ${error.name}: ${error.message}`));

@@ -18,7 +18,7 @@ export interface PlatformProcess {
   readonly said: () => { readonly out: string; readonly err: string };
 }
 
-const START_BUDGET_MS = 30_000;
+const START_BUDGET_MS = 120_000;
 const LOOK_AGAIN_MS = 25;
 
 const gone = async (child: ChildProcess): Promise<number | null> => {

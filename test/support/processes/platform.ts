@@ -99,7 +99,7 @@ export const tenantOf = (tree: AppliedTree): ATenant => {
 /** What `look` returns once it does not throw: for conditions that come true by themselves. Fails with its last error. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
-  { budgetMs = 15_000, everyMs = 25 }: { readonly budgetMs?: number; readonly everyMs?: number } = {},
+  { budgetMs = 120_000, everyMs = 25 }: { readonly budgetMs?: number; readonly everyMs?: number } = {},
 ): Promise<T> => {
   const deadline = performance.now() + budgetMs;
   for (;;) {
