@@ -1,32 +1,66 @@
+import { join, relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { secondsOf } from "./test/fast/seconds.ts";
 
-/** Those that take longest, in the end of a path: whoever begins one last has the other cores wait for it. */
-const LONGEST = ["simulation/simulation.test.ts", "prove/prove.test.ts", "fuzz/fuzz.test.ts", "infra/stage.test.ts"];
+/**
+ * What the processes of the tests, and all that these start, have compiled is kept for the next ones: most of them would else spend
+ * most of their time loading the same modules.
+ */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(path));
-
+/** Projects one after the other, as those of one share their processes; in each, the longest first: nobody waits for one begun last. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const seconds = ({ moduleId }: TestSpecification): number => secondsOf(relative(import.meta.dirname, moduleId));
+    return [...files].sort(
+      (one, other) =>
+        PROJECTS.indexOf(one.project.name) - PROJECTS.indexOf(other.project.name) ||
+        seconds(other) - seconds(one) ||
+        (one.moduleId < other.moduleId ? -1 : 1),
+    );
   }
 }
 
+/** The order of projects. */
+const PROJECTS: readonly string[] = ["alone", "whole", "rooms", "transformed"];
+
+/** Each has a process of its own: they measure memory, write to the terminal, or leave large helpers running. */
+const ALONE = [
+  "test/{bench,console,fuzz,infra,prove,simulation}/**/*.test.ts",
+  "test/behaviour/security/secrets-and-bombs.test.ts",
+  "infra/local/*.test.ts",
+  "infra/local/{demo,stores}/**/*.test.ts",
+];
+
+/** Vite's own runner loads them: Node reads no JSX, and names a test's file in its stacks as no file is called. */
+const TRANSFORMED = [
+  "functions/console/{page,parts}/**/*.test.ts",
+  "test/clients/exceptions.test.ts",
+  "test/behaviour/error-tracking/exceptions.test.ts",
+];
+
 export default defineConfig({
   test: {
-    setupFiles: ["test/support/property-seed.ts"],
+    setupFiles: ["test/support/property-seed.ts", "test/support/leave-nothing.ts"],
     pool: "forks",
     // One more than two cores: many tests wait for a platform, and a core would be idle meanwhile.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // A net alone: no verdict may hang on how fast the machine is.
+    // Nets alone: no verdict may hang on how fast the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
+    // Node loads the sources as it does when the product runs.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      // Tests of single rooms leave nothing behind, so they share processes: starting one for each would take as long as they do.
-      { extends: true, test: { name: "rooms", include: ["{lib,functions}/**/*.test.ts"], isolate: false } },
-      { extends: true, test: { name: "whole", include: ["{infra,test}/**/*.test.ts"] } },
+      { extends: true, test: { name: "alone", include: ALONE } },
+      {
+        extends: true,
+        test: { name: "whole", include: ["{infra,test}/**/*.test.ts"], exclude: [...ALONE, ...TRANSFORMED], isolate: false },
+      },
+      { extends: true, test: { name: "rooms", include: ["{lib,functions}/**/*.test.ts"], exclude: TRANSFORMED, isolate: false } },
+      { extends: true, test: { name: "transformed", include: TRANSFORMED, isolate: false, experimental: { viteModuleRunner: true } } },
     ],
   },
 });
