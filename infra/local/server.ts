@@ -14,6 +14,8 @@ import { UserError } from "./user-error.ts";
 export const ARRIVAL: Arrival = { headMs: 60_000, wholeMs: 120_000 };
 /** How long the rest of a body that is too large is read and dropped, so that its sender comes to see the answer. */
 const DRAIN_MS = 5_000;
+/** How long a connection is kept for another request: longer than clients keep theirs, as one that is used while it is closed fails. */
+const KEPT_MS = 65_000;
 /** How long requests in flight may take after the server was told to stop. */
 const STOP_BUDGET_MS = 2_500;
 const IDLE_CHECK_MS = 20;
@@ -46,6 +48,7 @@ export const startServer = async (
   const limits = {
     headersTimeout: arrival.headMs,
     requestTimeout: arrival.wholeMs,
+    keepAliveTimeout: KEPT_MS,
     connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
   };
   let isStopping = false;
