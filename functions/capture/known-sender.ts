@@ -1,6 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { checkedToken, checkStranger, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
 import { noteStranger } from "../../lib/auth/strangers.ts";
+import { loopTurns } from "../../lib/core/loop-turns.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
@@ -13,6 +14,9 @@ interface Reading {
   readonly legacy: boolean;
 }
 
+/** Large bodies are read one by one: eight at once would keep what is small waiting for all of them. */
+const largeTurn = loopTurns();
+
 /**
  * Decodes a request, as far as its sender is known: what is small is decoded at once, and of everything else the token is looked for
  * first, in the beginning, and where that names none in as much as may be looked at for a stranger. Throws `Refused`.
@@ -20,6 +24,7 @@ interface Reading {
 export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, world: World): Promise<DecodedBody> => {
   const small = decodedWithin(request, legacy, FREE_BYTES);
   if (small !== undefined) return small;
+  await largeTurn();
   const sender = { request, legacy, world };
   if (
     world.config.unknownToken === "off" ||
