@@ -228,7 +228,7 @@ describe("ingest", () => {
 
   it.each([
     ["64 MB of decoded events", { decodedBytes: 33 * 1024 * 1024 }],
-    ["95,869 events, however few bytes they take", { events: 48_000 }],
+    ["32,768 events, however few bytes they take", { events: 17_000 }],
   ])("begins no drain in the last third of its time, and fills a drain to %s", async (_, half) => {
     const { world, table, sent } = await aWorld([1]);
     let left = 90_000;

@@ -9,8 +9,8 @@ import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
-/** What an event counts for at least, as many bytes as an ordinary one has: its row takes two kilobytes, however small it came. */
-const LEAST_EVENT_BYTES = 700;
+/** What an event counts for at least: so much memory its row takes, however few bytes it came in. */
+const LEAST_EVENT_BYTES = 2_048;
 
 /** No drain is begun when less than this share of the time is left. */
 const LEAST_TIME_SHARE = 1 / 3;
