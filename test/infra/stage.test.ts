@@ -77,7 +77,8 @@ describe("functions", () => {
       ["endpoints", true],
       ["sweep", true],
     ]);
-    for (const asking of ["endpoints", "sweep"]) expect(functionNamed(asking).properties.Environment.Variables.TABLES_FUNCTION).toBeDefined();
+    for (const asking of ["endpoints", "sweep"])
+      expect(functionNamed(asking).properties.Environment.Variables.TABLES_FUNCTION).toBeDefined();
   });
   it("look at the queues and take dead letters out only where health is told, each by a right of its own", () => {
     const of = (role: string) => statements().filter((each) => each.of.startsWith(role));
