@@ -57,8 +57,7 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "an issue is taken out while what came by it is still on its way",
     file: "lib/error-tracking/unmerge-issues.ts",
-    original:
-      'if (!(await settleIssues(parts, project, () => true))) throw new Conflict("others merge faster than their issues are moved");',
+    original: "    checkingMoved(project, id),\n",
     replaced: "",
   },
   {
@@ -66,6 +65,12 @@ export const FAULTS: readonly NamedMutation[] = [
     file: "lib/error-tracking/linking/owners.ts",
     original: "    if (issue === undefined) lost.set(fingerprint, issue_id);",
     replaced: "    if (issue?.id !== issue_id) lost.set(fingerprint, issue_id);",
+  },
+  {
+    name: "a fingerprint is believed to lead where it led before the way was read",
+    file: "lib/error-tracking/linking/owners.ts",
+    original: "way !== undefined && (way.line.length > 1 || way.issue.restored_at !== undefined)",
+    replaced: "way === null",
   },
   {
     name: "an import opens what was resolved",
