@@ -6,18 +6,14 @@ import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import { drain } from "./drain.ts";
 import { faultReason, type ReceivedMessage } from "./received-message.ts";
-
-/** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
-const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
-/** What an event counts for at least: so much memory its row takes, however few bytes it came in. */
-const LEAST_EVENT_BYTES = 2_048;
+import { inTurns } from "./turns.ts";
 
 /** No drain is begun when less than this share of the time is left. */
 const LEAST_TIME_SHARE = 1 / 3;
 
 /**
  * Stores the events of all messages, in drains of a bounded size. Names those to deliver again: of projects that could not be
- * committed, and those that cannot be read. What there was no time to begin is sent anew.
+ * committed, and those that cannot be read. What there was no time to begin, and what others go before, is sent anew.
  */
 export const ingest = async (
   deliveries: readonly Delivery[],
@@ -28,8 +24,9 @@ export const ingest = async (
 ): Promise<BatchResult> => {
   const least = budget.remainingMs() * LEAST_TIME_SHARE;
   const failed: string[] = [];
-  const late: ReceivedMessage[] = [];
-  for (const messages of inDrains(deliveries.flatMap((delivery) => decoded(delivery, world, failed)))) {
+  const { drains, surplus } = inTurns(deliveries.flatMap((delivery) => decoded(delivery, world, failed)));
+  const late = [...surplus];
+  for (const messages of drains) {
     if (budget.remainingMs() < least) late.push(...messages);
     else failed.push(...(await drain(messages, world, lane, sizes)));
   }
@@ -48,25 +45,8 @@ const decoded = (delivery: Delivery, world: World, failed: string[]): readonly R
   }
 };
 
-/** At least one, which is empty where no message can be read. */
-function* inDrains(received: readonly ReceivedMessage[]): Generator<readonly ReceivedMessage[]> {
-  let drain: ReceivedMessage[] = [];
-  let bytes = 0;
-  for (const each of received) {
-    const { decodedBytes, events } = each.message;
-    const size = Math.max(decodedBytes, events * LEAST_EVENT_BYTES);
-    if (drain.length > 0 && bytes + size > MAX_DRAIN_BYTES) {
-      yield drain;
-      [drain, bytes] = [[], 0];
-    }
-    drain.push(each);
-    bytes += size;
-  }
-  yield drain;
-}
-
 /**
- * Puts what could not be begun at the end of its own queue and returns the ids of what the queue did not confirm. To return it as
+ * Puts what was not begun at the end of its own queue and returns the ids of what the queue did not confirm. To return it as
  * failed would count as a delivery, and ten of those make a dead letter of a message that nothing is wrong with. A copy that both
  * ways deliver gives rows that are there already.
  */

@@ -43,7 +43,7 @@ export const callersAccount = (): Account => ({
 
 /** The stack that the CDK's own bootstrapping makes. */
 const BOOTSTRAP_STACK = "CDKToolkit";
-/** The three consumers take up to seven functions at once; the rest answers requests. */
+/** The three consumers take up to seven functions at once, and tables three more while any are made; the rest answers requests. */
 const LEAST_FUNCTIONS = 10;
 const COMFORTABLE_FUNCTIONS = 50;
 
