@@ -38,7 +38,7 @@ const ENGINE_PROCESS = "lib/engine/query/process/engine-process.ts";
 /** The programs that functions start as threads, from beside their handlers; each with the module that starts it. */
 const THREADS: readonly { readonly program: string; readonly starter: string }[] = [
   { program: "lib/hogql/syntax/parser-program.ts", starter: "lib/hogql/syntax/parser-thread.ts" },
-  { program: "lib/error-tracking/matching/rules-program.ts", starter: "lib/error-tracking/matching/ask-events.ts" },
+  { program: "lib/error-tracking/matching/rules-program.ts", starter: "lib/error-tracking/matching/event-matcher.ts" },
 ];
 
 /** The sources that a function that shows the checks of materialisation reads as text, from a folder beside its handler. */

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "../event/fields.ts";
 import { MOST_NAME_BYTES } from "./linking/create.ts";
-import { type AskedEvent, askEvents } from "./matching/ask-events.ts";
+import { eventMatcher, type RuleSubject } from "./matching/event-matcher.ts";
 import { ruleList } from "./matching/rule-list.ts";
 import { type MatchedIssue, STEPS } from "./matching/subject.ts";
 import { cutToBytes } from "./parsing/fields.ts";
@@ -10,8 +10,8 @@ import { SEVERITIES } from "./severities.ts";
 /** What came of a rule for one exception: `unasked` where no rule of the kind decides of it. */
 export type Tried = "matched" | "passed" | "unasked";
 
-/** Steps that a trial may take in all: as many as the rules of ten events may. */
-const STEPS_OF_TRIAL = 10 * STEPS;
+/** Steps that a trial may take in all: as many as the rules of four exceptions may. */
+const STEPS_OF_TRIAL = 4 * STEPS;
 
 /** A rule that is tried: its filters, which can be compiled, for a project whose dates without an offset are read in `timezone`. */
 export interface TriedRule {
@@ -33,7 +33,7 @@ export const tryStored = async (
   const list = ruleList([JSON.stringify(filters)], timezone);
   const asked = exceptions.map(ASKED[kind]);
   const events = asked.filter((each) => each !== null);
-  const { verdicts, count } = await askEvents(list, events, { project, now, budget: { steps: STEPS_OF_TRIAL } });
+  const { verdicts, count } = await eventMatcher.match(list, events, { project, now, budget: { steps: STEPS_OF_TRIAL } });
   const tried: Tried[] = [];
   let at = 0;
   for (const each of asked) {
@@ -46,7 +46,7 @@ export const tryStored = async (
 };
 
 /** What is known when rules of each kind are asked about a stored exception; null where they are not. */
-const ASKED: Readonly<Record<RuleKind, (stored: Fields) => AskedEvent | null>> = {
+const ASKED: Readonly<Record<RuleKind, (stored: Fields) => RuleSubject | null>> = {
   grouping(stored) {
     const { $exception_fingerprint_record: record, $exception_fingerprint_version, $exception_release, ...properties } = stored;
     // A fingerprint of the client's own comes before all rules.
@@ -60,7 +60,7 @@ const ASKED: Readonly<Record<RuleKind, (stored: Fields) => AskedEvent | null>> =
   },
 };
 
-const asStored = (stored: Fields): AskedEvent => ({ properties: () => stored, issue: newIssue(stored) });
+const asStored = (stored: Fields): RuleSubject => ({ properties: () => stored, issue: newIssue(stored) });
 
 /** The issue that a stored exception would make as the first of its fingerprint. */
 const newIssue = ({ $issue_name, $issue_description, $exception_list }: Fields): MatchedIssue => {

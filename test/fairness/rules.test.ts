@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ingest } from "../../functions/ingest/ingest.ts";
-import { askEvents } from "../../lib/error-tracking/matching/ask-events.ts";
+import { eventMatcher } from "../../lib/error-tracking/matching/event-matcher.ts";
 import { ruleList } from "../../lib/error-tracking/matching/rule-list.ts";
 import { GroupingRules } from "../../lib/error-tracking/rules.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
@@ -57,7 +57,7 @@ it("nine projects' rules are asked while the tenth's are: each waits for one tur
   const ask = async (project: number, pattern: string, text: string): Promise<number> => {
     const events = Array.from({ length: 6 }, () => ({ properties: () => ({ $exception_values: [text] }), issue: null }));
     const { filters } = aRule(project, pattern);
-    const { count } = await askEvents(ruleList([filters], "UTC"), events, { project, now: NOW, budget: { steps: 100_000_000 } });
+    const { count } = await eventMatcher.match(ruleList([filters], "UTC"), events, { project, now: NOW, budget: { steps: 100_000_000 } });
     answered.push(project);
     return count;
   };

@@ -3,7 +3,7 @@ import { transact } from "../../table/transact.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { Issue } from "../issues.ts";
 import { readLiveIssues } from "../live-issues.ts";
-import { type Asking, askEvents } from "../matching/ask-events.ts";
+import { eventMatcher, type MatchOptions } from "../matching/event-matcher.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ProjectRules } from "../rules/project-rules.ts";
 import { readCounts } from "../spikes/counts.ts";
@@ -49,16 +49,16 @@ const fulfilledOccasions = async (
   { table, log }: TrackingParts,
   rule: AlertRule,
   occasions: readonly ReadOccasion[],
-  asking: Asking,
+  options: MatchOptions,
 ): Promise<readonly ReadOccasion[]> => {
   const filters = occasions[0]?.filters ?? null;
   if (filters === null) return occasions;
   const events = occasions.map(({ issue, properties = {} }) => ({ properties: () => properties, issue }));
-  const { verdicts } = await askEvents(filters, events, asking);
+  const { verdicts } = await eventMatcher.match(filters, events, options);
   const failed = verdicts.find(({ failures, isOver }) => isOver || failures.length > 0);
   if (failed !== undefined) {
     log.line("warn", "exceptions.alert_rule_failed", { project: rule.project, rule: rule.id });
-    await table.put(unaskedItem(rule, asking.now, failed.failures[0]?.message ?? TOO_MUCH));
+    await table.put(unaskedItem(rule, options.now, failed.failures[0]?.message ?? TOO_MUCH));
   }
   return occasions.filter((_, at) => verdicts[at]?.matched === 0);
 };

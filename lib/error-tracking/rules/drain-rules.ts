@@ -1,20 +1,20 @@
 import type { EventRow } from "../../event/event.ts";
 import type { Fields } from "../../event/fields.ts";
-import { type AskedEvent, askEvents } from "../matching/ask-events.ts";
+import { eventMatcher, type RuleSubject } from "../matching/event-matcher.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
 import type { RulesInForce } from "./project-rules.ts";
 import { type BrokenRule, disableRules } from "./rule.ts";
 
 /** An exception that rules are asked about. */
-export interface AskedException extends AskedEvent {
+export interface ExceptionSubject extends RuleSubject {
   readonly row: EventRow;
 }
 
 /** The rules of a project while the exceptions of one drain are tracked, and what they may take for all of these together. */
 export interface DrainRules {
   /** For each exception the first rule of a kind that it fulfils. Those that fail are passed over, and all once the steps are used up. */
-  firstMatches<K extends RuleKind>(kind: K, exceptions: readonly AskedException[]): Promise<readonly (StoredRules[K] | null)[]>;
+  firstMatches<K extends RuleKind>(kind: K, exceptions: readonly ExceptionSubject[]): Promise<readonly (StoredRules[K] | null)[]>;
   /** What is to be told of an exception about which not all rules were asked. */
   faults(row: EventRow): readonly string[];
   /** Puts the rules out of force that failed, and the one that used up the steps. */
@@ -31,13 +31,13 @@ const EVIDENCE = { grouping: "props", severity: "properties", assignment: "props
 /** The rules of a project for so many exceptions that came together. */
 export const drainRules = (parts: TrackingParts, project: number, rules: RulesInForce, exceptions: number): DrainRules => {
   const most = STEPS_OF_DRAIN + STEPS_OF_EXCEPTION * exceptions;
-  const asking = { project, now: parts.clock.now(), budget: { steps: most } };
+  const options = { project, now: parts.clock.now(), budget: { steps: most } };
   const costs = new Map<string, { readonly kind: RuleKind; readonly stored: StoredRules[RuleKind]; steps: number }>();
   const broken = new Map<string, BrokenRule>();
   const unasked = new Set<EventRow>();
   let isOver = false;
 
-  const noteBroken = (kind: RuleKind, stored: StoredRules[RuleKind], message: string, { issue, properties }: AskedException): void => {
+  const noteBroken = (kind: RuleKind, stored: StoredRules[RuleKind], message: string, { issue, properties }: ExceptionSubject): void => {
     if (!broken.has(stored.id)) broken.set(stored.id, { kind, stored, data: { message, ...evidence(kind, issue, properties()) } });
   };
 
@@ -45,7 +45,7 @@ export const drainRules = (parts: TrackingParts, project: number, rules: RulesIn
     async firstMatches(kind, asked) {
       const { stored, list } = rules[kind];
       if (stored.length === 0) return asked.map(() => null);
-      const answers = await askEvents(list, asked, asking);
+      const answers = await eventMatcher.match(list, asked, options);
       for (const [at, rule] of stored.entries()) {
         const cost = costs.get(rule.id) ?? { kind, stored: rule, steps: 0 };
         cost.steps += answers.costs[at] ?? 0;
@@ -60,7 +60,7 @@ export const drainRules = (parts: TrackingParts, project: number, rules: RulesIn
         }
       }
       const first = asked.find(({ row }) => unasked.has(row));
-      if (asking.budget.steps <= 0 && !isOver && first !== undefined) {
+      if (options.budget.steps <= 0 && !isOver && first !== undefined) {
         isOver = true;
         const [worst] = [...costs.values()].toSorted((one, other) => other.steps - one.steps);
         if (worst !== undefined && worst.steps > 0) noteBroken(worst.kind, worst.stored, tooMuch(worst.steps, most), first);
@@ -77,7 +77,7 @@ export const drainRules = (parts: TrackingParts, project: number, rules: RulesIn
   };
 };
 
-const evidence = (kind: RuleKind, issue: AskedException["issue"], properties: Fields): Fields => ({
+const evidence = (kind: RuleKind, issue: ExceptionSubject["issue"], properties: Fields): Fields => ({
   ...(issue !== null && { issue }),
   [EVIDENCE[kind]]: properties,
 });

@@ -10,14 +10,14 @@ import type { RulesAnswer, RulesOrder } from "./rules-program.ts";
 import { findTexts, type MatchedIssue, STEPS, subject } from "./subject.ts";
 
 /** What rules are asked about. */
-export interface AskedEvent {
+export interface RuleSubject {
   /** Asked for when its turn comes: those of all events of a drain would be too many at once. */
   properties(): Fields;
   readonly issue: MatchedIssue | null;
 }
 
 /** What came of asking a list of rules. */
-export interface Answers {
+export interface MatchResult {
   /** Of each event, in their order. */
   readonly verdicts: readonly Verdict[];
   /** How many events were asked about before the budget was used up: the first ones. */
@@ -27,7 +27,7 @@ export interface Answers {
 }
 
 /** Who asks, and how much it may be. */
-export interface Asking {
+export interface MatchOptions {
   readonly project: number;
   /** What relative dates are read at, in milliseconds. */
   readonly now: number;
@@ -46,7 +46,7 @@ const CHARACTERS_AT_ONCE = 2_000_000;
  * The steps are counted while they are taken. These times, of an order, are the net beneath, for cost that was not foreseen: the thread is
  * ended with the order.
  */
-const TIMES = { cpuMs: 2_000, ms: 20_000 } as const;
+const TIMES = { cpuMs: 2_000, ms: 60_000 } as const;
 
 /** Orders of one project that may wait for the one that is answered. */
 const MAX_WAITING = 64;
@@ -57,14 +57,22 @@ const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./rules
 /** An event that no rule is asked about any more. */
 const UNASKED: Verdict = { matched: null, failures: [], isOver: true };
 
-export type AskEvents = (list: RuleList, events: readonly AskedEvent[], asking: Asking) => Promise<Answers>;
+/** Asks rules about events. Throws `Busy` where too many wait. */
+export interface EventMatcher {
+  match(list: RuleList, events: readonly RuleSubject[], options: MatchOptions): Promise<MatchResult>;
+}
 
-/** Asks rules about events, with a thread of its own that takes no longer for an order than it may. */
-export const openAskEvents = (times: ThreadTimes): AskEvents => {
+/** A matcher with a thread of its own, which takes no longer for an order than it may. */
+export const openEventMatcher = (times: ThreadTimes): EventMatcher => {
   const thread = openThread<RulesOrder, RulesAnswer>(PROGRAM, times);
   const queue = openFairQueue(MAX_WAITING);
 
-  const askInThread = async (list: RuleList, events: readonly AskedEvent[], { project, now }: Asking, steps: number): Promise<Answered> => {
+  const askInThread = async (
+    list: RuleList,
+    events: readonly RuleSubject[],
+    { project, now }: MatchOptions,
+    steps: number,
+  ): Promise<SliceResult> => {
     const { id, properties, filters, timezone } = list;
     const place = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
     const order: RulesOrder = { id, properties, events: sent(list, events), now, steps, place };
@@ -84,14 +92,14 @@ export const openAskEvents = (times: ThreadTimes): AskEvents => {
     }
   };
 
-  return async (list, events, asking) => {
-    const { budget } = asking;
+  const match: EventMatcher["match"] = async (list, events, options) => {
+    const { budget } = options;
     const verdicts: Verdict[] = [];
     const costs = list.filters.map(() => 0);
     while (verdicts.length < events.length && budget.steps > 0) {
       const rest = events.slice(verdicts.length, verdicts.length + EVENTS_AT_ONCE);
       const steps = Math.min(STEPS_AT_ONCE, budget.steps);
-      const answer = list.compiled === null ? await askInThread(list, rest, asking, steps) : askHere(list.compiled, rest, asking, steps);
+      const answer = list.compiled === null ? await askInThread(list, rest, options, steps) : askHere(list.compiled, rest, options, steps);
       verdicts.push(...answer.verdicts);
       for (const [rule, cost] of answer.costs.entries()) costs[rule] = (costs[rule] ?? 0) + cost;
       budget.steps -= answer.steps;
@@ -99,19 +107,20 @@ export const openAskEvents = (times: ThreadTimes): AskEvents => {
     }
     return { verdicts: events.map((_, at) => verdicts[at] ?? UNASKED), count: verdicts.length, costs };
   };
+  return { match };
 };
 
 const TOO_LONG = "The rule took too long for an exception.";
 
 /**
- * Asks rules about events. Regular expressions are looked for in a thread beside the one that serves others, in turns by project: who has
- * slow rules waits for them alone. Throws `Busy` where too many wait.
+ * The matcher of this process. Regular expressions are looked for in a thread beside the one that serves others, in turns by project: who
+ * has slow rules waits for them alone.
  */
-export const askEvents: AskEvents = openAskEvents(TIMES);
+export const eventMatcher: EventMatcher = openEventMatcher(TIMES);
 
-type Answered = Omit<Answers, "count"> & Pick<RulesAnswer, "steps">;
+type SliceResult = Omit<MatchResult, "count"> & Pick<RulesAnswer, "steps">;
 
-const askHere = (rules: CompiledRules, events: readonly AskedEvent[], { now }: Asking, most: number): Answered => {
+const askHere = (rules: CompiledRules, events: readonly RuleSubject[], { now }: MatchOptions, most: number): SliceResult => {
   const costs = rules.rules.map(() => 0);
   const verdicts: Verdict[] = [];
   let steps = 0;
@@ -125,7 +134,7 @@ const askHere = (rules: CompiledRules, events: readonly AskedEvent[], { now }: A
 };
 
 /** The events of an order: the first one, and more as far as there is room. */
-const sent = ({ properties }: RuleList, events: readonly AskedEvent[]): RulesOrder["events"] => {
+const sent = ({ properties }: RuleList, events: readonly RuleSubject[]): RulesOrder["events"] => {
   const taken: RulesOrder["events"][number][] = [];
   let characters = 0;
   for (const event of events) {

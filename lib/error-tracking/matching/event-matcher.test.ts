@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askEvents, openAskEvents } from "./ask-events.ts";
+import { eventMatcher, openEventMatcher } from "./event-matcher.ts";
 import { ruleList } from "./rule-list.ts";
 
 const list = (...patterns: readonly string[]) => {
@@ -18,7 +18,7 @@ const LONG = "x".repeat(10_000);
 describe("rules that are asked about events", () => {
   it("are asked in their order, about as many events as there are", async () => {
     const texts = Array.from({ length: 450 }, (_, at) => `number ${at}`);
-    const { verdicts, count } = await askEvents(list("0$", "[13579]$"), events(...texts), asking(10_000_000));
+    const { verdicts, count } = await eventMatcher.match(list("0$", "[13579]$"), events(...texts), asking(10_000_000));
     expect(count).toBe(450);
     expect(verdicts.map(({ matched }) => matched)).toEqual(texts.map((_, at) => (at % 10 === 0 ? 0 : at % 2 === 1 ? 1 : null)));
   });
@@ -29,7 +29,7 @@ describe("rules that are asked about events", () => {
   });
 
   it("are passed over for an event that one of them takes too many steps for, and asked about the next one", async () => {
-    const { verdicts, costs } = await askEvents(list(SLOW, "^a$"), events(LONG, "a", LONG), asking(100_000_000));
+    const { verdicts, costs } = await eventMatcher.match(list(SLOW, "^a$"), events(LONG, "a", LONG), asking(100_000_000));
     expect(verdicts.map(({ matched, isOver }) => [matched, isOver])).toEqual([
       [null, true],
       [1, false],
@@ -40,17 +40,17 @@ describe("rules that are asked about events", () => {
 
   it("are asked no further once the budget is used up", async () => {
     const { budget, ...rest } = asking(7_000_000);
-    const { verdicts, count } = await askEvents(list(SLOW), events(LONG, LONG, LONG, "1"), { ...rest, budget });
+    const { verdicts, count } = await eventMatcher.match(list(SLOW), events(LONG, LONG, LONG, "1"), { ...rest, budget });
     expect(count).toBe(2);
     expect(verdicts.map(({ isOver }) => isOver)).toEqual([true, true, true, true]);
     expect(budget.steps).toBeLessThanOrEqual(0);
   });
 
   it("are ended with their thread where it takes too long, and the rule that it was at is said; the next ones get another", async () => {
-    const impatient = openAskEvents({ cpuMs: 60_000, ms: 0 });
-    const { verdicts } = await impatient(list(SLOW), events(LONG, "a"), asking(100_000_000));
+    const impatient = openEventMatcher({ cpuMs: 60_000, ms: 0 });
+    const { verdicts } = await impatient.match(list(SLOW), events(LONG, "a"), asking(100_000_000));
     expect(verdicts.map(({ failures }) => failures)).toEqual([[{ rule: 0, message: "The rule took too long for an exception." }], []]);
     expect(verdicts.every(({ matched, isOver }) => matched === null && isOver)).toBe(true);
-    expect((await askEvents(list("a"), events("a"), asking(1_000))).verdicts[0]?.matched).toBe(0);
+    expect((await eventMatcher.match(list("a"), events("a"), asking(1_000))).verdicts[0]?.matched).toBe(0);
   });
 });
