@@ -33,7 +33,7 @@ export interface RulesAnswer {
 }
 
 /** Steps in which one part of a regular expression is compiled. */
-const STEPS_A_PART = 100;
+const STEPS_A_PART = 150;
 
 /** Weight of the lists that are kept: parts of their regular expressions, a few hundred bytes each. */
 const CAPACITY = 300_000;

@@ -205,8 +205,14 @@ export const newSearch = ({ inst, start }: Program): Search => {
 /** What takes characters in a program, each once however often it stands there. */
 const takersIn = (inst: Program["inst"]): Iterable<(rune: number) => boolean> => {
   const takers = inst.filter(({ op }) => op >= FIRST_RUNE && op < ANY_RUNE);
-  const once = new Map(takers.map((instruction) => [`${instruction.arg}:${instruction.runes}`, instruction]));
+  const once = new Map(takers.map((instruction) => [asciiName(instruction), instruction]));
   return [...once.values()].map((instruction) => (rune) => instruction.matchRune(rune));
+};
+
+/** The same for instructions that take the same characters of ASCII: classes of Unicode have hundreds of ranges behind these. */
+const asciiName = ({ arg, runes }: Instruction): string => {
+  const beyond = runes.findIndex((rune) => rune >= ASCII);
+  return `${arg}:${runes.length}:${runes.subarray(0, beyond === -1 ? runes.length : beyond + 1)}`;
 };
 
 /** Whether it can be found at the very beginning alone: it begins with what holds nowhere else. */
