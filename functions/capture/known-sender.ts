@@ -24,14 +24,12 @@ const largeTurn = loopTurns();
 export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, world: World): Promise<DecodedBody> => {
   const small = decodedWithin(request, legacy, FREE_BYTES);
   if (small !== undefined) return small;
-  await largeTurn();
   const sender = { request, legacy, world };
-  if (
+  const isNamed =
     world.config.unknownToken === "off" ||
-    (await isKnown(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender))
-  )
-    return decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
-  return decodeLate(sender);
+    (await isKnown(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender));
+  await largeTurn();
+  return isNamed ? decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES }) : decodeLate(sender);
 };
 
 /** The sender of a request whose body has only begun to come: throws `Refused` for one whose token no project has, and says nothing of others. */

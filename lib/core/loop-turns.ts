@@ -1,13 +1,22 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+
+/** The part of a piece's time that everything else has before the next one: enough for requests that go to the table and back. */
+const REST = 1 / 2;
 
 /**
- * A queue for work that keeps the process busy for a while: each call settles in a later turn of the event loop than the one before, so
- * that everything else that has come meanwhile is answered between two of them.
+ * A queue for work that keeps the process busy for a while: each call settles when the work of the one before is done and others have
+ * had their turn for half as long. Work is what happens without waiting for anything after the call has settled.
  */
 export const loopTurns = (): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve();
   return () => {
-    last = last.then(() => nextTurn());
-    return last;
+    const { promise: granted, resolve: grant } = Promise.withResolvers<void>();
+    last = last.then(async () => {
+      const began = performance.now();
+      grant();
+      await nextTurn();
+      await pause((performance.now() - began) * REST);
+    });
+    return granted;
   };
 };
