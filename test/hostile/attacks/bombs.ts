@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type Attack, type Attacker, MIB, type Shot } from "../attack.ts";
 
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 /** Most events of a request. */
 const MOST_EVENTS = 100_000;
 

@@ -47,6 +47,11 @@ export const keyless = ({ round, at, nobodys, captured }: Attacker): readonly At
       refusal: TOO_BUSY,
     },
     {
+      name: "capture: small bodies without an end",
+      shots: [{ ...captured(Buffer.alloc(60 * 1024, 32)), copies: 32 * HELD_BACK, isHeldBack: true }],
+      refusal: TOO_BUSY,
+    },
+    {
       name: "API: bodies without an end",
       shots: [{ ...nobodys(at("endpoints/"), Buffer.alloc(4 * MIB, 32)), copies: 4 * HELD_BACK, isHeldBack: true }],
       refusal: TOO_BUSY,
