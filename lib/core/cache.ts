@@ -13,6 +13,7 @@ export interface Cache<K, T> {
   set(key: K, value: T, until?: number): void;
   /** The kept value, or the one that `find` finds, kept for `lifetimeMs` from `now`. What was not found is never kept. */
   of<F extends T | undefined>(key: K, now: number, lifetimeMs: number, find: () => Promise<F>): Promise<T | F>;
+  delete(key: K): void;
   clear(): void;
 }
 
@@ -56,6 +57,7 @@ export const cache = <K, T>({ capacity, weigh = () => 1 }: CacheOptions<T>): Cac
       if (value !== undefined) set(key, value, now + lifetimeMs);
       return value;
     },
+    delete: drop,
     clear() {
       entries.clear();
       held = 0;

@@ -3,7 +3,7 @@ import type { Fields } from "../../event/fields.ts";
 import { eventMatcher, type RuleSubject } from "../matching/event-matcher.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { RuleKind, StoredRules } from "../rules.ts";
-import type { RulesInForce } from "./project-rules.ts";
+import { forgetRules, type RulesInForce } from "./project-rules.ts";
 import { type BrokenRule, disableRules } from "./rule.ts";
 
 /** An exception that rules are asked about. */
@@ -60,7 +60,8 @@ export const drainRules = (parts: TrackingParts, project: number, rules: RulesIn
         }
       }
       const first = asked.find(({ row }) => unasked.has(row));
-      if (options.budget.steps <= 0 && !isOver && first !== undefined) {
+      // Where the thread was ended it is known by which rule.
+      if (options.budget.steps <= 0 && Number.isFinite(options.budget.steps) && !isOver && first !== undefined) {
         isOver = true;
         const [worst] = [...costs.values()].toSorted((one, other) => other.steps - one.steps);
         if (worst !== undefined && worst.steps > 0) noteBroken(worst.kind, worst.stored, tooMuch(worst.steps, most), first);
@@ -72,7 +73,9 @@ export const drainRules = (parts: TrackingParts, project: number, rules: RulesIn
 
     async disableBroken() {
       if (unasked.size > 0) parts.log.line("warn", "exceptions.rules_over_budget", { project, exceptions: unasked.size });
+      if (broken.size === 0) return;
       await disableRules(parts, broken.values());
+      forgetRules(parts, project);
     },
   };
 };

@@ -36,6 +36,9 @@ const remembered = perOwner((_: TrackingParts) => cache<number, ProjectRules>({ 
 export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>
   remembered(parts).of(project, parts.clock.now(), KEPT_MS, () => readRules(parts, project));
 
+/** Reads them anew the next time, because some are out of force by now. */
+export const forgetRules = (parts: TrackingParts, project: number): void => remembered(parts).delete(project);
+
 const readRules = async ({ table }: TrackingParts, project: number): Promise<ProjectRules> => {
   const items: Item[] = [];
   let cursor: string | null = null;

@@ -319,6 +319,11 @@ describe("rules", () => {
     const why = rules.map(({ disabled_data }) => JSON.parse(disabled_data ?? "null")?.message ?? null);
     expect(why).toEqual([expect.stringMatching(/^The rule takes too much work: [\d,]+ steps/), null]);
     expect(log.lines.filter(({ event }) => event === "exceptions.rule_disabled")).toHaveLength(1);
+    // It counts at once: the same again is matched by what is left.
+    await drain(aMessage(times(20, anException("B", {}, "x".repeat(10_000)))));
+    const again = (await stored()).slice(21);
+    expect(new Set(again.map(({ $exception_fingerprint }) => $exception_fingerprint))).toEqual(new Set([`custom-rule:${OTHER_RULE}`]));
+    expect(again.filter((properties) => "$cymbal_errors" in properties)).toEqual([]);
   });
 
   it("count within seconds of being made", async () => {
