@@ -51,7 +51,12 @@ export const trackExceptions = async (
   const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
   const events = await resolveEvents(parts, project, exceptions.filter(({ row }) => copies.has(row)).map(readEvent));
   const readable = events.filter((event) => "event" in event);
-  const asked = drainRules(parts, project, rules, readable.length);
+  const asked = drainRules(
+    parts,
+    project,
+    rules,
+    readable.map(({ row }) => row),
+  );
   const read = await groupEvents(readable, rules, asked);
   const releases = await findReleases(
     parts,
