@@ -1,6 +1,6 @@
 import type { Group } from "../../lib/app/routes.ts";
 import type { StoredQuery } from "../../lib/endpoints/definition.ts";
-import { type Hosts, UNKNOWN_HOSTS, underHosts } from "./hosts.ts";
+import { type Hosts, hostedText, UNKNOWN_HOSTS } from "./hosts.ts";
 
 /** Gives the API's description, OpenAPI as JSON, under these addresses. */
 export type Describe = (hosts: Hosts) => Promise<string>;
@@ -10,6 +10,7 @@ export type Describe = (hosts: Hosts) => Promise<string>;
  * serves it.
  */
 export const describeGroups = (groups: () => readonly Group[]): Describe => {
+  const underHosts = hostedText();
   let text: Promise<string> | undefined;
   return async (hosts) => {
     text ??= descriptionText(groups());

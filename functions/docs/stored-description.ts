@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Describe } from "./description.ts";
-import { underHosts } from "./hosts.ts";
+import { hostedText } from "./hosts.ts";
 
 /** The file of a bundle that holds the description: made when the bundle is, so that the function carries no group but its own. */
 export const DESCRIPTION_FILE = "openapi.json";
 
+const underHosts = hostedText();
 let text: Promise<string> | undefined;
 
 /** The description from beside the bundle. */
