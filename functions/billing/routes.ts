@@ -1,4 +1,6 @@
 import { group } from "../../lib/app/routes.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import type { PartitionName } from "../../lib/table/partitions.ts";
 import { invoiceRoutes } from "./invoices/routes.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
@@ -14,10 +16,33 @@ import { activateTrial, cancelTrial } from "./plans/trials.ts";
 import { seriesRoutes } from "./series/routes.ts";
 
 /** The usage and the costs of an organization. */
+/** The books of a customer, what it is told and where, and what it may claim. */
+const BOOKS = [
+  "billing",
+  "invoices",
+  "payments",
+  "creditUses",
+  "commandReplays",
+  "sequences",
+  "alerts",
+  "notices",
+  "webhooks",
+  "license",
+  "couponCampaigns",
+  "couponCodes",
+] as const satisfies readonly PartitionName[];
+
 export const billing = group({
   name: "billing",
   gateway: "management",
-  uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] }, counts: true },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...BOOKS, "catalogues", "usage"],
+      write: [...CALLER_PARTITIONS.write, ...BOOKS, "organization", "project"],
+    },
+    objects: { read: ["usage", "exports"], write: ["exports"] },
+    counts: true,
+  },
   settings: ["payments", "webhooks"],
   routes: [
     retrieveOverview,

@@ -7,7 +7,7 @@ export const browser = rawGroup({
   name: "browser",
   gateway: "ingest",
   // Compressing the largest script takes a part of a second of a whole core; it is kept.
-  uses: { table: [] },
+  uses: { table: { read: ["tokens"] } },
   paths: PATHS,
   bodyBytes,
   serve,

@@ -8,7 +8,7 @@ export const capture = Object.freeze({
   ...rawGroup({
     name: "capture",
     gateway: "ingest",
-    uses: { table: [], queues: ["live", "historical"], objects: { write: ["messages"] }, counts: true },
+    uses: { table: { read: ["tokens", "project"] }, queues: ["live", "historical"], objects: { write: ["messages"] }, counts: true },
     // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
     memoryMb: 512,
     paths: PATHS,

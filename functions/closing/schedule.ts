@@ -5,7 +5,19 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { Budget } from "../../lib/ports/system.ts";
+import type { PartitionName } from "../../lib/table/partitions.ts";
 import { reportDays } from "./report-usage.ts";
+
+/** The books of a customer, the numbers of invoices, and what is told of them. */
+const BOOKS = [
+  "billing",
+  "invoices",
+  "payments",
+  "creditUses",
+  "commandReplays",
+  "sequences",
+  "notices",
+] as const satisfies readonly PartitionName[];
 
 /** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */
 export const closing = schedule({
@@ -13,8 +25,10 @@ export const closing = schedule({
   // Most of a year it finds nothing. On the night on which the periods end it comes eight times in two hours.
   every: "15 minutes",
   uses: {
-    // The books of a customer, the numbers of invoices, and what is told of them.
-    table: ["billing", "invoices", "payments", "creditUses", "commandReplays", "sequences", "notices"],
+    table: {
+      read: [...BOOKS, "organization", "project", "catalogues", "license", "usage"],
+      write: BOOKS,
+    },
     objects: { read: ["usage"] },
     counts: true,
   },

@@ -1,4 +1,5 @@
 import { group } from "../../lib/app/routes.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { checkAccess } from "./check-access.ts";
 import { sandboxPricing } from "./sandbox-pricing.ts";
 
@@ -6,7 +7,7 @@ import { sandboxPricing } from "./sandbox-pricing.ts";
 export const code = group({
   name: "code",
   gateway: "management",
-  uses: { table: ["keys", "throttle"] },
+  uses: { table: { read: [...CALLER_PARTITIONS.read, "billing", "license", "sandboxRateCards"], write: CALLER_PARTITIONS.write } },
   settings: ["billing service", "billing license"],
   routes: [checkAccess, sandboxPricing],
 });

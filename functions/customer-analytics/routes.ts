@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { accountKey } from "../../lib/auth/account-access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { json, jsonOfEither } from "../../lib/http/reply.ts";
 import { createAccount, findAccount } from "./accounts.ts";
 import { AccountChange, AccountValues, changeAccount, NewAccount, setValues, ValuesSet } from "./change.ts";
@@ -118,6 +119,8 @@ const list = route({
 export const customerAnalytics = group({
   name: "customer-analytics",
   gateway: "management",
-  uses: { table: ["accounts", "accountIds", "keys", "throttle"] },
+  uses: {
+    table: { read: [...CALLER_PARTITIONS.read, "accounts", "accountIds"], write: [...CALLER_PARTITIONS.write, "accounts", "accountIds"] },
+  },
   routes: [retrieve, create, change, values, list],
 });

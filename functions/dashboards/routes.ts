@@ -1,5 +1,6 @@
 import { group, route } from "../../lib/app/routes.ts";
 import { checkScopes } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { Dashboards } from "../../lib/dashboards/dashboards.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -112,7 +113,11 @@ const destroy = route({
 export const dashboards = group({
   name: "dashboards",
   gateway: "management",
-  // Of a key its time of use.
-  uses: { table: ["project", "dashboardCount", "sharedLinks", "keys", "throttle"] },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, "dashboardCount", "sharedLinks"],
+      write: [...CALLER_PARTITIONS.write, "project", "dashboardCount", "sharedLinks"],
+    },
+  },
   routes: [list, create, retrieve, change, destroy, ...sharing],
 });

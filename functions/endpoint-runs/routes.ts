@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { underEachBase, withEndpoint } from "../../lib/endpoints/route-parts.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { RunBody } from "./input.ts";
@@ -92,8 +94,8 @@ export const endpointRuns = group({
   name: "endpoint-runs",
   gateway: "management",
   uses: {
-    // Of a key its time of use, of a project its endpoints', its runs' and their slots.
-    table: ["project", "endpointLog", "keys", "throttle"],
+    // Of a project its endpoints' time of use is written, its runs and their slots.
+    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project", "endpointLog"] },
     objects: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
     engine: true,
   },

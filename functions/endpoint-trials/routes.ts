@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { checkBuckets } from "../../lib/endpoints/definition.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase } from "../../lib/endpoints/route-parts.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { Preview, Suggestion } from "./wire.ts";
@@ -76,7 +78,7 @@ export const endpointTrials = group({
   name: "endpoint-trials",
   gateway: "management",
   uses: {
-    table: ["project", "keys", "throttle"],
+    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project"] },
     // A table is made to be compared with the events, read, and removed.
     objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
     engine: true,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { group, refusal, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
 import {
@@ -207,7 +208,14 @@ const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; reado
 export const endpoints = group({
   name: "endpoints",
   gateway: "management",
-  uses: { table: "any partition", queues: ["jobs"], invocations: ["tables"] },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, "endpointCount", "endpointLog", "lake", "lanes"],
+      write: [...CALLER_PARTITIONS.write, "project", "endpointCount"],
+    },
+    queues: ["jobs"],
+    invocations: ["tables"],
+  },
   routes: [
     ...list,
     ...create,

@@ -1,6 +1,8 @@
 import type { Route } from "../../lib/app/routes.ts";
 import { group } from "../../lib/app/routes.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import type { RuleKind } from "../../lib/error-tracking/rules.ts";
+import type { PartitionName } from "../../lib/table/partitions.ts";
 import { alertRuleRoutes } from "./alerts/alert-rules.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
@@ -47,12 +49,42 @@ const ROUTES = {
 } satisfies Record<`${RuleKind}Rules`, readonly Route[]> & Record<string, readonly Route[]>;
 
 /** Issues that exceptions become, and what decides how. */
+/** What is kept of errors, of whom or what they concern outside, and the lengths of its lists. */
+const ERRORS = [
+  "issues",
+  "fingerprints",
+  "mergedIssues",
+  "issueFingerprints",
+  "issueActivity",
+  "movedFingerprints",
+  "stackFrames",
+  "releases",
+  "releaseHashes",
+  "symbolSets",
+  "symbolSetRefs",
+  "errorTracking",
+  "spikes",
+  "issueAlerts",
+  "externalReferences",
+  "externalLinks",
+  "issueCount",
+  "fingerprintCount",
+  "stackFrameCount",
+  "releaseCount",
+  "symbolSetCount",
+  "externalReferenceCount",
+  "groupingRuleCount",
+  "assignmentRuleCount",
+  "severityRuleCount",
+  "alertRuleCount",
+] as const satisfies readonly PartitionName[];
+
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
   folders: FOLDERS,
   uses: {
-    table: "any partition",
+    table: { read: [...CALLER_PARTITIONS.read, ...ERRORS], write: [...CALLER_PARTITIONS.write, ...ERRORS] },
     mail: true,
     queues: ["jobs"],
     objects: { read: ["symbols"], write: ["symbols"], remove: ["symbols"] },

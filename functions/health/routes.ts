@@ -1,5 +1,6 @@
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { json } from "../../lib/http/reply.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { readHealth } from "./read-health.ts";
@@ -37,8 +38,7 @@ export const health = group({
   name: "health",
   gateway: "management",
   uses: {
-    // Of a key its time of use.
-    table: ["keys", "throttle"],
+    table: { read: [...CALLER_PARTITIONS.read, "lake"], write: CALLER_PARTITIONS.write },
     queues: QUEUES,
     queueDepths: true,
     deadLetters: true,

@@ -1,4 +1,5 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { BEGINNING, bodyBytes } from "./paths.ts";
 import { serve } from "./serve.ts";
 
@@ -9,7 +10,11 @@ import { serve } from "./serve.ts";
 export const iceberg = rawGroup({
   name: "iceberg",
   gateway: "management",
-  uses: { table: ["keys", "throttle"], objects: { read: ["iceberg"] }, fileAccess: true },
+  uses: {
+    table: { read: [...CALLER_PARTITIONS.read, "lake"], write: CALLER_PARTITIONS.write },
+    objects: { read: ["iceberg"] },
+    fileAccess: true,
+  },
   settings: ["publishing"],
   paths: [`${BEGINNING}{proxy+}`],
   bodyBytes,

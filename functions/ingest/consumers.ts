@@ -24,12 +24,25 @@ const EXCEPTIONS = [
   "stackFrameCount",
 ] as const satisfies readonly PartitionName[];
 
+/** And those that it only reads: what a person configured, and what was merged or uploaded. */
+const EXCEPTIONS_READ = [
+  "mergedIssues",
+  "issueFingerprints",
+  "releases",
+  "releaseHashes",
+  "symbolSets",
+  "symbolSetRefs",
+] as const satisfies readonly PartitionName[];
+
 /** One core and 64 MB of decoded events at a time. */
 const MEMORY_MB = 1_769;
 
 // Groups that are accounts are kept as such.
 const USED = {
-  table: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
+  table: {
+    read: ["tokens", "project", "lake", "accounts", "accountIds", ...EXCEPTIONS, ...EXCEPTIONS_READ],
+    write: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
+  },
   objects: { read: ["messages", "state", "symbols"], write: ["fresh", "state"] },
   counts: true,
 } as const satisfies Uses;

@@ -18,7 +18,10 @@ export const jobs = consumer({
   queue: "jobs",
   uses: {
     // Of a project its quotas are marked.
-    table: ["lake", "usage", "tokens", "lanes", ...ENDING],
+    table: {
+      read: ["lake", "usage", "billing", "invoices", "catalogues", "lanes", ...ENDING],
+      write: ["lake", "usage", "tokens", "lanes", ...ENDING],
+    },
     queues: ["jobs"],
     objects: {
       read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],

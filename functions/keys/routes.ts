@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { personalKey, projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { CurrentKeyForm, currentKey } from "./current.ts";
 import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
@@ -111,6 +112,11 @@ export const keys = group({
   name: "keys",
   gateway: "management",
   // Of a project the labels of its keys.
-  uses: { table: ["project", "keys", "personalKeyCount", "secretKeyCount", "throttle"] },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, "personalKeyCount", "secretKeyCount"],
+      write: [...CALLER_PARTITIONS.write, "project", "personalKeyCount", "secretKeyCount"],
+    },
+  },
   routes: [...personal, ...secret],
 });

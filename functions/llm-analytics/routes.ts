@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { personalKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { json } from "../../lib/http/reply.ts";
 import { SpendQuery } from "./parameters.ts";
 import { PersonalSpend } from "./wire.ts";
@@ -31,7 +33,7 @@ export const llmAnalytics = group({
   name: "llm-analytics",
   gateway: "management",
   uses: {
-    table: ["project", "keys", "throttle"],
+    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project"] },
     objects: { read: ["fresh", "events", "state", "results"], write: ["results"] },
     engine: true,
   },

@@ -14,7 +14,13 @@ import type { Budget } from "../../lib/ports/system.ts";
 export const notices = schedule({
   name: "notices",
   every: "1 minute",
-  uses: { table: ["alerts", "notices", "issueAlerts"], mail: true },
+  uses: {
+    table: {
+      read: ["alerts", "notices", "issueAlerts", "webhooks", "errorTracking", "organization", "project", "users"],
+      write: ["alerts", "notices", "issueAlerts"],
+    },
+    mail: true,
+  },
   settings: ["webhooks"],
   memoryMb: 256,
   timeoutSeconds: 60,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey, unrestrictedKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -175,7 +176,25 @@ const membersList = route({
 export const organizations = group({
   name: "organizations",
   gateway: "management",
-  uses: { table: "any partition", mail: true },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, "slugs", "aiAccessRequests", "billing", "lake", "ownedOrganizationCount", "domainCount"],
+      // A new organization comes with a project, whose tokens and lake begin with it; one that is removed closes them.
+      write: [
+        ...CALLER_PARTITIONS.write,
+        "organization",
+        "project",
+        "slugs",
+        "tokens",
+        "lake",
+        "sequences",
+        "aiAccessRequests",
+        "ownedOrganizationCount",
+        "domainCount",
+      ],
+    },
+    mail: true,
+  },
   routes: [
     list,
     create,

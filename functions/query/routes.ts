@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { integer, text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
 import { json, jsonWithHeaders } from "../../lib/http/reply.ts";
@@ -129,8 +131,8 @@ export const query = group({
   name: "query",
   gateway: "management",
   uses: {
-    // Of a key its time of use, of a project the slots of its runs.
-    table: ["project", "keys", "throttle"],
+    // Of a project the slots of its runs are written, and its rules are read where they are tried.
+    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking"], write: [...CALLER_PARTITIONS.write, "project"] },
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },

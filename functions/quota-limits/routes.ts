@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
+import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { QuotaResource } from "../../lib/usage/identifiers.ts";
 import { QUOTA_RESOURCES, quotaItemKey, readMarkers } from "../../lib/usage/project-quotas.ts";
@@ -37,6 +38,6 @@ const retrieve = route({
 export const quotaLimits = group({
   name: "quota-limits",
   gateway: "management",
-  uses: { table: ["keys", "throttle"] },
+  uses: { table: CALLER_PARTITIONS },
   routes: [retrieve],
 });

@@ -1,5 +1,6 @@
 import { group, route } from "../../lib/app/routes.ts";
 import { SHARED_HEADERS, sharedLink } from "../../lib/dashboards/shared-access.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { DescribedTileResult, SHARED_HEADER_TEXTS, SharedForm, sharedForm, TileResult } from "./wire.ts";
 
@@ -36,8 +37,8 @@ export const sharedDashboards = group({
   name: "shared-dashboards",
   gateway: "management",
   uses: {
-    // Of a project the slots of its runs.
-    table: ["project", "throttle"],
+    // Of a project the slots of its runs are written. Nobody is known here, so nothing of people or keys is read.
+    table: { read: [...RUN_PARTITIONS, "sharedLinks", "organization"], write: ["project", "throttle"] },
     objects: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
     engine: true,
   },

@@ -19,7 +19,10 @@ export const sweeping = schedule({
   name: "sweep",
   every: "1 minute",
   uses: {
-    table: ["lake", "usage", "organization", "sweep"],
+    table: {
+      read: ["lake", "usage", "organization", "project", "mergedIssues", "lanes", "sweep"],
+      write: ["lake", "usage", "organization", "sweep"],
+    },
     queues: ["jobs"],
     invocations: ["tables"],
     objects: { read: ["state", "usage"], remove: ["fresh", "events", "state", "iceberg"] },

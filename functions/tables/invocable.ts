@@ -1,4 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
+import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { TABLE_LANE } from "../../lib/endpoints/table-lane.ts";
 import { invocable } from "../../lib/lambda/invocable.ts";
 import type { Budget } from "../../lib/ports/system.ts";
@@ -10,7 +11,7 @@ import type { Budget } from "../../lib/ports/system.ts";
 export const tables = invocable({
   name: "tables",
   uses: {
-    table: ["project", "lanes"],
+    table: { read: [...RUN_PARTITIONS, "lanes", "organization"], write: ["project", "lanes"] },
     objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
     engine: true,
   },

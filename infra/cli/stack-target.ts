@@ -2,6 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-clo
 import { openAws } from "../../lib/aws/aws.ts";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
+import { partitionNames } from "../../lib/table/partitions.ts";
 import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import type { Target } from "./target.ts";
@@ -10,7 +11,7 @@ import type { Target } from "./target.ts";
 export const stackTarget = async (stack: string): Promise<Target> => {
   const outputs = await readOutputs(stack);
   const world = openAws(
-    { table: "any partition", queues: QUEUES, deadLetters: true, objects: {}, engine: true },
+    { table: { read: partitionNames, write: partitionNames }, queues: QUEUES, deadLetters: true, objects: {}, engine: true },
     {
       [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
       [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),

@@ -9,7 +9,6 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { QUEUES, type QueueName } from "../../lib/ports/queues.ts";
 import type { Bundles } from "../functions.ts";
 import { UserError } from "../local/user-error.ts";
-import { writableKeys } from "../rights.ts";
 import { engineLimits, functionSizing, type Sizing } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
@@ -127,7 +126,7 @@ const objectUse = (scope: Construct, { uses }: FunctionNeeds): ObjectUse | undef
 
 const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues, invoked = {} }: Surroundings): void => {
   const { uses } = served;
-  if (uses.table) table.grant(role, writableKeys(uses));
+  if (uses.table) table.grant(role, uses.table);
   const objects = objectUse(role, served);
   if (objects) lake.grant(role, objects);
   if (countsAnything(role, served)) grantCounts(role);

@@ -2,12 +2,14 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
+import type { TableUse } from "../../lib/app/uses.ts";
 import { INDEX_LAYOUT, PRIMARY, TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
+import { readableKeys, writableKeys } from "../rights.ts";
 
 export interface SingleTable {
   readonly name: string;
-  /** Reading, and writing to partition keys of these patterns; to any where they are left out. */
-  grant(role: iam.Role, writes?: readonly string[]): void;
+  /** Reading, over the indexes as well, and writing, each of the partition keys that the use names and of no others. */
+  grant(role: iam.Role, use: TableUse): void;
 }
 
 const READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
@@ -24,11 +26,14 @@ export const singleTable = (scope: Construct, kept: string | undefined): SingleT
   const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
   return {
     name: table.tableName,
-    grant(role, writes) {
-      role.addToPolicy(new iam.PolicyStatement({ actions: READ, resources: [table.tableArn, ...indexes] }));
-      if (writes?.length === 0) return;
-      const conditions = writes && { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes } };
-      role.addToPolicy(new iam.PolicyStatement({ actions: WRITE, resources: [table.tableArn], ...(conditions && { conditions }) }));
+    grant(role, use) {
+      const allow = (actions: string[], resources: string[], keys: readonly string[]): void => {
+        if (keys.length === 0) return;
+        const conditions = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keys } };
+        role.addToPolicy(new iam.PolicyStatement({ actions, resources, conditions }));
+      };
+      allow(READ, [table.tableArn, ...indexes], readableKeys(use));
+      allow(WRITE, [table.tableArn], writableKeys(use));
     },
   };
 };

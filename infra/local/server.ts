@@ -7,6 +7,7 @@ import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { asksForPage, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/request-log.ts";
+import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { UserError } from "./user-error.ts";
 
@@ -123,7 +124,7 @@ const NOT_FOUND: HttpReply = {
 };
 
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
-  if (group) return group.serve(request, world);
+  if (group) return asFunction(group, () => group.serve(request, world));
   logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now() });
   return NOT_FOUND;
 };

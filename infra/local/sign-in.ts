@@ -18,7 +18,7 @@ export const signIn = (dataDir: string): Group =>
   rawGroup({
     name: "sign-in",
     gateway: "management",
-    uses: { table: ["keys"] },
+    uses: { table: { read: ["keys", "users"], write: ["keys"] } },
     paths: ["/local/sign-in/"],
     bodyBytes: () => 0,
     async serve(request, world) {

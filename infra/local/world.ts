@@ -16,6 +16,7 @@ import type { FileAccess } from "../../lib/ports/file-access.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { Log } from "../../lib/ports/system.ts";
 import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
+import { withinRights } from "./function-rights.ts";
 import { outbox, outboxFolder } from "./outbox.ts";
 import { ensureTable } from "./stores/create-table.ts";
 import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
@@ -101,7 +102,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
   // What a deployed platform makes an alarm of is a line here.
   const counts = { add: async (counted: CountName) => log.line("info", "counted", { counted }) };
   const parts = {
-    table: dynamoTable(embeddedClient(place.dynamodb), TABLE),
+    table: withinRights(dynamoTable(embeddedClient(place.dynamodb), TABLE)),
     queues: sqsQueues(sqs, urls, log),
     queueDepths: sqsDepths(sqs, urls, deadUrls),
     deadLetters: sqsSource(sqs, deadUrls),

@@ -22,13 +22,18 @@ export interface ObjectUse {
   readonly remove?: readonly Prefix[];
 }
 
+/** The partitions that a function reads, over the indexes as well, and those that it writes to. To write is not to read. */
+export interface TableUse {
+  readonly read: readonly PartitionName[];
+  readonly write?: readonly PartitionName[];
+}
+
 /**
  * The parts of the world that a function may touch, and how far it may go in each: those that cost a client, a right or a bundle's size.
  * Its role, its environment, its bundle and its memory follow from this and are said nowhere else.
  */
 export interface Uses {
-  /** The partitions that it may write to; it may read all. */
-  readonly table?: "any partition" | readonly PartitionName[];
+  readonly table?: TableUse;
   /** The queues that it may send to. */
   readonly queues?: readonly QueueName[];
   /** The functions that it may start. */

@@ -20,6 +20,7 @@ import { AccessGrants } from "../organizations/access-grants.ts";
 import { Memberships } from "../organizations/memberships.ts";
 import { Organizations } from "../organizations/organizations.ts";
 import { Users } from "../organizations/users.ts";
+import { partitionNames } from "../table/partitions.ts";
 import { get, put, remove, update } from "../table/store.ts";
 import { organizationKey, personalKey, projectKey } from "./access.ts";
 import { forgetCallers } from "./callers.ts";
@@ -30,7 +31,7 @@ const Told = z.object({ project: z.int().optional(), organization: z.string().op
 const api = group({
   name: "guarded",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: { read: partitionNames, write: partitionNames } },
   routes: [
     route({
       ...shared,

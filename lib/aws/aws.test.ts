@@ -5,7 +5,7 @@ import { openAws } from "./aws.ts";
 const environment = { TABLE_NAME: "table", LIVE_QUEUE_URL: "https://sqs.test/live", QUERY_TIME_MS: "1234", AWS_REGION: "eu-west-1" };
 
 test("a part that a function does not use is a defect when touched, and its name is said", () => {
-  const world = openAws({ table: [] }, environment);
+  const world = openAws({ table: { read: [] } }, environment);
   expect(() => world.queues.send("live", [])).toThrow(Defect);
   expect(() => world.objects.get("key")).toThrow('"objects"');
   expect(() => world.engine.close()).toThrow('"engine"');

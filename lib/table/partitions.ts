@@ -15,17 +15,20 @@ interface Partition {
   readonly onRemoval: OnRemoval;
   /** Sort keys of items that no entity describes, or that are met where no schema is carried. */
   readonly items?: Readonly<Record<string, string>>;
+  /** The partition keys under which the indexes list its items: who may read the one may read the others. */
+  readonly indexes?: readonly string[];
 }
 
 /**
  * Every partition of the single table, and the only place that says a partition's key: entities lie `within` one, keys of items
- * without a schema are made from here, what a function may write to is said by these names, and the removal of an organization goes through all of them. A test holds that
+ * without a schema are made from here, what a function may read and write is said by these names, and the removal of an organization goes through all of them. A test holds that
  * no key of one family can be a key of another: a hole is filled by an escaped value and never spans a `#`.
  */
 export const PARTITIONS = {
   organization: {
     pk: "organization#{organization}",
     onRemoval: "with its organization",
+    indexes: ["organizations", "organization-removals", "user#{user}#memberships"],
     // What is left to do of a removal lies here until it is done.
     items: { removal: "removal" },
   },
@@ -33,11 +36,21 @@ export const PARTITIONS = {
   project: {
     pk: "project#{project}",
     onRemoval: "with its project",
+    indexes: [
+      "organization#{organization}#projects",
+      "organization#{organization}#access#{user}",
+      "project#{project}#endpoints",
+      "materialise",
+    ],
     items: { project: "project", quota: "quota", liveRuns: "live-runs", secretKeyLabel: "secret-key-label#{label}" },
   },
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },
   endpointLog: { pk: "project#{project}#endpoint-log#{endpoint}", onRemoval: "enumerate" },
-  externalReferences: { pk: "project#{project}#external-references", onRemoval: "with its project" },
+  externalReferences: {
+    pk: "project#{project}#external-references",
+    onRemoval: "with its project",
+    indexes: ["project#{project}#external-references#{visibility}"],
+  },
   externalLinks: {
     pk: "project#{project}#external-links",
     onRemoval: "with its project",
@@ -46,15 +59,27 @@ export const PARTITIONS = {
 
   // Error tracking, which ingest writes to as well.
   issues: { pk: "errors#{project}#issues", onRemoval: "with its project" },
-  fingerprints: { pk: "errors#{project}#fingerprints", onRemoval: "with its project" },
+  fingerprints: {
+    pk: "errors#{project}#fingerprints",
+    onRemoval: "with its project",
+    indexes: ["errors#{project}#fingerprints#{visibility}", "errors#{project}#issue#{issue}#fingerprints"],
+  },
   /** What was merged into other issues, and what is still to be moved because of it. */
-  mergedIssues: { pk: "errors#{project}#merged-issues", onRemoval: "with its project" },
+  mergedIssues: {
+    pk: "errors#{project}#merged-issues",
+    onRemoval: "with its project",
+    indexes: ["errors#{project}#merged-into#{issue}", "issue-moves"],
+  },
   /** Which issue each fingerprint has that ever had another: read where an index would lag. */
   issueFingerprints: { pk: "errors#{project}#issue-fingerprints", onRemoval: "with its project" },
   /** What was done with issues and by whom; each entry is forgotten after a year. */
-  issueActivity: { pk: "errors#{project}#issue-activity", onRemoval: "with its project" },
+  issueActivity: { pk: "errors#{project}#issue-activity", onRemoval: "with its project", indexes: ["errors#{project}#issue-activity"] },
   movedFingerprints: { pk: "errors#{project}#moved-fingerprints", onRemoval: "with its project" },
-  stackFrames: { pk: "errors#{project}#frames", onRemoval: "with its project" },
+  stackFrames: {
+    pk: "errors#{project}#frames",
+    onRemoval: "with its project",
+    indexes: ["errors#{project}#frames", "errors#{project}#chunk#{chunk}#frames"],
+  },
   releases: { pk: "errors#{project}#releases", onRemoval: "with its project" },
   releaseHashes: { pk: "errors#{project}#release-hashes", onRemoval: "with its project", items: { hash: "hash#{hash_id}" } },
   /** Source maps and the like; their files lie in the object store. */
@@ -69,13 +94,14 @@ export const PARTITIONS = {
     items: { bucket: "limit#{scope}", opened: "opened#{day}" },
   },
   exceptionCounts: { pk: "errors#{project}#exception-counts", onRemoval: "with its project", items: { count: "bucket#{bucket}#{id}" } },
-  spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project" },
+  spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project", indexes: ["errors#{project}#issue#{issue}#spikes"] },
   /** By the day on which they came. */
   unreadExceptions: { pk: "errors#{project}#unread-exceptions", onRemoval: "with its project", items: { day: "day#{day}" } },
   /** What alert rules have told and are still to tell, and how that went. */
   issueAlerts: {
     pk: "errors#{project}#alerts",
     onRemoval: "with its project",
+    indexes: ["issue-alerts#{way}"],
     items: { told: "told#{rule}#{about}", hour: "hour#{rule}#{hour}" },
   },
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },
@@ -112,6 +138,7 @@ export const PARTITIONS = {
   lake: {
     pk: "lake#{project}",
     onRemoval: "by the lake",
+    indexes: ["due#{shard}", "later#{shard}", "failing"],
     items: {
       head: "head",
       types: "types",
@@ -128,15 +155,15 @@ export const PARTITIONS = {
   usage: { pk: "usage#{organization}", onRemoval: "kept", items: { month: "{month}" } },
 
   // The books: what was agreed, charged and paid must be told long after the customer is gone, and the last period is still invoiced.
-  billing: { pk: "billing#{organization}", onRemoval: "kept" },
-  invoices: { pk: "billing#{organization}#invoices", onRemoval: "kept" },
-  payments: { pk: "billing#{organization}#payments", onRemoval: "kept" },
+  billing: { pk: "billing#{organization}", onRemoval: "kept", indexes: ["billing-grants", "billing-trials"] },
+  invoices: { pk: "billing#{organization}#invoices", onRemoval: "kept", indexes: ["billing-invoices"] },
+  payments: { pk: "billing#{organization}#payments", onRemoval: "kept", indexes: ["billing-attempts", "billing-holds"] },
   creditUses: { pk: "billing#{organization}#credits", onRemoval: "kept" },
   commandReplays: { pk: "billing#{organization}#replays", onRemoval: "expires" },
   /** What was told of limits, and what is to be sent to endpoints of the customer's: nobody is told anything once it is gone. */
-  alerts: { pk: "billing#{organization}#alerts", onRemoval: "with its organization" },
+  alerts: { pk: "billing#{organization}#alerts", onRemoval: "with its organization", indexes: ["billing-alerts"] },
   webhooks: { pk: "billing#{organization}#webhooks", onRemoval: "with its organization" },
-  notices: { pk: "billing#{organization}#notices", onRemoval: "with its organization" },
+  notices: { pk: "billing#{organization}#notices", onRemoval: "with its organization", indexes: ["billing-notices", "billing-deliveries"] },
   // What the deployment sells.
   catalogues: { pk: "billing-catalogues", onRemoval: "kept" },
   couponCampaigns: { pk: "coupon-campaigns", onRemoval: "kept" },
@@ -151,7 +178,12 @@ export const PARTITIONS = {
   slugs: { pk: "unique#slug#{slug}", onRemoval: "enumerate", items: { marker: "unique" } },
   accountIds: { pk: "unique#account#{project}#{external_id}", onRemoval: "enumerate", items: { marker: "unique" } },
   /** Secret ones of projects go; personal ones are their users'. */
-  keys: { pk: "key#{hash}", onRemoval: "enumerate", items: { key: "key" } },
+  keys: {
+    pk: "key#{hash}",
+    onRemoval: "enumerate",
+    indexes: ["key-id#{id}", "user#{user}#personal-keys", "project#{project}#secret-keys", "project#{project}#secret-token"],
+    items: { key: "key" },
+  },
   /** Closed, and kept as a tombstone: a public token must never lead to another project. */
   tokens: { pk: "token#{hash}", onRemoval: "kept", items: { token: "token" } },
 

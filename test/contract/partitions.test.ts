@@ -84,6 +84,17 @@ describe("the keys of the single table", () => {
     expect(meeting.map(([one, other]) => [one.of, other.of]).filter((both) => !both.every((of) => KEYS.includes(of)))).toEqual([]);
   });
 
+  it("are listed in an index under the keys that their partition names, by which reading is granted", () => {
+    const indexesOf = (pk: string): readonly string[] => {
+      const partitions: readonly { readonly pk: string; readonly indexes?: readonly string[] }[] = Object.values(PARTITIONS);
+      return (partitions.find((each) => blank(each.pk) === blank(pk))?.indexes ?? []).map(blank);
+    };
+    const strays = declared.flatMap(({ name, key, patterns }) =>
+      Object.values(patterns).flatMap(({ pk }) => (indexesOf(key.pk).includes(blank(pk)) ? [] : [`${name}: ${pk}`])),
+    );
+    expect(strays).toEqual([]);
+  });
+
   it("never span parts: a value in a hole adds no separator, whatever it holds", () => {
     const place = fc.constantFrom("pk" as const, "sk" as const);
     void fc.assert(

@@ -3,6 +3,7 @@ import { group, refusal, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey, projectKey } from "../../lib/auth/access.ts";
 import { integer, text } from "../../lib/http/fields.ts";
 import { empty, json } from "../../lib/http/reply.ts";
+import { partitionNames } from "../../lib/table/partitions.ts";
 
 const shared = { tags: ["sample"], summary: "A sample" } as const;
 const Sample = z.object({ name: text({ max: 10 }), size: integer({ min: 0 }).optional() }).meta({ id: "Sample" });
@@ -11,7 +12,7 @@ const Sample = z.object({ name: text({ max: 10 }), size: integer({ min: 0 }).opt
 export const sample = group({
   name: "sample",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: { read: partitionNames, write: partitionNames } },
   routes: [
     route({
       ...shared,

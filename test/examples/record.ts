@@ -8,6 +8,7 @@ import { type Platform, startPlatform } from "../../infra/local/platform.ts";
 import { startServer } from "../../infra/local/server.ts";
 import { openapi } from "../../lib/http/openapi.ts";
 import { readDescription } from "../fuzz/api/description.ts";
+import { type Touched, watchPartitions } from "../support/touched-partitions.ts";
 import type { Area } from "./area.ts";
 import { billing, STRIPE } from "./areas/billing.ts";
 import { capture } from "./areas/capture.ts";
@@ -20,7 +21,7 @@ import { organizations } from "./areas/organizations.ts";
 import { code, health, llmAnalytics, queries, quotaLimits } from "./areas/others.ts";
 import { BEGINNING } from "./beginning.ts";
 import { startProvider } from "./provider.ts";
-import { recorder } from "./recorder.ts";
+import { type Caller, recorder } from "./recorder.ts";
 import { seed, seedEvents, seedNotices } from "./seed.ts";
 import { type Occasion, stable } from "./stable.ts";
 
@@ -43,8 +44,14 @@ const AREAS: Readonly<Record<string, Area>> = {
 
 const FACTS = { title: "", description: "", baseUrl: "https://api.example.org", ingestUrl: "https://api.example.org", tags: {} };
 
-/** Starts a platform, calls every operation and returns the examples by the name of their area. */
-export const recordExamples = async (): Promise<Readonly<Record<string, RecordedExamples>>> => {
+/** What was recorded: examples by the name of their area, and the partitions of the table that each operation touched. */
+export interface Recorded {
+  readonly areas: Readonly<Record<string, RecordedExamples>>;
+  readonly touched: Readonly<Record<string, Touched>>;
+}
+
+/** Starts a platform and calls every operation. */
+export const recordExamples = async (): Promise<Recorded> => {
   const provider = await startProvider();
   const providers = { GITHUB_API: provider.origin, GITLAB_ORIGIN: provider.origin };
   Object.assign(process.env, { THROTTLE_SCALE: "1000", WEBHOOK_HOSTS: "hooks.acme.example", ...providers });
@@ -52,6 +59,7 @@ export const recordExamples = async (): Promise<Readonly<Record<string, Recorded
   const platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: true });
   const collecting = await startServer(groups, "127.0.0.1", 0);
   const { world, baseUrl } = platform;
+  const watched = watchPartitions(world.table);
   collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...STRIPE } });
   const store = new URL(await world.objects.address("any"));
   const addresses = {
@@ -60,7 +68,8 @@ export const recordExamples = async (): Promise<Readonly<Record<string, Recorded
     [store.origin]: "https://s3.eu-west-1.amazonaws.com",
   };
   try {
-    return await recordAreas(platform, collecting.origin, { beganAt: BEGINNING, addresses });
+    const areas = await recordAreas(platform, collecting.origin, { begin: watched.begin, beganAt: BEGINNING, addresses });
+    return { areas, touched: watched.touched() };
   } finally {
     await collecting.stop();
     await platform.stop();
@@ -69,12 +78,16 @@ export const recordExamples = async (): Promise<Readonly<Record<string, Recorded
   }
 };
 
-const recordAreas = async (platform: Platform, collecting: string, occasion: Occasion): Promise<Record<string, RecordedExamples>> => {
+const recordAreas = async (
+  platform: Platform,
+  collecting: string,
+  { begin, ...occasion }: Occasion & Pick<Caller, "begin">,
+): Promise<Record<string, RecordedExamples>> => {
   const { operations } = readDescription(JSON.stringify(openapi(groups, FACTS)));
   const tenant = await seed(platform);
   const { personalKey, secretKey, organizationId } = tenant;
   const holes = { project_id: tenant.projectId, organization_id: organizationId, id: organizationId };
-  const caller = { origin: platform.baseUrl, personalKey, secretKey, holes };
+  const caller = { origin: platform.baseUrl, personalKey, secretKey, holes, begin };
   await seedNotices(platform, tenant);
   await seedEvents(recorder(operations, caller, new Map()), tenant);
   const { relationships, properties } = await readDefinitions(platform.world.table, tenant.projectId);

@@ -30,6 +30,8 @@ export interface Caller {
   readonly personalKey: string;
   readonly secretKey: string;
   readonly holes: Readonly<Record<string, string | number>>;
+  /** Is told the id of each operation before it is called. */
+  readonly begin: (operation: string) => void;
 }
 
 /** The id that bodies of the description give to a thing of which only a platform knows the id. */
@@ -45,6 +47,7 @@ export const recorder = (operations: readonly DescribedOperation[], caller: Call
     const sent = operation.body === undefined ? undefined : (asked.body ?? declaredBody(operation, asked.subject));
     const path = fill(operation.path, asTexts(named), encodeURIComponent);
     const query = asked.query === undefined ? "" : `?${new URLSearchParams(asTexts(asked.query))}`;
+    caller.begin(id);
     const key = operation.key === "secret" ? caller.secretKey : caller.personalKey;
     const reply = await fetch(`${caller.origin}${path}/${query}`, {
       method: operation.method,

@@ -5,6 +5,7 @@ import { group, route } from "../../lib/app/routes.ts";
 import { anyone, projectKey } from "../../lib/auth/access.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
+import { partitionNames } from "../../lib/table/partitions.ts";
 import { aBatch, anEvent, aRequest } from "../support/samples/capture-requests.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 import { captureWorld } from "../support/worlds/capture-world.ts";
@@ -36,7 +37,7 @@ describe("a form at capture costs what its bytes cost", () => {
 const things = group({
   name: "things",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: { read: partitionNames, write: partitionNames } },
   routes: [
     route({
       method: "POST",

@@ -1,10 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { capture } from "../../functions/capture/group.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
+import { asFunction, withinRights } from "../../infra/local/function-rights.ts";
 import { importing, START, sleepy } from "../bench/cost/loads.ts";
 import { meteredPlatform, ORGANIZATION, tokenOf } from "../bench/cost/platform.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
-import { withinRights } from "../support/within-rights.ts";
 
 const NOTHING = {};
 /** What compaction replaced is deleted after a day. */
@@ -21,12 +22,26 @@ it("lets the functions do all that live events need, over the hours", async () =
 });
 
 it("lets ingest keep the accounts of any project, and change nothing else of it", async () => {
-  const table = withinRights(memoryTable(), () => ingestLive);
+  const table = withinRights(memoryTable());
   const account = { pk: "project#7#accounts", sk: "account#1" };
-  await table.put(account);
-  await table.transact([{ kind: "remove", key: account }]);
-  for (const pk of ["project#7", "project#7#accounts#1", "organization#project#7#accounts"])
-    await expect(table.put({ pk, sk: "a" })).rejects.toThrow(`may not write ${pk}`);
+  await asFunction(ingestLive, async () => {
+    await table.put(account);
+    await table.transact([{ kind: "remove", key: account }]);
+    for (const pk of ["project#7", "project#7#accounts#1", "organization#project#7#accounts"])
+      await expect(table.put({ pk, sk: "a" })).rejects.toThrow(`may not write ${pk}`);
+  });
+});
+
+it("lets a function read nothing but what it declares, over the indexes as well", async () => {
+  const table = withinRights(memoryTable());
+  const key = { pk: "key#1", sk: "key" };
+  await asFunction(capture, async () => {
+    expect(await table.get({ pk: "token#1", sk: "token" })).toBeUndefined();
+    await expect(table.get(key)).rejects.toThrow("capture may not read key#1");
+    await expect(table.getMany([{ pk: "token#1", sk: "token" }, key])).rejects.toThrow("capture may not read key#1");
+    await expect(table.query({ index: "gsi1", pk: "user#1#personal-keys" })).rejects.toThrow("capture may not read user#1#personal-keys");
+  });
+  expect(await table.get(key)).toBeUndefined();
 });
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,10 @@ import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPaths } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
+import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
+import type { Touched } from "../support/touched-partitions.ts";
+import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
 import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
 
 let stage: Stage;
@@ -42,6 +45,25 @@ const statements = (): readonly (Statement & { readonly of: string })[] =>
   stage
     .of("AWS::IAM::Policy")
     .flatMap((policy) => policy.properties.PolicyDocument.Statement.map((each: Statement) => ({ ...each, of: name(policy) })));
+
+/** The partition keys that a function's role may touch, by the conditions of its policy. */
+const mayTouch = (of: string): RolePatterns => {
+  const from = of === "notices" ? told : stage;
+  const granted = from
+    .of("AWS::IAM::Policy")
+    .filter((policy) => name(policy).startsWith(`${of.replaceAll("-", "")}role`))
+    .flatMap((policy): readonly Statement[] => policy.properties.PolicyDocument.Statement);
+  const keysOf = (action: string): readonly string[] =>
+    granted
+      .filter(({ Action }) => listed(Action).includes(action))
+      .flatMap(({ Condition }) => {
+        const condition: { readonly "ForAllValues:StringLike"?: { readonly "dynamodb:LeadingKeys": unknown } } = Object(Condition);
+        return listed(condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? "*").map(String);
+      });
+  return { read: keysOf("dynamodb:Query"), write: keysOf("dynamodb:PutItem") };
+};
+
+const operationId = operationIds(groups.flatMap(({ routes }) => routes));
 
 describe("functions", () => {
   it("are those of the registry, each with a handler of its own", () => {
@@ -644,53 +666,26 @@ describe("rights", () => {
       ),
     ).toEqual([]);
   });
-  it("let workers and runs write nothing of the table but what is theirs", () => {
-    const EXCEPTIONS = [
-      "errors#*#issues",
-      "errors#*#fingerprints",
-      "errors#*#frames",
-      "errors#*#error-tracking",
-      "errors#*#exception-limits",
-      "errors#*#exception-counts",
-      "errors#*#spikes",
-      "errors#*#silences",
-      "errors#*#unread-exceptions",
-      "errors#*#issue-activity",
-      "errors#*#alerts",
-      "count#errors#issues#*",
-      "count#errors#fingerprints#*",
-      "count#errors#frames#*",
-    ];
-    const writes = statements().filter(({ Action }) => listed(Action).includes("dynamodb:PutItem"));
-    const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
-    const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
-    expect(keys).toMatchObject({
-      ingestlive: leading("lake#*", "project#*#accounts", "unique#account#*#*", ...EXCEPTIONS),
-      ingesthistorical: leading("lake#*", "project#*#accounts", "unique#account#*#*", ...EXCEPTIONS),
-      jobs: {
-        "ForAllValues:StringLike": {
-          "dynamodb:LeadingKeys": expect.arrayContaining([
-            "lake#*",
-            "usage#*",
-            "organization#*",
-            "project#*",
-            "errors#*#issues",
-            "key#*",
-            "token#*",
-          ]),
-        },
-      },
-      sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
-      tables: leading("project#*", "lane#*"),
-      llmanalytics: leading("project#*", "key#*", "throttle#*#*#*"),
-      endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
-      closing: leading("billing#*", "sequence#*"),
-      notices: leading("billing#*#alerts", "billing#*#notices", "errors#*#alerts"),
-      code: leading("key#*", "throttle#*#*#*"),
-      customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
-      keys: leading("project#*", "key#*", "count#user#*#personal-keys", "count#project#*#secret-keys", "throttle#*#*#*"),
-      quotalimits: leading("key#*", "throttle#*#*#*"),
+  it("are the matrix of functions and partitions that infra/rights.md shows, each cell with its reason", async () => {
+    const touched: Readonly<Record<string, Touched>> = JSON.parse(readFileSync("test/infra/touched-partitions.json", "utf8"));
+    const rows = registered.flatMap((needs): MatrixRow[] => {
+      if (needs.uses.table === undefined) return [];
+      const routes = "routes" in needs ? needs.routes : [];
+      const operations = [...new Set(routes.map(operationId))];
+      return [{ needs, operations, knowsCallers: routes.some(({ access }) => access.level !== "anyone"), may: mayTouch(needs.name) }];
     });
+    const cells = rightsCells(rows, touched);
+    expect(cells.filter(({ because }) => because === undefined).map(({ of, verb, partition }) => `${of}: ${verb} ${partition}`)).toEqual(
+      [],
+    );
+    await expect(rightsPage(cells)).toMatchFileSnapshot("../../infra/rights.md");
+  });
+  it("fit into the inline policies of a role", () => {
+    const lengths = [stage, told].flatMap((each) =>
+      each.of("AWS::IAM::Policy").map((policy) => JSON.stringify(policy.properties.PolicyDocument).length),
+    );
+    // 10,240 characters without white space; names of other resources stand here as references, which are longer or a little shorter.
+    expect(Math.max(...lengths)).toBeLessThan(9_000);
   });
   it("let capture write messages, look up tokens and count, and do nothing else", () => {
     const capture = statements().filter(({ of }) => of.startsWith("capture"));

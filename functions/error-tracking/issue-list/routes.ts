@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../../lib/app/routes.ts";
+import { CALLER_PARTITIONS } from "../../../lib/auth/caller-partitions.ts";
+import { RUN_PARTITIONS } from "../../../lib/endpoints/run-partitions.ts";
 import { page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { formsWithReferences } from "../issues/forms-with-references.ts";
@@ -55,8 +57,11 @@ export const issueList = group({
   name: "issue-list",
   gateway: "management",
   uses: {
-    // Of a key its time of use, of a project the slots of its runs.
-    table: ["project", "keys", "throttle"],
+    // Of a project the slots of its runs are written.
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "issueCount", "externalReferences"],
+      write: [...CALLER_PARTITIONS.write, "project"],
+    },
     objects: { read: ["fresh", "events", "state"] },
     engine: true,
   },

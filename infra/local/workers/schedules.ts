@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { World } from "../../../lib/app/world.ts";
 import { MINUTE_MS } from "../../../lib/core/time.ts";
 import { runSchedule, type Schedule } from "../../../lib/lambda/schedule.ts";
+import { asFunction } from "../function-rights.ts";
 
 /** Schedules of a minute run each second here, and the rest in proportion: nobody waits a minute at a laptop. */
 const FASTER = 60;
@@ -29,7 +30,8 @@ export const repeat = (schedule: Schedule, world: World): Repeating => {
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       const end = performance.now() + BUDGET_MS;
-      await runSchedule(schedule, world, { remainingMs: () => end - performance.now() }).catch(() => undefined);
+      const budget = { remainingMs: () => end - performance.now() };
+      await asFunction(schedule, () => runSchedule(schedule, world, budget)).catch(() => undefined);
       await pause(period, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   };

@@ -5,6 +5,7 @@ import { SECOND_MS } from "../../../lib/core/time.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runInvocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
+import { asFunction } from "../function-rights.ts";
 import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
@@ -31,7 +32,11 @@ const { world, source } = openLocal(place, name, log);
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
   .flatMap((consumer) => {
-    const mapping: Mapping = { queue: consumer.queue, behind, consume: (batch, budget) => consume(consumer, batch, world, budget) };
+    const mapping: Mapping = {
+      queue: consumer.queue,
+      behind,
+      consume: (batch, budget) => asFunction(consumer, () => consume(consumer, batch, world, budget)),
+    };
     // Messages that are handed out one by one are worked beside each other: what one project asked for must not hold up another's.
     const pollers = consumer.batch.messages === 1 ? consumer.batch.maxConcurrency : 1;
     return Array.from({ length: pollers }, () => poll(source, mapping, log));
@@ -46,7 +51,8 @@ const run = async (): Promise<void> => {
   tell("begun");
   const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
   // A run that throws has written its log line.
-  await runInvocable(invocable, world, { remainingMs: () => (isStopping ? 0 : end - performance.now()) }).catch(() => undefined);
+  const budget = { remainingMs: () => (isStopping ? 0 : end - performance.now()) };
+  await asFunction(invocable, () => runInvocable(invocable, world, budget)).catch(() => undefined);
   tell("through");
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sendNotices } from "../../../functions/notices/schedule.ts";
+import { notices, sendNotices } from "../../../functions/notices/schedule.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { readAlerts } from "../../../lib/billing/alerts.ts";
 import { evaluateQuotas } from "../../../lib/billing/quotas.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
@@ -29,7 +30,7 @@ const aCustomer = async () => {
   const { world, organization } = customer;
   await aMembership(world, await aUser(world, 2, { email: "admin@acme.test" }), organization, "admin");
   await aMembership(world, await aUser(world, 3, { email: "member@acme.test" }), organization, "member");
-  const send = (within = world) => sendNotices({ ...within, mail }, budget);
+  const send = (within = world) => asFunction(notices, () => sendNotices({ ...within, mail }, budget));
   const evaluate = (within = world) => evaluateQuotas(within, organization.id);
   return {
     ...customer,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { sendNotices } from "../../../functions/notices/schedule.ts";
+import { notices, sendNotices } from "../../../functions/notices/schedule.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
 import { CARD } from "../../support/fakes/stripe-account.ts";
@@ -25,7 +26,7 @@ const aCustomer = async () => {
   await customer.call("POST", "webhooks/", { body: { url: receiver.state.url, events: ["billing.payment"] } });
   receiver.heard.length = 0;
   const mail = { send: async () => undefined };
-  return { ...customer, send: () => sendNotices({ ...customer.world, mail }, { remainingMs: () => 60_000 }) };
+  return { ...customer, send: () => asFunction(notices, () => sendNotices({ ...customer.world, mail }, { remainingMs: () => 60_000 })) };
 };
 
 it("payments that fail, succeed and are given back are told once each, also of credit that is bought", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { closing } from "../../../functions/closing/schedule.ts";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/core/time.ts";
 import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
@@ -19,7 +20,7 @@ const aCustomer = async (settings: Readonly<Record<string, string>> = { billingL
   await world.table.put(initialHead(1, 0));
   return {
     ...customer,
-    run: () => closing.run(world, { remainingMs: () => 60_000 }),
+    run: () => asFunction(closing, () => closing.run(world, { remainingMs: () => 60_000 })),
     count: () => usageJob(world, POLICIES.local, { project: 1, partition: "2026-07" }),
     limited: async () => {
       const { json } = await ask(quotaLimits, world, "GET", "/api/projects/1/quota_limits/", { key: customer.key });

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sendNotices } from "../../../functions/notices/schedule.ts";
+import { notices, sendNotices } from "../../../functions/notices/schedule.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { stepInvoice } from "../../../lib/billing/invoices.ts";
 import type { Mail } from "../../../lib/ports/mail.ts";
 import { dyingTable } from "../../support/dying-table.ts";
@@ -21,7 +22,7 @@ const budget = { remainingMs: () => 60_000 };
 /** A customer of July with an endpoint, and how what is due is sent. */
 const aCustomer = async (events?: readonly string[]) => {
   const customer = await billingWorld(day(7, 9), { webhookHosts: "127.0.0.1,hooks.acme.test,*.example.test" });
-  const send = (world = customer.world) => sendNotices({ ...world, mail: noMail }, budget);
+  const send = (world = customer.world) => asFunction(notices, () => sendNotices({ ...world, mail: noMail }, budget));
   const made = await customer.call("POST", "webhooks/", { body: { url: `${receiver.state.url}/in`, ...(events && { events }) } });
   const { id, secret } = Object(made.json);
   const deliveries = async () => Object(await customer.get(`webhooks/${id}/deliveries/`));

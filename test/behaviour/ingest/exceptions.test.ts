@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ingestLive } from "../../../functions/ingest/consumers.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { IssueActivities } from "../../../lib/error-tracking/issue-activities.ts";
 import { type Assignee, Issues } from "../../../lib/error-tracking/issues.ts";
 import { Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
@@ -38,7 +40,7 @@ const times = (count: number, of: object): readonly object[] => Array.from({ len
 const setup = async () => {
   const made = await ingestWorld([1]);
   const drain = async (...deliveries: readonly Delivery[]) =>
-    expect(await ingest(deliveries, made.world, ENOUGH, "live")).toEqual({ failed: [] });
+    expect(await asFunction(ingestLive, () => ingest(deliveries, made.world, ENOUGH, "live"))).toEqual({ failed: [] });
   const issues = () => list(made.table, Issues, "key", { project: 1 });
   const stored = async () => (await made.rows(1)).map(({ properties }): Record<string, unknown> => JSON.parse(String(properties)));
   return { ...made, drain, issues, stored };

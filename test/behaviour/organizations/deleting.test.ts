@@ -5,6 +5,7 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { asFunction, withinRights } from "../../../infra/local/function-rights.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { SharedLinks } from "../../../lib/dashboards/shared-links.ts";
@@ -94,7 +95,7 @@ const furnished = async (table: MemoryTable = memoryTable()) => {
       return [];
     },
   };
-  const { world, time } = apiWorld({ table, queues, objects: memoryObjects(), ...noReaders });
+  const { world, time } = apiWorld({ table: withinRights(table), queues, objects: memoryObjects(), ...noReaders });
   const tree = await applyDocument(world, wholeDocument());
   const [organization] = tree.organizations;
   const [project] = organization?.projects ?? [];
@@ -106,8 +107,8 @@ const furnished = async (table: MemoryTable = memoryTable()) => {
   const settle = async (within: World): Promise<void> => {
     for (let round = 0; round < 3; round += 1) {
       time.now += 3_600_001;
-      await sweeping.run(within, budget);
-      for (const body of sent.splice(0)) await jobs.handle([{ id: "1", body, attempts: 1 }], within, budget);
+      await asFunction(sweeping, () => sweeping.run(within, budget));
+      for (const body of sent.splice(0)) await asFunction(jobs, () => jobs.handle([{ id: "1", body, attempts: 1 }], within, budget));
     }
   };
   const left = async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, invocables, schedules } from "../../../functions/index.ts";
+import { asFunction, withinRights } from "../../../infra/local/function-rights.ts";
 import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds, Uses } from "../../../lib/app/uses.ts";
@@ -33,7 +34,6 @@ import { noModel } from "../../support/no-model.ts";
 import { noReaders } from "../../support/no-readers.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { unwatchedQueues } from "../../support/unwatched-queues.ts";
-import { withinRights } from "../../support/within-rights.ts";
 import { aRequest as anApiRequest } from "../../support/worlds/api-world.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter, waitedTable } from "./metered-parts.ts";
@@ -96,7 +96,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
   const contents = memoryObjects();
   const objects = meteredObjects(contents, bill, caller);
   const queues = meteredQueues(bill, caller);
-  const table = withinRights(waitedTable(memoryTable({ meter: tableMeter(bill, caller) }), caller), () => running);
+  const table = withinRights(waitedTable(memoryTable({ meter: tableMeter(bill, caller) }), caller));
   const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
   const config = settings(environment);
@@ -143,7 +143,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
     const { memoryMb, diskMb = FREE_DISK_MB } = functionSizing(needs);
     running = needs;
     const [before, began, waited] = [process.cpuUsage(), performance.now(), waiting.now()];
-    const result = await work(world);
+    const result = await asFunction(needs, () => work(world));
     const { user, system } = process.cpuUsage(before);
     const cpuMs = (user + system) / 1_000;
     const cores = memoryMb / CORE_MB;
@@ -261,7 +261,7 @@ const callerFor = (running: () => FunctionNeeds | undefined, wait: Caller["wait"
     touches: (verb, key) =>
       demand(({ objects }) => (objects?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
     sends: (queue) => demand(({ queues = [] }) => queues.includes(queue), `send to ${queue}`),
-    writesTable: () => demand(({ table }) => table?.length !== 0, "write the table"),
+    writesTable: () => demand(({ table }) => table?.write !== undefined, "write the table"),
   };
 };
 

@@ -1,6 +1,8 @@
 import { errorTracking } from "../../../functions/error-tracking/routes.ts";
+import { ingestLive } from "../../../functions/ingest/consumers.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { sendNotices } from "../../../functions/notices/schedule.ts";
+import { notices, sendNotices } from "../../../functions/notices/schedule.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
@@ -40,7 +42,7 @@ export const alertWorld = async (settings: Readonly<Record<string, string>> = {}
   const message = (events: readonly object[], more: { readonly request?: string; readonly historical?: boolean } = {}): Delivery =>
     deliveryOf(events, { organization: home.organization.id, received: `${time.now}000`, ...more });
   const drain = async (deliveries: readonly Delivery[], by: World = world): Promise<void> => {
-    const { failed } = await ingest(deliveries, by, BUDGET, "live");
+    const { failed } = await asFunction(ingestLive, () => ingest(deliveries, by, BUDGET, "live"));
     if (failed.length > 0) throw new Error(`messages were not ingested: ${failed.join()}`);
   };
   return {
@@ -62,7 +64,7 @@ export const alertWorld = async (settings: Readonly<Record<string, string>> = {}
       time.now += 6_000;
       return Object(json);
     },
-    send: (by: World = world) => sendNotices({ ...by, mail: by.mail }, BUDGET),
+    send: (by: World = world) => asFunction(notices, () => sendNotices({ ...by, mail: by.mail }, BUDGET)),
     pass: (ms: number): void => {
       time.now += ms;
     },

@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { asFunction, withinRights } from "../../../infra/local/function-rights.ts";
 import type { Group } from "../../../lib/app/routes.ts";
 import { systemIds } from "../../../lib/app/system.ts";
-import type { FunctionNeeds } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
 import type { HttpReply, HttpRequest } from "../../../lib/http/request.ts";
 import { keyHash, keyMask } from "../../../lib/keys/credential.ts";
@@ -20,7 +19,6 @@ import type { Project } from "../../../lib/projects/projects.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { keptLog } from "../kept-log.ts";
-import { withinRights } from "../within-rights.ts";
 
 /** 2026-11-20T12:00:00Z. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -34,7 +32,7 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const sent: { readonly queue: QueueName; readonly body: string }[] = [];
   const started: InvocableName[] = [];
   const known = {
-    table: withinRights(counted.table, () => running.getStore()),
+    table: withinRights(counted.table),
     queues: keptQueues(sent),
     queueDepths: keptDepths(sent),
     invocations: { start: async (name: InvocableName) => started.push(name) > 0 },
@@ -47,9 +45,6 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   };
   return { world: withAbsentParts(known), time, log, sent, started, calls: counted.calls };
 };
-
-/** The function that serves: it writes what its role lets it, and what a test writes by itself has no bounds. */
-const running = new AsyncLocalStorage<FunctionNeeds>();
 
 /** Queues that nobody drains: what is sent is kept. */
 const keptQueues = (sent: { readonly queue: QueueName; readonly body: string }[]): Queues => ({
@@ -219,7 +214,7 @@ export const ask = async (
   target: string,
   asked: Asked = {},
 ): Promise<HttpReply & { readonly json: unknown }> => {
-  const reply = await running.run(group, () => group.serve(aRequest(method, target, asked), world));
+  const reply = await asFunction(group, () => group.serve(aRequest(method, target, asked), world));
   const isJson = reply.headers["content-type"]?.startsWith("application/json") && reply.body.length > 0;
   return { ...reply, json: isJson ? JSON.parse(String(reply.body)) : undefined };
 };

@@ -1,7 +1,10 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { ingestLive } from "../../../functions/ingest/consumers.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
+import { jobs } from "../../../functions/jobs/consumer.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
+import { asFunction } from "../../../infra/local/function-rights.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { makeDueTables } from "../../../lib/endpoints/make-due-tables.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
@@ -40,7 +43,7 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
       ask(endpoints, world, method, `${BASE}${path}`, { key, ...(body !== undefined && { body }) }),
     run: (name: string, body: object) => ask(endpointRuns, world, "POST", `${BASE}${name}/run/`, { key, body }),
     async send(events: readonly CameEvent[]): Promise<void> {
-      const { failed } = await ingest([deliveryOfAll(events)], world, { remainingMs: () => 60_000 }, "live");
+      const { failed } = await asFunction(ingestLive, () => ingest([deliveryOfAll(events)], world, { remainingMs: () => 60_000 }, "live"));
       if (failed.length > 0) throw new Error("the events were not stored");
     },
     /** All tables that are due, and all that the worker is asked for. */
@@ -48,7 +51,9 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
       await makeDueTables(world, { remainingMs: () => 900_000 });
       for (let message = sent.shift(); message !== undefined; message = sent.shift())
         if (message.queue === "jobs")
-          await dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });
+          await asFunction(jobs, () =>
+            dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 }),
+          );
     },
   };
 };

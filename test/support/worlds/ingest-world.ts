@@ -1,3 +1,4 @@
+import { withinRights } from "../../../infra/local/function-rights.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
@@ -26,7 +27,7 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
   const sent = new Map<QueueName, Outgoing[]>(QUEUES.map((queue) => [queue, []]));
   for (const project of projects) await stored.put(initialHead(project, NOW));
   const world: Pick<World, "table" | "objects" | "queues" | "segments" | "clock" | "ids" | "log" | "counts"> = {
-    table,
+    table: withinRights(table),
     objects,
     queues: {
       async send(queue, messages) {
