@@ -1,7 +1,7 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import { OPERATIONS } from "./openapi-operations.ts";
 import { bodyBytes, PATHS } from "./paths.ts";
-import { serve } from "./serve.ts";
+import { refuseBeginning, serve } from "./serve.ts";
 
 /** Capture reads its requests itself: any content type, several encodings, plain-text errors. */
 export const capture = Object.freeze({
@@ -14,6 +14,7 @@ export const capture = Object.freeze({
     paths: PATHS,
     operations: OPERATIONS,
     bodyBytes,
+    refuseBeginning,
     serve,
   }),
   // Our own, which never throws and writes the one log line of a request with project and counts in it.

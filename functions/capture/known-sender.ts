@@ -32,7 +32,10 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
   return isNamed ? decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES }) : decodeLate(sender);
 };
 
-/** The sender of a request whose body has only begun to come: throws `Refused` for one whose token no project has, and says nothing of others. */
+/**
+ * Looks at a request whose body has only begun to come. Throws `Refused` for a token that no project has, and where there is none yet
+ * and no more is looked at for strangers from its address.
+ */
 export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
   if (world.config.unknownToken === "off") return;
   const sender = { request: beginning, legacy, world };

@@ -4,6 +4,7 @@ import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/req
 import { logRequest, refusedPath } from "../../lib/http/request-log.ts";
 import { corsHeaders, SDK_METHODS } from "../../lib/http/sdk.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
+import { checkBeginning } from "./known-sender.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
 import { acceptRecording } from "./recordings.ts";
 
@@ -51,11 +52,29 @@ const take = async (request: HttpRequest, endpoint: TakingPath, world: World): P
     logTaken(request, world, { began, status: reply.status, ...accepted });
     return reply;
   } catch (thrown) {
-    const refused = thrown instanceof Refused ? thrown : new Refused(503, "transient error, please retry");
-    const fault = thrown instanceof Refused ? undefined : String(thrown);
-    logTaken(request, world, { began, status: refused.status, reason: refused.message, hint: refused.hint, fault });
-    if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
-    return { status: refused.status, headers: refused.status === 503 ? COME_AGAIN : TEXT, body: refused.message };
+    return refusal(request, world, began, thrown);
+  }
+};
+
+const refusal = async (request: HttpRequest, world: World, began: number, thrown: unknown): Promise<HttpReply> => {
+  const refused = thrown instanceof Refused ? thrown : new Refused(503, "transient error, please retry");
+  const fault = thrown instanceof Refused ? undefined : String(thrown);
+  logTaken(request, world, { began, status: refused.status, reason: refused.message, hint: refused.hint, fault });
+  if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
+  return { status: refused.status, headers: refused.status === 503 ? COME_AGAIN : TEXT, body: refused.message };
+};
+
+/** The answer to a request whose beginning names a token that no project has; undefined for every other one. Never throws. */
+export const refuseBeginning = async (beginning: HttpRequest, world: World): Promise<HttpReply | undefined> => {
+  const endpoint = pathAt(beginning.path);
+  if (endpoint === undefined || endpoint.kind === "health") return undefined;
+  const began = world.clock.now();
+  try {
+    await checkBeginning(beginning, { legacy: endpoint.kind === "recordings" || endpoint.legacy }, world);
+    return undefined;
+  } catch (thrown) {
+    const { status, headers, body } = await refusal(beginning, world, began, thrown);
+    return { status, headers: { ...headers, ...corsHeaders(beginning) }, body };
   }
 };
 

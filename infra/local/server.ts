@@ -9,6 +9,7 @@ import { asksForPage, fromNode, type HttpReply, type HttpRequest } from "../../l
 import { logRequest } from "../../lib/http/request-log.ts";
 import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
+import { type IncomingBody, MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
 import { UserError } from "./user-error.ts";
 
 /** How long a request's head, and the whole of it, may take to come; then it is answered 408 and its connection ends. */
@@ -42,6 +43,7 @@ export const startServer = async (
   host: string,
   port: number,
   arrival: Arrival = ARRIVAL,
+  maxInFlightBytes = MAX_IN_FLIGHT_BYTES,
 ): Promise<HttpServer> => {
   const { promise: opened, resolve: open } = Promise.withResolvers<World>();
   const find = groupOfPath(groups);
@@ -52,20 +54,33 @@ export const startServer = async (
     keepAliveTimeout: KEPT_MS,
     connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
   };
+  const bodies = openIncomingBodies(maxInFlightBytes);
   let isStopping = false;
   const server = createServer(limits, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path, asksForPage(head));
-    const read = await readBody(incoming, group?.bodyBytes(head.method, head.path) ?? 0).catch(() => undefined);
-    // Its sender went away, or was too slow and has been told so: nobody waits for an answer.
-    if (read === undefined) return;
-    const { body, whole } = read;
-    const reply = await answer(group, { ...head, body }, await opened);
-    if (isStopping) outgoing.shouldKeepAlive = false;
-    write(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
-    // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
-    if (!whole) await drain(incoming);
-    outgoing.end();
+    const most = group?.bodyBytes(head.method, head.path) ?? 0;
+    const refuseBeginning = async (body: Uint8Array): Promise<HttpReply | undefined> =>
+      group?.refuseBeginning?.({ ...head, body }, await opened);
+    const send = async (reply: HttpReply, whole: boolean): Promise<void> => {
+      if (isStopping) outgoing.shouldKeepAlive = false;
+      write(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
+      // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
+      if (!whole) await drain(incoming);
+      outgoing.end();
+    };
+    await bodies.read(incoming, most, refuseBeginning, async (incomingBody: IncomingBody<HttpReply>) => {
+      switch (incomingBody.kind) {
+        case "read":
+          return send(await answer(group, { ...head, body: incomingBody.body }, await opened), incomingBody.whole);
+        case "refused":
+          return send(incomingBody.reply, false);
+        case "no room":
+          return send(noRoom(await opened, head), false);
+        case "gone":
+          return;
+      }
+    });
   });
   server.on("clientError", refuse);
   await listen(server, host, port);
@@ -98,23 +113,22 @@ const listen = async (server: Server, host: string, port: number): Promise<void>
 
 const NO_BYTES = new Uint8Array();
 
-/** Of a body of more than `most` bytes so much and one byte is read: enough for the group to refuse it. Of one that nobody takes, nothing. */
-const readBody = async (incoming: IncomingMessage, most: number): Promise<{ readonly body: Uint8Array; readonly whole: boolean }> => {
-  if (most === 0) return { body: NO_BYTES, whole: !hasBody(incoming) };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    const some: Buffer = chunk;
-    chunks.push(some);
-    bytes += some.byteLength;
-    if (bytes > most) return { body: Buffer.concat(chunks).subarray(0, most + 1), whole: false };
-  }
-  const [only = Buffer.alloc(0)] = chunks;
-  return { body: chunks.length > 1 ? Buffer.concat(chunks, bytes) : only, whole: true };
-};
+/** Seconds after which one whose body found no room may come again. */
+const COME_AGAIN_S = 5;
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+const noRoom = (world: World, request: HttpRequest): HttpReply => {
+  logRequest(world, { request, route: "none", status: 503, began: world.clock.now(), code: "service_unavailable" });
+  return {
+    status: 503,
+    headers: { "content-type": "application/json", "retry-after": String(COME_AGAIN_S), "access-control-allow-origin": "*" },
+    body: JSON.stringify({
+      type: "server_error",
+      code: "service_unavailable",
+      detail: "Too much is being sent at the moment. Try again in a moment.",
+      attr: null,
+    }),
+  };
+};
 
 /** A page reads this, too, as it reads what the gateways answer by themselves. */
 const NOT_FOUND: HttpReply = {

@@ -1,6 +1,7 @@
+import { SECOND_MS } from "../core/time.ts";
 import { isCanonicalUuid } from "../core/uuid.ts";
 import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
-import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
+import { authenticationFailed, notAuthenticated, notFound, permissionDenied, throttled } from "../http/errors.ts";
 import { missingScope, type Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
@@ -11,6 +12,7 @@ import {
   findCaller,
   findOrganization,
   findProject,
+  keyInHeader,
   type PersonalCaller,
   presentedKey,
   readOrganization,
@@ -18,6 +20,7 @@ import {
 } from "./callers.ts";
 import { CURRENT, checkActive, checkMember, currentOrganization, currentProject, membershipIn, placeInProject } from "./membership.ts";
 import { type RequestCount, startCount } from "./rates/throttle.ts";
+import { noteStranger, strangerWaitMs } from "./strangers.ts";
 
 /** A person acting in a project of theirs. */
 export interface ProjectGrant {
@@ -184,12 +187,21 @@ const countedAs = (caller: Caller, rate: Rate): string => {
 const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
 
 const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
+  const { ip, body } = call.request;
+  if (keyInHeader(call) === undefined) checkStranger(world, ip);
   const presented = presentedKey(call);
-  if (presented === undefined) throw notAuthenticated();
-  const caller = await findCaller(world, presented.value, call.request.ip);
+  const caller = presented && (await findCaller(world, presented.value, ip));
   // A secret key is known by the header only; anywhere else it is an unknown personal key.
-  if (caller?.kind === "personal" || (caller?.kind === "secret" && presented.place === "Authorization header")) return caller;
+  if (caller?.kind === "personal" || (caller?.kind === "secret" && presented?.place === "Authorization header")) return caller;
+  noteStranger(world, ip, body.length);
+  if (presented === undefined) throw notAuthenticated();
   throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);
+};
+
+/** Throws 429 where the body is looked through for a key for strangers from this address no more, for a while. */
+const checkStranger = (world: Ports, ip: string): void => {
+  const waitMs = strangerWaitMs(world, ip);
+  if (waitMs > 0) throw throttled(waitMs / SECOND_MS);
 };
 
 const admitToProject = (

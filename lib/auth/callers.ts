@@ -48,13 +48,17 @@ const FIELD = "personal_api_key";
 
 /** The first key that a request presents: it is the only one tried. Another scheme, also `bearer`, presents nothing. */
 export const presentedKey = (call: Call): PresentedKey | undefined => {
-  const inHeader = BEARER.exec(call.request.headers.authorization?.trim() ?? "")?.[1];
+  const inHeader = keyInHeader(call);
   if (inHeader !== undefined) return { value: inHeader, place: "Authorization header" };
   const inBody = call.peek(FIELD);
   if (inBody) return { value: inBody, place: "body" };
   const inQuery = call.query[FIELD];
   return inQuery ? { value: inQuery, place: "query string" } : undefined;
 };
+
+/** The key in a request's header, which is found without its body. */
+export const keyInHeader = ({ request }: Pick<Call, "request">): string | undefined =>
+  BEARER.exec(request.headers.authorization?.trim() ?? "")?.[1];
 
 /**
  * The caller who holds the key with this value; undefined when no key has it or its user is deactivated. `source` is the address that

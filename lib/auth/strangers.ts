@@ -18,9 +18,9 @@ const MOST_ADDRESSES = 10_000;
 const forgiven = perOwner((_: Ports["clock"]) => cache<string, number>({ capacity: MOST_ADDRESSES }));
 
 /** Milliseconds until more is looked at for strangers from this address; 0 where it is now. */
-export const strangerWaitMs = ({ clock }: Pick<Ports, "clock">, ip: string): number => {
+export const strangerWaitMs = ({ clock, config }: Pick<Ports, "clock" | "config">, ip: string): number => {
   const owed = forgiven(clock).get(visitorAddress(ip)) ?? 0;
-  return Math.max(0, owed - clock.now() - (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
+  return Math.max(0, owed - clock.now() - config.throttleScale * (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
 };
 
 /** Notes that so many bytes were looked at for a request from this address, and that no valid key was found in it. */

@@ -7,6 +7,7 @@ import { type Logging, logRequest } from "./request-log.ts";
 export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" | "paths"> {
   readonly operations?: readonly DescribedOperation[];
   bodyBytes(method: string, path: string): number;
+  refuseBeginning?(beginning: HttpRequest, world: W): Promise<HttpReply | undefined>;
   serve(request: HttpRequest, world: W): Promise<HttpReply>;
 }
 

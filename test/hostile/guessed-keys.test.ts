@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, aUser } from "../support/worlds/api-world.ts";
 
+const MIB = 1024 * 1024;
+
 const asked = (key: string, ip: string) => ({
   id: "r",
   method: "GET",
@@ -21,7 +23,12 @@ const setUp = async () => {
   await aMembership(world, user, organization, "owner");
   const key = await aPersonalKey(world, user, ["*"]);
   const status = async (value: string, ip: string): Promise<number> => (await endpoints.serve(asked(value, ip), world)).status;
-  return { status, key, time, calls };
+  const bodied = async (value: string | undefined, ip: string): Promise<number> => {
+    const body = Buffer.from(JSON.stringify({ ...(value && { personal_api_key: value }), note: "x".repeat(MIB * 4 - 100) }));
+    const request = { ...asked("", ip), headers: { "content-type": "application/json" }, body };
+    return (await endpoints.serve(request, world)).status;
+  };
+  return { status, bodied, key, time, calls };
 };
 
 describe("guessing keys", () => {
@@ -50,5 +57,15 @@ describe("guessing keys", () => {
     expect(await status("phx_once_more", "1.1.1.1")).toBe(429);
     time.now += 100;
     expect(await status("phx_once_more", "1.1.1.1")).toBe(401);
+  });
+  it("in bodies is as much as one address may have looked at, and then 429 before any body is looked through", async () => {
+    const { status, bodied, key, time } = await setUp();
+    const statuses: number[] = [];
+    for (let each = 0; each < 20; each += 1) statuses.push(await bodied(each % 2 === 0 ? undefined : "phx_wrong", "1.1.1.1"));
+    expect(statuses.filter((each) => each === 401)).toHaveLength(17);
+    expect(statuses.slice(17)).toEqual([429, 429, 429]);
+    expect([await status(key, "1.1.1.1"), await bodied(key, "2.2.2.2")]).toEqual([200, 200]);
+    time.now += 10_000;
+    expect(await bodied(key, "1.1.1.1")).toBe(200);
   });
 });

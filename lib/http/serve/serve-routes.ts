@@ -35,6 +35,11 @@ export type Serving = Pick<Ports, "clock" | "log" | "config">;
 export interface RequestServer<W> {
   /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
   bodyBytes(method: string, path: string): number;
+  /**
+   * The answer to a request that needs no more of it than its head and the beginning of its body, because it comes from nobody who is
+   * known; undefined where the rest is to be read. Never throws. A group without it reads what comes.
+   */
+  refuseBeginning?(beginning: HttpRequest, world: W): Promise<HttpReply | undefined>;
   /** Never throws. */
   serve(request: HttpRequest, world: W, options?: ServeOptions): Promise<HttpReply>;
 }
@@ -66,13 +71,25 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
       return finished(request, errorReply(error));
     }
   };
+  /** A key in the header decides alone; without one it may stand anywhere in the body. */
+  const refuseBeginning = async (beginning: HttpRequest, world: W): Promise<HttpReply | undefined> => {
+    const match = find(beginning.path);
+    if (match === undefined || !("authorization" in beginning.headers)) return undefined;
+    const chosen = asked(match.value, beginning.method) ?? representative(match.value);
+    try {
+      await chosen.identify({ request: beginning, params: match.params, query: {}, peek: () => undefined }, world);
+      return undefined;
+    } catch {
+      return serve(beginning, world);
+    }
+  };
   /** Any operation may be sent a key in its body. */
   const bodyBytes = (method: string, path: string): number => {
     const offer = find(path)?.value;
     const route = offer && asked(offer, method);
     return route === undefined ? 0 : (route.rawBody?.maxBytes ?? MAX_BODY_BYTES);
   };
-  return { serve, bodyBytes };
+  return { serve, refuseBeginning, bodyBytes };
 };
 
 /** The operations of one declared path. */

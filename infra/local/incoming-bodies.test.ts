@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assemble } from "../../lib/app/assemble.ts";
+import { rawGroup } from "../../lib/app/raw-group.ts";
+import { settings } from "../../lib/aws/environment.ts";
+import { lazySegments } from "../../lib/aws/lazy.ts";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { ARRIVAL, type HttpServer, startServer } from "./server.ts";
+
+const MIB = 1024 * 1024;
+/** Bytes that one body may have, and all of them. */
+const MOST = 4 * MIB;
+const ROOM = 6 * MIB;
+
+let handed = 0;
+/** Wants nothing of a body that begins with "no". */
+const gate = rawGroup({
+  name: "gate",
+  gateway: "management",
+  uses: {},
+  paths: ["/gate/"],
+  bodyBytes: () => MOST,
+  refuseBeginning: async ({ body }) =>
+    Buffer.from(body.subarray(0, 2)).toString() === "no" ? { status: 401, headers: {}, body: "nobody" } : undefined,
+  async serve({ body }) {
+    handed += 1;
+    return { status: 200, headers: {}, body: String(body.byteLength) };
+  },
+});
+
+let server: HttpServer | undefined;
+beforeAll(async () => {
+  server = await startServer([gate], "127.0.0.1", 0, ARRIVAL, ROOM);
+  server.open(assemble({}, lazySegments, keptLog(), settings({})));
+});
+afterAll(() => server?.stop());
+
+const post = (body: string | Buffer) => fetch(`${server?.origin}/gate/`, { method: "POST", body });
+
+/** A request of a body of the most, whose last byte is held back, with its answer. */
+const begun = () => {
+  const made = request(`${server?.origin}/gate/`, { method: "POST", headers: { "content-length": MOST } });
+  const answer = once(made, "response").then(async ([reply]) => ({ status: reply.statusCode, text: await text(reply) }));
+  made.write(Buffer.alloc(MOST - 1, 32));
+  return { answer, finish: () => made.end(Buffer.alloc(1)) };
+};
+
+describe("bodies that come", () => {
+  it("are answered by their beginning, where a group does", async () => {
+    const reply = await post(Buffer.concat([Buffer.from("no"), Buffer.alloc(MOST - 2)]));
+    expect([reply.status, await reply.text(), handed]).toEqual([401, "nobody", 0]);
+    expect(await (await post(Buffer.alloc(MOST))).text()).toBe(String(MOST));
+  });
+
+  it("find room as long as there is some: 503 for a large one, and what is of ordinary size always goes on", async () => {
+    const large = [begun(), begun()];
+    const refused = await Promise.race(large.map(async ({ answer }, at) => ({ at, ...(await answer) })));
+    expect(refused).toMatchObject({ status: 503, text: expect.stringContaining("service_unavailable") });
+    expect((await post("small")).status).toBe(200);
+    const held = large[1 - refused.at];
+    held?.finish();
+    expect(await held?.answer).toEqual({ status: 200, text: String(MOST) });
+    expect((await post(Buffer.alloc(MOST))).status).toBe(200);
+  });
+});
