@@ -6,9 +6,9 @@ import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode, decodeBeginning } from "../../lib/http/sdk.ts";
+import { type DecodedBody, decode, decodeBeginning, FORM_TYPE } from "../../lib/http/sdk.ts";
 import { measureJson } from "./decode/json-limits.ts";
-import { FREE_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
+import { FREE_BYTES, MAX_STRANGER_BYTES, MAX_STRANGER_FORM_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
 interface Reading {
   readonly legacy: boolean;
@@ -63,10 +63,11 @@ const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): De
 const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
   const { request, legacy, world } = sender;
   checkStranger(world, request.ip);
-  const decoded = decodedWithin(request, legacy, MAX_STRANGER_BYTES);
+  const most = request.headers["content-type"] === FORM_TYPE ? MAX_STRANGER_FORM_BYTES : MAX_STRANGER_BYTES;
+  const decoded = decodedWithin(request, legacy, most);
   if (decoded === undefined) {
-    noteStranger(world, request.ip, MAX_STRANGER_BYTES);
-    throw tooLarge(`of a request of more than ${MAX_STRANGER_BYTES} bytes the api_key has to stand before the batch`);
+    noteStranger(world, request.ip, most);
+    throw tooLarge(`of a request of more than ${most} bytes the api_key has to stand before the batch`);
   }
   if (decoded.text.length <= FREE_BYTES || (await isKnown(decoded.text, sender))) return decoded;
   noteStranger(world, request.ip, decoded.text.length);

@@ -7,11 +7,16 @@ import { apiError, errorDetail } from "./errors.ts";
 const CLIENT_CREDENTIALS = "client_credentials";
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 
+/** Nobody is known yet: a form of a megabyte takes two seconds to be read, and a credential is short. */
+const MAX_CREDENTIAL_BYTES = 16 * 1024;
+
 /**
  * The key that a client asks to be taken for its token: the secret of its credential, in the body or the header, or the token that it
  * would exchange for a newer one. Keys do not expire, so the token is the key. Throws 400.
  */
 export const presentedSecret = (request: HttpRequest): string => {
+  if (request.body.length > MAX_CREDENTIAL_BYTES)
+    throw oauthError(400, "invalid_request", `A request for a token has at most ${MAX_CREDENTIAL_BYTES} bytes.`);
   const form = new URLSearchParams(isUtf8(request.body) ? Buffer.from(request.body).toString("utf8") : "");
   const grant = form.get("grant_type");
   if (grant !== CLIENT_CREDENTIALS && grant !== TOKEN_EXCHANGE)

@@ -7,6 +7,8 @@ import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
 import { FORM_TYPE, looksLikeForm, readForm } from "./sdk/form.ts";
 import { decodeLz64, decodeLz64Beginning } from "./sdk/lz64.ts";
 
+export { FORM_TYPE } from "./sdk/form.ts";
+
 export interface DecodedBody {
   /** The JSON text, valid UTF-8. */
   readonly text: Buffer;

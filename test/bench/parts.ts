@@ -17,6 +17,7 @@ import { hostile } from "./hostile.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
 import { issueLists } from "./issues.ts";
+import { keylessRequests } from "./keyless.ts";
 import { lakeAmplification } from "./lake/lake-amplification.ts";
 import { lakeWrites } from "./lake/lake-writes.ts";
 import { wideRows } from "./lake/wide-rows.ts";
@@ -50,6 +51,7 @@ export const parts: readonly Part[] = [
   closingNightPart,
   consolePage,
   hostile,
+  keylessRequests,
   load,
   growth,
   clickhouse,

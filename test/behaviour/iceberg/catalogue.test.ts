@@ -335,6 +335,13 @@ describe("odd requests", () => {
 });
 
 describe("POST oauth/tokens", () => {
+  it("reads no form that is longer than a credential can be", async () => {
+    const { world } = apiWorld();
+    const body = `grant_type=client_credentials&client_secret=phx_no${"&a".repeat(10_000)}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const reply = await ask(iceberg, world, "POST", "/iceberg/v1/oauth/tokens", { body, headers });
+    expect(reply).toMatchObject({ status: 400, json: { error: "invalid_request" } });
+  });
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const exchange = async (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
     const made = await setup();
