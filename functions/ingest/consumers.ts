@@ -10,6 +10,8 @@ import { ingest } from "./ingest.ts";
 const EXCEPTIONS = [
   "issues",
   "fingerprints",
+  "issueFingerprints",
+  "mergedIssues",
   "stackFrames",
   "errorTracking",
   "exceptionLimits",
@@ -24,15 +26,8 @@ const EXCEPTIONS = [
   "stackFrameCount",
 ] as const satisfies readonly PartitionName[];
 
-/** And those that it only reads: what a person configured, and what was merged or uploaded. */
-const EXCEPTIONS_READ = [
-  "mergedIssues",
-  "issueFingerprints",
-  "releases",
-  "releaseHashes",
-  "symbolSets",
-  "symbolSetRefs",
-] as const satisfies readonly PartitionName[];
+/** And those that it only reads: what was uploaded. */
+const EXCEPTIONS_READ = ["releases", "releaseHashes", "symbolSets", "symbolSetRefs"] as const satisfies readonly PartitionName[];
 
 /** One core and 64 MB of decoded events at a time. */
 const MEMORY_MB = 1_769;
