@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemIds } from "../../lib/app/system.ts";
+import { NO_TURNS, type Turns, withBegun, withEnded } from "../../lib/core/turns.ts";
 import { type Job, jobText, type Passes, passedText, readPasses } from "../../lib/jobs/jobs.ts";
-import { NO_TURNS, type Turns, withBegun, withEnded } from "../../lib/lanes/turns.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { courseOf, inTurn } from "./in-turn.ts";

@@ -1,9 +1,9 @@
 import type { World } from "../../lib/app/world.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
+import { hasPlace, type LaneLimits, lastOfOthers, type Turns, usedBy, type Waiting, withBegun } from "../../lib/core/turns.ts";
 import { faultText } from "../../lib/core/unreachable.ts";
 import { type Job, jobName, type Passes, passedText, readJob, readPasses } from "../../lib/jobs/jobs.ts";
 import { changeTurns, endWork } from "../../lib/lanes/stored-turns.ts";
-import { hasPlace, type LaneLimits, lastOfOthers, type Turns, usedBy, type Waiting, withBegun } from "../../lib/lanes/turns.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 
 /** Workers that the queue feeds at once. */

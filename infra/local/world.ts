@@ -35,6 +35,9 @@ export const LocalStores = z.object({
 });
 export type LocalStores = z.output<typeof LocalStores>;
 
+/** All tenants of a laptop ask one process: beside a query that takes long there is a lane for those that do not. */
+const ENGINE_LANES = 2;
+
 const TABLE = "platform";
 
 /** Signing is a fifth of what a call costs, and nobody here looks at it. */
@@ -117,7 +120,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       const directory = join(place.dataDir, "engine", name);
-      return openEngine({ objects, directory, config, clock: systemClock, ids, log, counts });
+      return openEngine({ objects, directory, lanes: ENGINE_LANES, config, clock: systemClock, ids, log, counts });
     }),
   };
   return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };

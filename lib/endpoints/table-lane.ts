@@ -1,5 +1,5 @@
+import { hasPlace, type LaneLimits, nextTurn, type Waiting, withBegun } from "../core/turns.ts";
 import { changeTurns, endWork, readTurns } from "../lanes/stored-turns.ts";
-import { hasPlace, type LaneLimits, nextTurn, type Waiting, withBegun } from "../lanes/turns.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";

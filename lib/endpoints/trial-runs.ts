@@ -1,4 +1,4 @@
-import { MAX_WAIT_MS } from "../core/concurrency.ts";
+import { MAX_WAIT_MS } from "../core/fair-queue.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import type { Ast } from "../hogql/ast.ts";
 import { QueryError } from "../hogql/errors.ts";

@@ -24,6 +24,8 @@ export interface EngineParts {
   readonly directory: string;
   readonly config: Pick<Config, "engineDiskBytes" | "engineMemoryMb">;
   readonly countUsage: CountUsage;
+  /** Queries of different projects that run at once; one where it is left out, as in a function, which has one request at a time. */
+  readonly lanes?: number;
 }
 
 /** More threads than this do not help queries of this size. */
@@ -36,7 +38,7 @@ const COMPACTION_SPILL_SHARE = 0.15;
 
 /** The platform's engine: DuckDB over Parquet files of the object store. Native code is loaded at the first query. */
 export const openEngine = async (parts: EngineParts): Promise<EmbeddedEngine> => {
-  const { objects, directory, config, countUsage } = parts;
+  const { objects, directory, config, countUsage, lanes = 1 } = parts;
   const share = (part: number): number => Math.floor(config.engineDiskBytes * part);
   const local = await openLocalFiles(objects, directory, share(CACHE_SHARE));
   const databases = openDatabases(local, {
@@ -44,6 +46,7 @@ export const openEngine = async (parts: EngineParts): Promise<EmbeddedEngine> =>
     threads: Math.min(availableParallelism(), MAX_THREADS),
     querySpillBytes: share(QUERY_SPILL_SHARE),
     compactionSpillBytes: share(COMPACTION_SPILL_SHARE),
+    lanes,
   });
   return engineOver({ objects, local, databases, countUsage });
 };

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { NO_TURNS, type Turns, withEnded, withoutLost } from "../core/turns.ts";
 import { ConditionFailed, type Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { get, put } from "../table/store.ts";
-import { NO_TURNS, type Turns, withEnded, withoutLost } from "./turns.ts";
 
 /** The lanes whose turns are kept: functions beside each other take them from one item. */
 export type LaneName = "tables" | "jobs";

@@ -26,11 +26,11 @@ const limitOf = async (database: ReadOnlyDatabase): Promise<number> => {
   return (Number(number) * (UNITS[unit] ?? Number.NaN)) / 1_000_000;
 };
 
-const someDatabases = async () => {
+const someDatabases = async (lanes = 1) => {
   const root = await mkdtemp(join(tmpdir(), "databases-"));
   roots.push(root);
   const local = await openLocalFiles(memoryObjects(), join(root, "engine"), 1_000_000);
-  const databases = openDatabases(local, { memoryMb: 600, threads: 1, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
+  const databases = openDatabases(local, { memoryMb: 600, threads: 1, querySpillBytes: 1e8, compactionSpillBytes: 1e8, lanes });
   return { databases, file: join(root, "copied.parquet") };
 };
 
@@ -80,6 +80,20 @@ describe("instances of one process", () => {
     const closing = databases.close();
     closed.resolve();
     await closing;
+    expect(await ends).toMatchObject([{ status: "rejected", reason: { name: "Unavailable" } }]);
+  });
+
+  it("answer others while one has a query without an end", async () => {
+    const { databases } = await someDatabases(2);
+    const began = Promise.withResolvers<void>();
+    const endless = databases.use(1, (database) => {
+      began.resolve();
+      return database.select(ENDLESS, [], HOUR_MS, () => "more");
+    });
+    const ends = Promise.allSettled([endless]);
+    await began.promise;
+    for (const project of [2, 3, 4]) expect(await databases.use(project, limitOf)).toBeCloseTo(600, 0);
+    await databases.close();
     expect(await ends).toMatchObject([{ status: "rejected", reason: { name: "Unavailable" } }]);
   });
 });

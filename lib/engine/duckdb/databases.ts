@@ -1,20 +1,21 @@
-import { openFairQueue } from "../../core/concurrency.ts";
+import { openFairQueue } from "../../core/fair-queue.ts";
 import { STOPPING, Unavailable } from "../../core/unavailable.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import { openQueryProcess, type QueryDatabase } from "../query/process/query-process.ts";
+import { Defect } from "../../core/unreachable.ts";
+import { mostHeldMb, openQueryProcess, type QueryDatabase, type QueryProcess } from "../query/process/query-process.ts";
 import type { LocalFiles } from "../storage/local-files.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 
 /** The instances of the projects that were asked for lately. */
 export interface Databases {
   /**
-   * Runs a task on the project's instance, in a process beside this one; these tasks run one after another, and take turns by project. Throws
-   * `Busy` for one that has to wait longer than `maxWaitMs`.
+   * Runs a task on the project's instance, in a process beside this one; of one project these tasks run one after another, of all of them
+   * as many at once as there are lanes, and turns go by the time that each project used. Throws `Busy` for one that has to wait longer
+   * than `maxWaitMs`.
    */
   use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
-  /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
+  /** Runs a task on an instance of its own, which is closed afterwards; these run one after another, beside the others. */
   alone<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
   /** Ends what runs, which throws `Unavailable`, as what is asked afterwards does; settles when nothing runs any more. */
   close(): Promise<void>;
@@ -35,26 +36,48 @@ const MAX_WAITING = 64;
 /** Compactions wait for each other as long as they must: their queue is bounded by the sweep. */
 const MAX_WAITING_ALONE = 1_000;
 
+/** The idle processes of all lanes together hold no more than this share of the memory when a query comes: beyond it they are replaced. */
+const IDLE_SHARE = 0.5;
+
 export interface Sizes {
   readonly memoryMb: number;
   readonly threads: number;
   /** Bytes that queries may spill, and compaction what it sorts and writes. */
   readonly querySpillBytes: number;
   readonly compactionSpillBytes: number;
+  /** Queries of different projects that run at once, each in a process of its own; one where it is left out. */
+  readonly lanes?: number;
 }
 
 /** Of a process that compacts, compaction may use this much of the memory, and whatever else runs beside it the rest. */
 const COMPACTION_SHARE = 2 / 3;
 
+/** A process with the instances of projects, the one that was used last at the end. */
+interface Lane {
+  readonly queries: QueryProcess;
+  readonly instances: Map<number, Instance>;
+}
+
+interface Instance extends QueryDatabase {
+  /** Its limit, MB, which it keeps. */
+  readonly memoryMb: number;
+}
+
 /**
- * One task at a time may use the whole memory, so that the instances share one budget though each has its own limit; from the first
- * compaction on they share it with that. Which instances are open, and whether there was a compaction, is known to this closure alone.
+ * Any task may use the whole memory: the limit is of each instance, and what the processes hold together is looked at while they run. From
+ * the first compaction on they share the memory with that. Which instances are open, and whether there was a compaction, is known to this
+ * closure alone.
  */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
-  const queries = openQueryProcess();
-  const instances = new Map<number, QueryDatabase>();
-  const queue = openFairQueue(MAX_WAITING);
-  const aside: SerialQueue = openSerialQueue(MAX_WAITING_ALONE);
+  const { lanes: number = 1 } = sizes;
+  const lanes: readonly Lane[] = Array.from({ length: number }, (_, at) => ({
+    queries: openQueryProcess(() => lanes.reduce((sum, { queries }, other) => sum + (other === at ? 0 : queries.workingMb()), 0)),
+    instances: new Map(),
+  }));
+  const queue = openFairQueue(MAX_WAITING, number);
+  const aside = openFairQueue(MAX_WAITING_ALONE);
+  /** The tasks that run. */
+  const atWork = new Set<Promise<unknown>>();
   /** The instance that compacts, for as long as it does. */
   let alone: Database | undefined;
   let compacts = false;
@@ -70,9 +93,15 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const projectInstance = (project: number): ReadOnlyDatabase => {
-    const database =
-      instances.get(project) ?? queries.open(databaseOptions(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
+  const projectInstance = ({ queries, instances }: Lane, project: number, lane: number): ReadOnlyDatabase => {
+    const purpose = lane === 0 ? "spill" : `spill-${lane}`;
+    const share = compacts ? 1 - COMPACTION_SHARE : 1;
+    const options = databaseOptions(project, purpose, share, Math.floor(sizes.querySpillBytes / number));
+    const known = instances.get(project);
+    // One that was opened before the first compaction keeps the limit that it had then.
+    const isGood = known?.memoryMb === options.memoryMb;
+    if (!isGood) known?.close();
+    const database = isGood ? known : { ...queries.open(options), memoryMb: options.memoryMb };
     instances.delete(project);
     instances.set(project, database);
     for (const [oldest, idle] of instances) {
@@ -80,36 +109,37 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
       instances.delete(oldest);
       idle.close();
     }
+    // With a second project there may be need of all lanes, and starting a process takes a fifth of a second.
+    if (instances.size > 1) for (const each of lanes) each.queries.warm();
+    for (const { queries: each } of lanes) each.refresh((mostHeldMb(options.memoryMb) * IDLE_SHARE) / number);
     return database;
   };
 
-  const closeAll = (): void => {
-    for (const database of instances.values()) database.close();
-    instances.clear();
+  const runIn = async <T>(at: number, project: number, task: (database: ReadOnlyDatabase) => Promise<T>): Promise<T> => {
+    checkOpen();
+    const lane = lanes[at];
+    if (lane === undefined) throw new Defect(`there is no lane ${at}`);
+    const work = task(projectInstance(lane, project, at));
+    atWork.add(work);
+    try {
+      return await work;
+    } finally {
+      atWork.delete(work);
+    }
   };
 
-  /** An open instance keeps its limit, so those of before the first compaction are closed. */
-  const makeRoom = (): Promise<void> =>
-    compacts
-      ? Promise.resolve()
-      : queue.run(NOBODY, async () => {
-          compacts = true;
-          closeAll();
-        });
+  /** From here on instances have less memory; those that have more are let end what they do. */
+  const makeRoom = async (): Promise<void> => {
+    if (compacts) return;
+    compacts = true;
+    await Promise.allSettled(atWork);
+  };
 
   return {
-    warm: () => queries.warm(),
-    use: (project, task, maxWaitMs) =>
-      queue.run(
-        project,
-        async () => {
-          checkOpen();
-          return task(projectInstance(project));
-        },
-        maxWaitMs,
-      ),
+    warm: () => lanes[0]?.queries.warm(),
+    use: (project, task, maxWaitMs) => queue.run(project, (lane) => runIn(lane, project, task), maxWaitMs),
     alone: (project, task) =>
-      aside(async () => {
+      aside.run(project, async () => {
         checkOpen();
         await makeRoom();
         const database = await openDatabase(databaseOptions(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
@@ -125,31 +155,11 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     async close() {
       isClosed = true;
       alone?.interrupt();
-      queries.close();
-      instances.clear();
-      await aside(async () => undefined);
+      for (const { queries, instances } of lanes) {
+        queries.close();
+        instances.clear();
+      }
+      await aside.run(NOBODY, async () => undefined);
     },
-  };
-};
-
-/** Runs tasks one after another. */
-export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
-
-/**
- * One with at most `places` waiting tasks: two queries side by side are slower than one after the other (measured), and a
- * queue without a bound would only turn overload into timeouts.
- */
-export const openSerialQueue = (places: number): SerialQueue => {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return (task) => {
-    if (waiting >= places) throw new QueryError("query_estimated_too_slow", "Too many queries are waiting. Try again in a moment.");
-    waiting++;
-    const result = last.then(() => {
-      waiting--;
-      return task();
-    });
-    last = result.catch(() => undefined);
-    return result;
   };
 };

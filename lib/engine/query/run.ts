@@ -1,5 +1,5 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
-import { MAX_WAIT_MS } from "../../core/concurrency.ts";
+import { MAX_WAIT_MS } from "../../core/fair-queue.ts";
 import type { LoweredSql } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";

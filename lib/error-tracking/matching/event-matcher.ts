@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Budget } from "../../core/budget.ts";
-import { openFairQueue } from "../../core/concurrency.ts";
+import { openFairQueue } from "../../core/fair-queue.ts";
 import { openThread, ThreadEnded, type ThreadTimes } from "../../core/thread.ts";
 import type { Fields } from "../../event/fields.ts";
 import { askRules, type CompiledRules, type Verdict } from "./compiled-rules.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { compileCache } from "../../core/compile-cache.ts";
-import { Busy, openFairQueue } from "../../core/concurrency.ts";
+import { openFairQueue } from "../../core/fair-queue.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
@@ -30,25 +30,26 @@ const MAX_WAITING = 64;
 /** Beside this module as it is written, and in a bundle. */
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./parser-program.ts" : "./parser-program.mjs", import.meta.url));
 
-let thread: Worker | undefined;
+/**
+ * Texts of different projects that are parsed at once, each in a thread of its own: while one takes long, others have a thread left. The
+ * second is started when it is needed first, because each takes some 40 MB.
+ */
+const LANES = 2;
+
+/** By lane. */
+const threads = new Map<number, Worker>();
 let numbers = 0;
-const queue = openFairQueue(MAX_WAITING);
+const queue = openFairQueue(MAX_WAITING, LANES);
 
 /**
- * The language's parser's answer to the pieces of a text. One text at a time, in a thread beside those that serve others, and in turns
- * by project. Throws `QueryError` for a text that takes too long, or where too many wait.
+ * The language's parser's answer to the pieces of a text. One text of a project at a time, in threads beside those that serve others, and
+ * in turns by project. Throws `QueryError` for a text that takes too long, and `Busy` where too many wait.
  */
-export const parseInThread = async (parts: ParserOrder["parts"], project = NOBODY): Promise<ParserAnswer> => {
-  try {
-    return await queue.run(project, () => ask(parts));
-  } catch (error) {
-    if (!(error instanceof Busy)) throw error;
-    throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
-  }
-};
+export const parseInThread = (parts: ParserOrder["parts"], project = NOBODY): Promise<ParserAnswer> =>
+  queue.run(project, (lane) => ask(lane, parts));
 
-const ask = async (parts: ParserOrder["parts"]): Promise<ParserAnswer> => {
-  const worker = await running();
+const ask = async (lane: number, parts: ParserOrder["parts"]): Promise<ParserAnswer> => {
+  const worker = await running(lane);
   // From here on there is an answer to wait for, and a program that waits for nothing else must not end before it.
   worker.ref();
   const id = numbers++;
@@ -69,7 +70,7 @@ const ask = async (parts: ParserOrder["parts"]): Promise<ParserAnswer> => {
     worker.postMessage({ id, parts: parts.map(({ kind, text }) => ({ kind, text })) } satisfies ParserOrder);
     return await promise;
   } catch (error) {
-    thread = undefined;
+    threads.delete(lane);
     void worker.terminate();
     throw error;
   } finally {
@@ -83,8 +84,9 @@ const ask = async (parts: ParserOrder["parts"]): Promise<ParserAnswer> => {
 const TOO_LONG = "The query takes too long to be parsed. Write it with fewer levels of nesting, or in several parts.";
 
 /** A thread that is ready to parse: its start is not counted against the text that happens to come first. */
-const running = async (): Promise<Worker> => {
-  if (thread !== undefined) return thread;
+const running = async (lane: number): Promise<Worker> => {
+  const known = threads.get(lane);
+  if (known !== undefined) return known;
   const started = new Worker(PROGRAM, { env: compileCache(process.env) });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const late = setTimeout(() => reject(new Defect("the parser's thread did not start")), START_MS);
@@ -98,9 +100,9 @@ const running = async (): Promise<Worker> => {
   } finally {
     clearTimeout(late);
   }
-  thread = started;
+  threads.set(lane, started);
   started.once("exit", () => {
-    if (thread === started) thread = undefined;
+    if (threads.get(lane) === started) threads.delete(lane);
   });
   // It keeps nobody alive.
   started.unref();

@@ -21,6 +21,10 @@ export interface QueryProcess {
   open(options: DatabaseOptions): QueryDatabase;
   /** Starts the process, so that it is there when the first query comes. */
   warm(): void;
+  /** Memory that the process holds for a query that it runs, MB. */
+  workingMb(): number;
+  /** Ends the process where it has nothing to do and still holds more than so many MB of what the queries before took. */
+  refresh(mostMb: number): void;
   /** Ends the process for good; who waits for it is thrown `Unavailable`. */
   close(): void;
 }
@@ -50,9 +54,6 @@ const LOOK_MS = 50;
 const MEMORY_FACTOR = 1.4;
 const MEMORY_BESIDE_MB = 256;
 
-/** A process that holds more than this share of it while it does nothing is replaced. */
-const IDLE_SHARE = 0.5;
-
 /** Beside this module as it is written, and in a bundle. */
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./engine-process.ts" : "./engine-process.mjs", import.meta.url));
 
@@ -72,8 +73,15 @@ interface Waiting {
   outcome: (() => void) | undefined;
 }
 
-/** Each step is a few lines over the same three: the process that runs, the numbers given, and who waits. Nobody else may change these. */
-export const openQueryProcess = (): QueryProcess => {
+/** The most that processes with databases of this size may hold together, MB. */
+export const mostHeldMb = (memoryMb: number): number => memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
+
+/**
+ * `besideMb` tells what the queries of other processes hold, MB: one that takes more than there is for all of them is ended where it takes
+ * more than they do. Each step is a few lines over the same three: the process that runs, the numbers given, and who waits. Nobody else may
+ * change these.
+ */
+export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess => {
   let running: Running | undefined;
   let numbers = 0;
   let isClosed = false;
@@ -131,9 +139,10 @@ export const openQueryProcess = (): QueryProcess => {
     start();
   };
 
-  /** Replaces a process that still holds much of what the queries before took: the next one must not pay for them. */
-  const refresh = (most: number): void => {
-    if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > most) end(REPLACED);
+  const isTooMuch = (held: number, most: number): boolean => {
+    if (held > most) return true;
+    const beside = besideMb();
+    return held + beside > most && held >= beside;
   };
 
   const tell = (database: number, options: DatabaseOptions, order: Order): Running => {
@@ -158,14 +167,13 @@ export const openQueryProcess = (): QueryProcess => {
       clearTimeout(late);
       late = setTimeout(() => stop(queryError(FAULTS.timeout)), timeMs + GRACE_MS);
     };
-    const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
-    refresh(most * IDLE_SHARE);
+    const most = mostHeldMb(options.memoryMb);
     const answered = new Promise<void>((resolve, reject) =>
       waiting.set(id, { take, resolve, reject, began, hasBegun: false, outcome: undefined }),
     );
     const { child } = tell(database, options, order);
     const watch = setInterval(() => {
-      if (heldMb(child.pid) > most) stop(queryError(FAULTS.memory));
+      if (isTooMuch(heldMb(child.pid), most)) stop(queryError(FAULTS.memory));
     }, LOOK_MS);
     const abort = (): void => stop(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -203,6 +211,10 @@ export const openQueryProcess = (): QueryProcess => {
     open,
     warm() {
       if (running === undefined && !isClosed) start();
+    },
+    workingMb: () => (running === undefined || waiting.size === 0 ? 0 : heldMb(running.child.pid)),
+    refresh(mostMb) {
+      if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > mostMb) end(REPLACED);
     },
     close() {
       isClosed = true;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MAX_WAIT_MS } from "../../../core/concurrency.ts";
+import { MAX_WAIT_MS } from "../../../core/fair-queue.ts";
 import type { PinnedState } from "../../../lake/catalogue.ts";
 import { deltaFiles, type OverlayKind, overlayFile } from "../../../lake/state-overlay.ts";
 import type { Objects } from "../../../ports/objects.ts";

@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memoryTable } from "../../test/simulation/ports/table.ts";
-import { changeTurns, readTurns } from "./stored-turns.ts";
 import { type LaneLimits, NO_TURNS, nextTurn, type Turns, usedBy, type Waiting, withBegun, withEnded, withoutLost } from "./turns.ts";
 
 const LIMITS: LaneLimits = { atOnce: 3, ofGroup: 2, ofOwner: 1 };
@@ -78,21 +76,5 @@ describe("the turns of a lane", () => {
       }),
       { numRuns: 50 },
     );
-  });
-});
-
-describe("the stored turns of a lane", () => {
-  it("are given to exactly as many as may run, however many ask at once", async () => {
-    const table = memoryTable();
-    const take = (owner: string) =>
-      changeTurns(table, "tables", 1_000, (turns) => {
-        const next = nextTurn(turns, [work(owner)], LIMITS);
-        return next === undefined ? { result: false } : { turns: begin(turns, next, 1_000, 2_000), result: true };
-      });
-    const taken = await Promise.all(Array.from({ length: 60 }, (_, at) => take(`o${at}`)));
-    expect(taken.filter((isTaken) => isTaken)).toHaveLength(LIMITS.atOnce);
-    expect((await readTurns(table, "tables", 1_000)).running).toHaveLength(LIMITS.atOnce);
-    expect((await readTurns(table, "jobs", 1_000)).running).toEqual([]);
-    expect((await readTurns(table, "tables", 2_000)).running).toEqual([]);
   });
 });
