@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
+import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
+import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import { query } from "../../../functions/query/routes.ts";
 import { LIMITS } from "../../../lib/auth/rates/throttle.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
+import { update } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { aHousehold, apiWorld, ask } from "../../support/worlds/api-world.ts";
 import { oneSlot } from "../../support/worlds/one-slot.ts";
 
@@ -25,4 +31,31 @@ it("429: a key's queries are counted at the rate of queries", async () => {
   const call = () => ask(query, world, "POST", PATH, { key, body: { query: { kind: "HogQLQuery", query: "" } } });
   for (let sent = 0; sent < LIMITS.query.perMinute; sent += 1) expect((await call()).status).toBe(400);
   expect(await call()).toMatchObject({ status: 429, json: { type: "throttled_error" } });
+});
+
+it("429: whatever else asks the engine takes one of the project's slots, too, and is told the same", async () => {
+  const { world, letGo, isHeld } = oneSlot();
+  const { key, organization } = await aHousehold(world, 1);
+  await update(world.table, Organizations, { id: organization.id }, { set: { is_ai_data_processing_approved: true } });
+  const saved = "/api/projects/1/endpoints/";
+  for (const [name, condition] of [
+    ["counted", "event = {variables.e}"],
+    ["listed", "event IN [{variables.e}]"],
+  ] as const) {
+    const sql = sqlQuery(`SELECT count() FROM events WHERE ${condition}`, { e: "seen" });
+    expect(await ask(endpoints, world, "POST", saved, { key, body: { name, query: sql } })).toMatchObject({ status: 201 });
+  }
+  const first = ask(query, world, "POST", PATH, { key, body });
+  await isHeld();
+  const refused = await Promise.all([
+    ask(endpointTrials, world, "POST", `${saved}counted/materialization_preview/`, { key, body: { variables: {} } }),
+    ask(endpointTrials, world, "POST", `${saved}listed/materialization_suggestion/`, { key, body: {} }),
+    ask(llmAnalytics, world, "GET", "/api/llm_analytics/@me/spend/?product=service_code", { key }),
+    ask(query, world, "GET", "/api/projects/1/live_events/", { key }),
+    ask(query, world, "GET", "/api/projects/1/property_definitions/values/?key=plan", { key }),
+  ]);
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "1" }, json: { type: "throttled_error", code: "throttled" } });
+  letGo();
+  expect((await first).status).toBe(200);
 });
