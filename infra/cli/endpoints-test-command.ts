@@ -6,6 +6,7 @@ import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { columns, type Run } from "./command.ts";
+import { whenFree } from "./when-free.ts";
 
 /** Rows that are printed of each form; `--json` has all of them. */
 const PRINTED_ROWS = 20;
@@ -18,8 +19,9 @@ export const testEndpoint: Run = async ({ world }, { words: [name = ""], flags }
   const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
   if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
   try {
+    const variables = variablesIn(flags.variables);
     const version = await requireVersion(world.table, endpoint, readNumber("version", flags.version) ?? endpoint.current_version);
-    const both = await bothForms(world, project, version, variablesIn(flags.variables));
+    const both = await whenFree(() => bothForms(world, project, version, variables));
     return { json: { endpoint: name, version: version.version, ...both }, lines: comparisonLines(both) };
   } catch (thrown) {
     if (thrown instanceof ApiError) throw new UserError(refusalText(thrown));

@@ -7,6 +7,7 @@ import { knownType, type PropertyTypes } from "../../lib/lake/learn-types.ts";
 import { ownedName, PROPERTY_OWNERS, type PropertyOwner, type PropertyType } from "../../lib/lake/property-types.ts";
 import { strayType } from "../../lib/lake/stray-values.ts";
 import * as store from "../../lib/table/store.ts";
+import { whenFree } from "./when-free.ts";
 
 /** A property with values that queries may read as NULL. */
 export interface Misfit {
@@ -72,7 +73,7 @@ const counted = async (
   const ast = select(columns, { from: from(table) });
   const countsAs = async (typeFor: (uncounted: UncountedMisfit) => PropertyType): Promise<readonly unknown[]> => {
     const types = Object.fromEntries(changed.map((each) => [ownedName(owner, each.name), typeFor(each)]));
-    const { rows } = await treeRows(world, project, { text: "", ast, types });
+    const { rows } = await whenFree(() => treeRows(world, project, { text: "", ast, types }));
     return Object.values(rows[0] ?? []);
   };
   try {

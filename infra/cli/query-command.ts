@@ -8,6 +8,7 @@ import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
 import { readOnlyTable } from "./read-only-table.ts";
+import { whenFree } from "./when-free.ts";
 
 export const query: Run = async (target, { words: [text = ""], flags, switches }) => {
   const world = { ...target.world, table: readOnlyTable(target.world.table) };
@@ -29,7 +30,7 @@ export const query: Run = async (target, { words: [text = ""], flags, switches }
 /** Answers a query as if it were saved with this text. Throws a `UserError` with the sentence for its author. */
 const answerQuery = async (world: World, project: { readonly id: number; readonly timezone: string }, text: string): Promise<TrialRows> => {
   try {
-    return await textRows(world, project, text);
+    return await whenFree(() => textRows(world, project, text));
   } catch (thrown) {
     if (thrown instanceof ApiError) throw new UserError(thrown.message);
     if (thrown instanceof QueryError) throw new UserError(withCaret(thrown, text));
