@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { tryStored } from "../../lib/error-tracking/rule-trial.ts";
+import { NOW } from "../support/worlds/ingest-world.ts";
+
+const OTHERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const HOSTILE = 10;
+/** Each character of a text is looked at in a thousand places. */
+const SLOW = "(?:[a-zA-Z]?){990}[0-9][0-9]";
+const LONG = "x".repeat(10_000);
+const TRIALS = 3;
+
+it("nine projects try rules while the tenth tries slow ones: each waits for one turn of its, and for none of the rest", async () => {
+  const answered: number[] = [];
+  const ask = async (project: number, value: string, text: string): Promise<number> => {
+    const filters = { type: "AND", values: [{ key: "$exception_values", type: "event", operator: "regex", value }] };
+    const exceptions = Array.from({ length: 6 }, () => ({ $exception_values: [text], $exception_fingerprint_record: [] }));
+    const tried = await tryStored({ project, kind: "grouping", filters, timezone: "UTC" }, exceptions, NOW);
+    answered.push(project);
+    return tried.filter((each) => each === "matched").length;
+  };
+  const hostile = Array.from({ length: TRIALS }, () => ask(HOSTILE, SLOW, LONG));
+  const others = OTHERS.map((project) => ask(project, "time[ -]?out \\d+", "a timeout 5"));
+  expect(await Promise.all(others)).toEqual(OTHERS.map(() => 6));
+  expect(answered).toEqual(OTHERS);
+  await Promise.all(hostile);
+});
