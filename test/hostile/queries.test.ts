@@ -71,7 +71,7 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     ],
     [
       "COLUMNS with a pattern that is written out",
-      sqlQuery(`SELECT COLUMNS('(a{500}){2}') FROM (SELECT 1 AS ${"a".repeat(90_000)})`),
+      sqlQuery(`SELECT COLUMNS('(a{500}){2}b') FROM (SELECT 1 AS ${"a".repeat(90_000)})`),
       nameless,
     ],
     ["a version with a tail that is no star", trend(filter("semver_wildcard", `1${".*x".repeat(30_000)}!`)), nameless],
@@ -133,23 +133,25 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
 });
 
 describe("a query that keeps the engine busy", () => {
-  it("lets nobody wait for longer than two seconds: another's run is told to come again", async () => {
+  it("holds up nobody else, and its own project's next one is told to come again", async () => {
     const other = await aTenant(platform().world);
     const client = apiClient(platform().baseUrl, other.personalKey);
     const path = `/api/projects/${other.projectId}/endpoints/`;
     await client.post(path, { name: "trivial", query: sqlQuery("SELECT 1") });
+    await api.post(base, { name: "own", query: sqlQuery("SELECT 1") });
     await api.post(base, { name: "endless", query: sqlQuery("SELECT count() FROM numbers(1000000) a CROSS JOIN numbers(1000000) b") });
     const endless = api.post(`${base}endless/run/`, {});
     await vi.waitFor(
       async () => {
-        const answer = await client.post(`${path}trivial/run/`, { refresh: "force" });
+        const answer = await api.post(`${base}own/run/`, { refresh: "force" });
         expect(answer).toMatchObject({ status: 429, body: { code: "throttled" } });
         expect(answer.headers.get("retry-after")).toBe("1");
       },
       { timeout: 120_000 },
     );
-    expect(await endless).toMatchObject({ status: 400, body: { code: "query_timeout" } });
     expect((await client.post(`${path}trivial/run/`, { refresh: "force" })).status).toBe(200);
+    expect(await endless).toMatchObject({ status: 400, body: { code: "query_timeout" } });
+    await vi.waitFor(async () => expect((await api.post(`${base}own/run/`, { refresh: "force" })).status).toBe(200), { timeout: 120_000 });
   });
 });
 
