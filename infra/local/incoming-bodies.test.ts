@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
@@ -7,7 +7,7 @@ import { rawGroup } from "../../lib/app/raw-group.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { ARRIVAL, type HttpServer, startServer } from "./server.ts";
+import { ARRIVAL, HELD, type HttpServer, startServer } from "./server.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes that one body may have, and all of them. */
@@ -32,19 +32,23 @@ const gate = rawGroup({
 
 let server: HttpServer | undefined;
 beforeAll(async () => {
-  server = await startServer([gate], "127.0.0.1", 0, ARRIVAL, ROOM);
+  server = await startServer([gate], "127.0.0.1", 0, ARRIVAL, { ...HELD, maxInFlightBytes: ROOM });
   server.open(assemble({}, lazySegments, keptLog(), settings({})));
 });
 afterAll(() => server?.stop());
 
 const post = (body: string | Buffer) => fetch(`${server?.origin}/gate/`, { method: "POST", body });
 
-/** A request of a body of the most, whose last byte is held back, with its answer. */
-const begun = () => {
+/** A request that has sent so many bytes of a body of the most, and waits. */
+const begun = async (bytes: number): Promise<ClientRequest> => {
   const made = request(`${server?.origin}/gate/`, { method: "POST", headers: { "content-length": MOST } });
-  const answer = once(made, "response").then(async ([reply]) => ({ status: reply.statusCode, text: await text(reply) }));
-  made.write(Buffer.alloc(MOST - 1, 32));
-  return { answer, finish: () => made.end(Buffer.alloc(1)) };
+  await new Promise<void>((sent) => made.write(Buffer.alloc(bytes, 32), () => sent()));
+  return made;
+};
+
+const answered = async (made: ClientRequest) => {
+  const [reply] = await once(made, "response");
+  return { status: reply.statusCode, text: await text(reply) };
 };
 
 describe("bodies that come", () => {
@@ -54,14 +58,12 @@ describe("bodies that come", () => {
     expect(await (await post(Buffer.alloc(MOST))).text()).toBe(String(MOST));
   });
 
-  it("find room as long as there is some: 503 for a large one, and what is of ordinary size always goes on", async () => {
-    const large = [begun(), begun()];
-    const refused = await Promise.race(large.map(async ({ answer }, at) => ({ at, ...(await answer) })));
-    expect(refused).toMatchObject({ status: 503, text: expect.stringContaining("service_unavailable") });
+  it("come as long as there is room: then the oldest of them is told to come again, and an ordinary one goes on", async () => {
+    const [oldest, newer] = [await begun(MOST - 1), await begun(MOST - 1)];
+    expect(await answered(oldest)).toMatchObject({ status: 503, text: expect.stringContaining("service_unavailable") });
     expect((await post("small")).status).toBe(200);
-    const held = large[1 - refused.at];
-    held?.finish();
-    expect(await held?.answer).toEqual({ status: 200, text: String(MOST) });
+    newer.end(Buffer.alloc(1));
+    expect(await answered(newer)).toEqual({ status: 200, text: String(MOST) });
     expect((await post(Buffer.alloc(MOST))).status).toBe(200);
   });
 });

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { type Holding, openRoom } from "./room.ts";
 
 const MIB = 1024 * 1024;
-/** What the bodies of all requests in flight may hold, bytes: those of ordinary size always find room. */
+/** What the bodies of all requests in flight may hold, bytes. */
 export const MAX_IN_FLIGHT_BYTES = 256 * MIB;
-/** After so much of a body it is asked whether the rest is worth reading, and whether there is room for it. */
+/** After so much of a body it is asked whether the rest is worth reading; one that is no larger is of ordinary size. */
 const BEGINNING_BYTES = 64 * 1024;
 
 /** What became of a body. */
@@ -19,7 +20,8 @@ export type IncomingBody<R> =
 /** Reads bodies, so many bytes of all of them at once. */
 export interface IncomingBodies {
   /**
-   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. `refuse` may answer a long one by its beginning.
+   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. `refuse` may answer a long one by its
+   * beginning, and never throws.
    */
   read<R>(
     incoming: IncomingMessage,
@@ -30,51 +32,79 @@ export interface IncomingBodies {
 }
 
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
-  let held = 0;
+  const room = openRoom(maxBytes, BEGINNING_BYTES);
   return {
-    async read(incoming, most, refuse, use) {
-      let own = 0;
-      const take = (bytes: number): boolean => {
-        own += bytes;
-        held += bytes;
-        if (held <= maxBytes) return true;
-        // What has come of it is dropped, so that the others find room at once.
-        held -= own;
-        own = 0;
-        return false;
-      };
+    async read<R>(
+      incoming: IncomingMessage,
+      most: number,
+      refuse: (beginning: Uint8Array) => Promise<R | undefined>,
+      use: (body: IncomingBody<R>) => Promise<void>,
+    ) {
+      if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) });
+      const { promise, resolve } = Promise.withResolvers<IncomingBody<R>>();
+      const holding = room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
+      const stop = gather(incoming, most, { holding, refuse, resolve });
+      const body = await promise;
+      stop();
+      if (body.kind === "read") holding.keep();
+      else holding.leave();
       try {
-        await use(await readBody(incoming, most, refuse, take).catch(() => ({ kind: "gone" }) as const));
+        await use(body);
       } finally {
-        held -= own;
+        holding.leave();
       }
     },
   };
 };
 
-const readBody = async <R>(
-  incoming: IncomingMessage,
-  most: number,
-  refuse: (beginning: Uint8Array) => Promise<R | undefined>,
-  take: (bytes: number) => boolean,
-): Promise<IncomingBody<R>> => {
-  if (most === 0) return { kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) };
-  const chunks: Buffer[] = [];
+interface Gathering<R> {
+  readonly holding: Holding;
+  refuse(beginning: Uint8Array): Promise<R | undefined>;
+  resolve(body: IncomingBody<R>): void;
+}
+
+/** Reads a body into one piece, which grows with what has come and not with what was said will come. Returns what ends that. */
+const gather = <R>(incoming: IncomingMessage, most: number, { holding, refuse, resolve }: Gathering<R>): (() => void) => {
+  const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  let gathered = Buffer.alloc(0);
   let bytes = 0;
   let hasBegun = false;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    const some: Buffer = chunk;
-    chunks.push(some);
-    bytes += some.byteLength;
-    if (bytes > BEGINNING_BYTES && !take(hasBegun ? some.byteLength : bytes)) return { kind: "no room" };
-    if (bytes > most) return { kind: "read", body: Buffer.concat(chunks).subarray(0, most + 1), whole: false };
-    if (hasBegun || bytes < BEGINNING_BYTES) continue;
+  let isOver = false;
+
+  const hasRoomFor = (needed: number): boolean => {
+    if (needed <= gathered.byteLength) return true;
+    const capacity = Math.min(most + 1, Math.max(needed, Math.min(said, 2 * gathered.byteLength)));
+    if (!holding.grow(capacity)) return false;
+    const larger = Buffer.allocUnsafe(capacity);
+    gathered.copy(larger, 0, 0, bytes);
+    gathered = larger;
+    return true;
+  };
+  const add = (chunk: Buffer): void => {
+    const some = chunk.subarray(0, most + 1 - bytes);
+    if (!hasRoomFor(bytes + some.byteLength)) {
+      resolve({ kind: "no room" });
+      return;
+    }
+    bytes += some.copy(gathered, bytes);
+    if (bytes > most) resolve({ kind: "read", body: gathered.subarray(0, bytes), whole: false });
+    else if (!hasBegun && bytes >= BEGINNING_BYTES) void begin();
+  };
+  const begin = async (): Promise<void> => {
     hasBegun = true;
-    const reply = await refuse(Buffer.concat(chunks, bytes));
-    if (reply !== undefined) return { kind: "refused", reply };
-  }
-  const [only = Buffer.alloc(0)] = chunks;
-  return { kind: "read", body: chunks.length > 1 ? Buffer.concat(chunks, bytes) : only, whole: true };
+    incoming.pause();
+    const reply = await refuse(gathered.subarray(0, bytes));
+    if (reply !== undefined) resolve({ kind: "refused", reply });
+    else if (!isOver) incoming.resume();
+  };
+  const end = (): void => resolve({ kind: "read", body: gathered.subarray(0, bytes), whole: true });
+  const leave = (): void => resolve({ kind: "gone" });
+  incoming.on("data", add).once("end", end).once("close", leave);
+  return () => {
+    isOver = true;
+    incoming.off("data", add).off("end", end).off("close", leave);
+    if (!incoming.readableEnded) incoming.pause();
+  };
 };
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -10,6 +10,7 @@ import { logRequest } from "../../lib/http/request-log.ts";
 import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { type IncomingBody, MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
+import { openUnreadAnswers, UNREAD, type Unread } from "./unread-answers.ts";
 import { UserError } from "./user-error.ts";
 
 /** How long a request's head, and the whole of it, may take to come; then it is answered 408 and its connection ends. */
@@ -23,6 +24,14 @@ const STOP_BUDGET_MS = 2_500;
 const IDLE_CHECK_MS = 20;
 /** How often the server looks for requests that are late, at most. */
 const MAX_CHECK_MS = 30_000;
+
+/** What is held for requests, all of them together. */
+export interface Held {
+  readonly maxInFlightBytes: number;
+  readonly unread: Unread;
+}
+
+export const HELD: Held = { maxInFlightBytes: MAX_IN_FLIGHT_BYTES, unread: UNREAD };
 
 /** Milliseconds. */
 export interface Arrival {
@@ -43,7 +52,7 @@ export const startServer = async (
   host: string,
   port: number,
   arrival: Arrival = ARRIVAL,
-  maxInFlightBytes = MAX_IN_FLIGHT_BYTES,
+  { maxInFlightBytes, unread }: Held = HELD,
 ): Promise<HttpServer> => {
   const { promise: opened, resolve: open } = Promise.withResolvers<World>();
   const find = groupOfPath(groups);
@@ -55,16 +64,17 @@ export const startServer = async (
     connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
   };
   const bodies = openIncomingBodies(maxInFlightBytes);
+  const watchUnread = openUnreadAnswers(unread);
   let isStopping = false;
   const server = createServer(limits, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path, asksForPage(head));
     const most = group?.bodyBytes(head.method, head.path) ?? 0;
     const refuseBeginning = async (body: Uint8Array): Promise<HttpReply | undefined> =>
-      group?.refuseBeginning?.({ ...head, body }, await opened);
+      group && refusedByBeginning(group, { ...head, body }, await opened);
     const send = async (reply: HttpReply, whole: boolean): Promise<void> => {
       if (isStopping) outgoing.shouldKeepAlive = false;
-      write(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
+      watchUnread(outgoing, write(outgoing, reply, { whole, headOnly: head.method === "HEAD" }));
       // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
       if (!whole) await drain(incoming);
       outgoing.end();
@@ -143,17 +153,21 @@ const answer = async (group: Group | undefined, request: HttpRequest, world: Wor
   return NOT_FOUND;
 };
 
-/** Writes an answer whole, and leaves it open. */
+const refusedByBeginning = async (group: Group, beginning: HttpRequest, world: World): Promise<HttpReply | undefined> =>
+  asFunction(group, async () => group.refuseBeginning?.(beginning, world));
+
+/** Writes an answer whole, and leaves it open. Returns the bytes of its body. */
 const write = (
   outgoing: ServerResponse,
   reply: HttpReply,
   { whole, headOnly }: { readonly whole: boolean; readonly headOnly: boolean },
-): void => {
+): number => {
   if (!whole) outgoing.shouldKeepAlive = false;
   const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body;
   // The length of a body that was left out is not known here any more, and must not be said to be 0.
   outgoing.writeHead(reply.status, headOnly ? reply.headers : { ...reply.headers, "content-length": body.byteLength });
   outgoing.write(body);
+  return body.byteLength;
 };
 
 /** Answers what Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */

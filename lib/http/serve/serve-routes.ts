@@ -65,22 +65,24 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
       logRequest(world, { request, ...trace, status: reply.status, began, logged: reply.logged });
       return finished(request, reply);
     } catch (thrown) {
-      const error = wireError(thrown, request);
-      const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
-      logRequest(world, { request, ...trace, status: error.status, began, fault, code: refusalCode(error) });
-      return finished(request, errorReply(error));
+      return refused(request, thrown, { world, trace, began });
     }
   };
-  /** A key in the header decides alone; without one it may stand anywhere in the body. */
-  const refuseBeginning = async (beginning: HttpRequest, world: W): Promise<HttpReply | undefined> => {
-    const match = find(beginning.path);
-    if (match === undefined || !("authorization" in beginning.headers)) return undefined;
-    const chosen = asked(match.value, beginning.method) ?? representative(match.value);
+  const refuseBeginning = async (received: HttpRequest, world: W): Promise<HttpReply | undefined> => {
+    const request = { ...received, origin: world.config.baseUrl || received.origin };
+    const match = find(request.path);
+    const route = match && asked(match.value, request.method);
+    // What takes no body has read none of it.
+    if (route === undefined) return undefined;
+    const began = world.clock.now();
+    const query = Object.fromEntries(request.query);
     try {
-      await chosen.identify({ request: beginning, params: match.params, query: {}, peek: () => undefined }, world);
+      negotiate(request, query, route.reply);
+      await route.identify({ request, params: match?.params ?? {}, query, peek: unread }, world);
       return undefined;
-    } catch {
-      return serve(beginning, world);
+    } catch (thrown) {
+      if (thrown instanceof Unread) return undefined;
+      return refused(request, thrown, { world, trace: { route: route.id, project: undefined }, began });
     }
   };
   /** Any operation may be sent a key in its body. */
@@ -90,6 +92,26 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
     return route === undefined ? 0 : (route.rawBody?.maxBytes ?? MAX_BODY_BYTES);
   };
   return { serve, refuseBeginning, bodyBytes };
+};
+
+interface Served {
+  readonly world: Serving;
+  readonly trace: Trace;
+  readonly began: number;
+}
+
+const refused = (request: HttpRequest, thrown: unknown, { world, trace, began }: Served): HttpReply => {
+  const error = wireError(thrown, request);
+  const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
+  logRequest(world, { request, ...trace, status: error.status, began, fault, code: refusalCode(error) });
+  return finished(request, errorReply(error));
+};
+
+/** The key of a request stands in a body that has only begun to come, if anywhere. */
+class Unread extends Error {}
+
+const unread = (): never => {
+  throw new Unread();
 };
 
 /** The operations of one declared path. */
