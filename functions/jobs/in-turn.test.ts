@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { systemIds } from "../../lib/app/system.ts";
 import { NO_TURNS, type Turns, withBegun, withEnded } from "../../lib/core/turns.ts";
 import { type Job, jobText, type Passes, passedText, readPasses } from "../../lib/jobs/jobs.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
@@ -23,8 +22,8 @@ const aWorld = () => {
       return [];
     },
   };
-  const world = { table: memoryTable(), queues, clock, ids: systemIds(clock), log };
-  let worked = 0;
+  const world = { table: memoryTable(), queues, clock, log };
+  let [worked, deliveries] = [0, 0];
   return {
     world,
     time,
@@ -34,9 +33,9 @@ const aWorld = () => {
       isRefusing = true;
     },
     /** Whether the job was done now; `meanwhile` happens while it is at work. */
-    deliver: async (body = jobText(JOB), attempts = 1, meanwhile = async () => {}) => {
+    deliver: async (body = jobText(JOB), attempts = 1, meanwhile = async () => {}, id = `m${deliveries++}`) => {
       const before = worked;
-      const isDone = await inTurn(world, { id: "m", body, attempts }, async () => {
+      const isDone = await inTurn(world, { id, body, attempts }, async () => {
         worked += 1;
         await meanwhile();
         return true;
@@ -48,14 +47,16 @@ const aWorld = () => {
 };
 
 describe("a job that is delivered while another of its project is at work", () => {
-  it("waits, the longer the more often", async () => {
+  it("waits, the longer the more often where others have jobs", async () => {
     const { deliver, sent } = aWorld();
     const again = passedText(JOB, { waits: 3, behindAt: 5 });
     await deliver(undefined, 1, async () => {
-      expect([await deliver(), await deliver(again)]).toEqual([0, 0]);
+      expect(await deliver(again)).toBe(0);
       expect(await deliver(jobText({ ...JOB, project: 2 }))).toBe(1);
+      expect([await deliver(), await deliver(again)]).toEqual([0, 0]);
     });
     expect(sent).toEqual([
+      { passes: { waits: 4, behindAt: null }, delaySeconds: 4 },
       { passes: { waits: 1, behindAt: null }, delaySeconds: 4 },
       { passes: { waits: 4, behindAt: null }, delaySeconds: 32 },
     ]);
@@ -69,6 +70,23 @@ describe("a job that is delivered while another of its project is at work", () =
       refuse();
       expect(await deliver()).toBe(1);
     });
+  });
+
+  it("has its turn when the message of one whose process was killed was done after all, whether or not its deliveries are counted", async () => {
+    for (const attempts of [1, 2]) {
+      const { deliver, world } = aWorld();
+      const { put } = world.table;
+      await deliver(
+        undefined,
+        1,
+        async () => void Object.assign(world.table, { put: () => Promise.reject(new Error("killed")) }),
+        "killed",
+      );
+      Object.assign(world.table, { put });
+      expect(await deliver()).toBe(0);
+      expect(await deliver(undefined, attempts, undefined, "killed")).toBe(1);
+      expect(await deliver()).toBe(1);
+    }
   });
 
   it("has its turn a quarter of an hour after that one's function was killed", async () => {

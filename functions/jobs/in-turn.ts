@@ -21,33 +21,35 @@ const ALONE_MS = MINUTE_MS;
 /** A worker holds its place no longer: its function has ended by then. */
 const PLACE_MS = 15 * MINUTE_MS;
 
-/** A message waits so long for the first time, twice as long each further time, and no longer than this. */
+/** A message waits so long for the first time; where others have jobs, too, twice as long each further time, and no longer than this. */
 const WAIT_SECONDS = 4;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** What becomes of a message: it is worked, goes behind the others, or waits. */
-type Course = "begins" | "behind" | "waits";
+/** What becomes of a message: it is worked, goes behind the others, or waits; a little where nobody but its own project is there. */
+type Course = "begins" | "behind" | "waits" | "waits a little";
 
 /**
  * Does a job when it is its project's turn; else its message goes behind all others, or waits. Nobody knows who waits in the queue, but who went
  * behind all of it and comes again before anybody else had a turn has let nobody wait.
  */
 export const inTurn = async (
-  world: Pick<World, "table" | "queues" | "clock" | "ids" | "log">,
-  { body, attempts }: Delivery,
+  world: Pick<World, "table" | "queues" | "clock" | "log">,
+  { id, body, attempts }: Delivery,
   work: () => Promise<boolean>,
 ): Promise<boolean> => {
   const job = readable(body);
+  if (job === undefined) return work();
   // What comes again was begun before, and whether it may be tried is remembered with it.
-  if (job === undefined || attempts > 1) return work();
-  const passes = readPasses(body);
-  const name = world.ids.ulid();
-  const course = await begin(world, job, passes, name);
-  if (course !== "begins" && (await putOff(world, job, passes, course))) return true;
+  if (attempts === 1) {
+    const passes = readPasses(body);
+    const course = await begin(world, job, passes, id);
+    if (course !== "begins" && (await putOff(world, job, passes, course))) return true;
+  }
   try {
     return await work();
   } finally {
-    await endWork(world.table, "jobs", world.clock.now(), name).catch((thrown: unknown) => untold(world, job, thrown));
+    // The place is the message's own: that of a delivery whose process was killed ends with the next one.
+    await endWork(world.table, "jobs", world.clock.now(), id).catch((thrown: unknown) => untold(world, job, thrown));
   }
 };
 
@@ -90,10 +92,15 @@ const begin = async (
 
 /** Pure: what becomes of a message that is delivered now. */
 export const courseOf = (turns: Turns, waiting: Waiting, { behindAt }: Passes, now: number): Course => {
-  if (!hasPlace(turns, waiting, JOB_LANE)) return "waits";
   const others = lastOfOthers(turns, waiting.owner);
-  const isAlone = others === undefined || now - others >= ALONE_MS || (behindAt !== null && others <= behindAt);
-  if (isAlone || usedBy(turns, waiting.owner) <= turns.clock + SLACK_MS) return "begins";
+  const isAlone = others === undefined || now - others >= ALONE_MS;
+  if (!hasPlace(turns, waiting, JOB_LANE)) return isAlone ? "waits a little" : "waits";
+  if (
+    isAlone ||
+    (behindAt !== null && others !== undefined && others <= behindAt) ||
+    usedBy(turns, waiting.owner) <= turns.clock + SLACK_MS
+  )
+    return "begins";
   return behindAt === null ? "behind" : "waits";
 };
 
@@ -109,7 +116,7 @@ const putOff = async (
       ? { body: passedText(job, { waits, behindAt: clock.now() }) }
       : {
           body: passedText(job, { waits: waits + 1, behindAt: null }),
-          delaySeconds: Math.min(WAIT_SECONDS * 2 ** waits, LONGEST_WAIT_SECONDS),
+          delaySeconds: course === "waits a little" ? WAIT_SECONDS : Math.min(WAIT_SECONDS * 2 ** waits, LONGEST_WAIT_SECONDS),
         };
   return (await queues.send("jobs", [{ id: "0", ...message }])).length === 0;
 };
