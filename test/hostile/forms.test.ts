@@ -20,9 +20,9 @@ describe("a form at capture costs what its bytes cost", () => {
     return processorCostOf(() => serve(aRequest(body), captureWorld().world));
   };
   it.each([
-    ["four megabytes of separators", `data=1${"&".repeat(4 * MIB)}`, 400],
+    ["four megabytes of separators", `data=1${"&".repeat(4 * MIB)}`, 413],
     ["two million names without a value", `data=1&${"a&".repeat(2 * MIB)}`, 400],
-    ["one long name", `data=1&${"a".repeat(4 * MIB)}`, 400],
+    ["one long name", `data=1&${"a".repeat(4 * MIB)}`, 413],
     ["a million empty values", `data=1&${"a=&".repeat(MIB)}`, 400],
   ])("%s", async (_name, body, status) => {
     const { world } = captureWorld();
