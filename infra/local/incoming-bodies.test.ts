@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type ClientRequest, request } from "node:http";
+import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
@@ -39,16 +39,12 @@ afterAll(() => server?.stop());
 
 const post = (body: string | Buffer) => fetch(`${server?.origin}/gate/`, { method: "POST", body });
 
-/** A request that has sent so many bytes of a body of the most, and waits. */
-const begun = async (bytes: number): Promise<ClientRequest> => {
+/** A request that has sent so many bytes of a body of the most, and waits; its answer may come at any time. */
+const begun = async (bytes: number) => {
   const made = request(`${server?.origin}/gate/`, { method: "POST", headers: { "content-length": MOST } });
+  const answered = once(made, "response").then(async ([reply]) => ({ status: reply.statusCode, text: await text(reply) }));
   await new Promise<void>((sent) => made.write(Buffer.alloc(bytes, 32), () => sent()));
-  return made;
-};
-
-const answered = async (made: ClientRequest) => {
-  const [reply] = await once(made, "response");
-  return { status: reply.statusCode, text: await text(reply) };
+  return { made, answered };
 };
 
 describe("bodies that come", () => {
@@ -60,10 +56,10 @@ describe("bodies that come", () => {
 
   it("come as long as there is room: then the oldest of them is told to come again, and an ordinary one goes on", async () => {
     const [oldest, newer] = [await begun(MOST - 1), await begun(MOST - 1)];
-    expect(await answered(oldest)).toMatchObject({ status: 503, text: expect.stringContaining("service_unavailable") });
+    expect(await oldest.answered).toMatchObject({ status: 503, text: expect.stringContaining("service_unavailable") });
     expect((await post("small")).status).toBe(200);
-    newer.end(Buffer.alloc(1));
-    expect(await answered(newer)).toEqual({ status: 200, text: String(MOST) });
+    newer.made.end(Buffer.alloc(1));
+    expect(await newer.answered).toEqual({ status: 200, text: String(MOST) });
     expect((await post(Buffer.alloc(MOST))).status).toBe(200);
   });
 });
