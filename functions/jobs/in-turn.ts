@@ -38,7 +38,8 @@ export const inTurn = async (
   work: () => Promise<boolean>,
 ): Promise<boolean> => {
   const job = readable(body);
-  if (job === undefined) return work();
+  // To count takes little, and is not to wait for work that was killed.
+  if (job === undefined || job.kind === "usage") return work();
   // What comes again was begun before, and whether it may be tried is remembered with it.
   if (attempts === 1) {
     const passes = readPasses(body);

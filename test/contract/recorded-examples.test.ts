@@ -30,7 +30,7 @@ const Example = z.object({
 const Examples = z.record(z.string(), z.array(Example).min(1));
 
 const examplesIn = async (folder: string): Promise<ReadonlyMap<string, z.output<typeof Examples>>> => {
-  const names = (await readdir(folder)).sort();
+  const names = (await readdir(folder)).filter((name) => name !== "touched-partitions.json").sort();
   const read = async (name: string) => [name, Examples.parse(JSON.parse(await readFile(join(folder, name), "utf8")))] as const;
   return new Map(await Promise.all(names.map(read)));
 };

@@ -13,10 +13,14 @@ const PROPERTIES = [
   { price: null, mixed: true },
 ];
 
+/** What is known of properties may be kept by the function for some seconds. */
 const answer = async (name: string, text: string): Promise<unknown> => {
-  const saved = await api.post(path, { name, query: sqlQuery(text) });
-  expect(saved).toMatchObject({ status: 201 });
-  return api.post(`${path}${name}/run/`, { refresh: "force" });
+  await eventually(async () => expect(await api.post(path, { name, query: sqlQuery(text) })).toMatchObject({ status: 201 }));
+  return eventually(async () => {
+    const shown = await api.post(`${path}${name}/run/`, { refresh: "force" });
+    expect(shown).toMatchObject({ status: 200 });
+    return shown;
+  });
 };
 
 beforeAll(async () => {

@@ -82,7 +82,8 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     queues: {
       async send(queue, messages) {
         if (queue !== "jobs") throw new Error(`the lake sends nothing to ${queue}`);
-        for (const { body } of messages) if (!refused(body)) waiting.push({ id: `m${newId()}`, body, attempts: 0, visibleAt: now() });
+        for (const { body, delaySeconds = 0 } of messages)
+          if (!refused(body)) waiting.push({ id: `m${newId()}`, body, attempts: 0, visibleAt: now() + delaySeconds * SECOND_MS });
         return messages.filter(({ body }) => refused(body)).map(({ id }) => id);
       },
     },
