@@ -8,7 +8,8 @@ import { UNKNOWN_HOSTS } from "../functions/docs/hosts.ts";
 import { DESCRIPTION_FILE } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
 import { SCRIPT_FILE } from "../functions/reference/script.ts";
-import type { Part, Uses } from "../lib/app/uses.ts";
+import { secretFields } from "../lib/app/secret-fields.ts";
+import type { FunctionNeeds, Part } from "../lib/app/uses.ts";
 import { CONSOLE_FOLDER } from "../lib/console/files.ts";
 import { CHECK_FOLDER, CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/check-sources.ts";
 
@@ -18,13 +19,15 @@ export const ROOT = join(import.meta.dirname, "..");
 const REQUIRE = 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
 /** The modules that open a part of the world. A bundle carries those of the parts that its function uses. */
-const OPENERS: Readonly<Record<string, Part | "segments">> = {
+const OPENERS: Readonly<Record<string, Part | "segments" | "secrets">> = {
   "./parts/aws-table.ts": "table",
   "./aws-queues.ts": "queues",
   "./aws-objects.ts": "objects",
   "./aws-engine.ts": "engine",
+  "./aws-secrets.ts": "secrets",
   "./parts/aws-keys.ts": "fileAccess",
   "./parts/aws-registry.ts": "tableRegistry",
+  "./parts/aws-token-keys.ts": "tokenKeys",
   "./parts/aws-counts.ts": "counts",
   "./parts/aws-invocations.ts": "invocations",
   "./parts/aws-mail.ts": "mail",
@@ -82,10 +85,8 @@ const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
 const writeDescription = async (folder: string): Promise<void> =>
   writeFile(join(folder, DESCRIPTION_FILE), await describeGroups(() => groups)(UNKNOWN_HOSTS));
 
-export interface Entry {
-  readonly name: string;
+export interface Entry extends Pick<FunctionNeeds, "name" | "uses" | "settings"> {
   readonly handler: string;
-  readonly uses: Uses;
   /** Writes segments: ingest. */
   readonly writesSegments: boolean;
 }
@@ -135,12 +136,12 @@ const built = async (entry: Entry, folder: string, entryPoints: Readonly<Record<
 };
 
 /** Leaves out the openers of parts that a function does not use; reaching one all the same is a fault of ours and says so. */
-const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
+const withoutUnused = (entry: Entry): Plugin => ({
   name: "without-unused-parts",
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/(parts\/)?(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
+    builder.onResolve({ filter: /^\.\/(parts\/)?(aws-[a-z-]+|segments)\.ts$/ }, ({ path }) => {
       const part = OPENERS[path];
-      if (part === undefined || (part === "segments" ? writesSegments : isUsed(part, uses))) return undefined;
+      if (part === undefined || isUsed(part, entry)) return undefined;
       return { path: part, namespace: "unused" };
     });
     builder.onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({
@@ -149,8 +150,13 @@ const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
   },
 });
 
-/** What runs queries counts, where a stage has a ClickHouse that may be away. */
-const isUsed = (part: Part, uses: Uses): boolean => uses[part] !== undefined || (part === "counts" && uses.engine === true);
+const isUsed = (part: Part | "segments" | "secrets", entry: Entry): boolean => {
+  const { uses, writesSegments } = entry;
+  if (part === "segments") return writesSegments;
+  if (part === "secrets") return secretFields(entry).length > 0;
+  // What runs queries counts, where a stage has a ClickHouse that may be away.
+  return uses[part] !== undefined || (part === "counts" && uses.engine === true);
+};
 
 /** The export of each opener. */
 const OPENING: Readonly<Record<string, string>> = {
@@ -160,9 +166,11 @@ const OPENING: Readonly<Record<string, string>> = {
   engine: "openEngine",
   fileAccess: "openKeys",
   tableRegistry: "openRegistry",
+  tokenKeys: "openTokenKeys",
   counts: "openCounts",
   invocations: "openInvocations",
   model: "openModel",
+  secrets: "openSecrets",
   segments: "openSegments",
 };
 

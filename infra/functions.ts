@@ -4,7 +4,12 @@ import type { FunctionNeeds } from "../lib/app/uses.ts";
 import { bundle, type Entry, ROOT } from "./bundle.ts";
 import { functionSizing } from "./sizing.ts";
 
-const bundleEntry = (needs: FunctionNeeds) => ({ name: needs.name, uses: needs.uses, handler: functionSizing(needs).handler });
+const bundleEntry = (needs: FunctionNeeds) => ({
+  name: needs.name,
+  uses: needs.uses,
+  settings: needs.settings ?? [],
+  handler: functionSizing(needs).handler,
+});
 
 /** Every function of the registry, as the bundler wants it. */
 export const entries: readonly Entry[] = [

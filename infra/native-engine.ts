@@ -1,28 +1,22 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./bundle.ts";
 import { type Bundles, entries } from "./functions.ts";
 import { UserError } from "./local/user-error.ts";
+import { nativeFiles } from "./native-files.ts";
 
 /** Where `npm run engine` puts the engine's native code for the deployed functions. */
 const INSTALLED = join(ROOT, "infra", "setup", "engine-arm64", "node_modules");
 const NATIVE = join(INSTALLED, "@duckdb", "node-bindings-linux-arm64", "duckdb.node");
 
-/** Where an ELF file says which processor it is for, and what it says for arm64. */
-const MACHINE_AT = 18;
-const ARM64 = 0xb7;
-
 export const MISSING_ENGINE = "The query engine's code for the deployed functions is missing: run `npm run engine` once, then this again.";
 
-/** True when the engine's native code is there, and for the right processor. */
+/** True when the engine's native code is there, all of it for the right processor. */
 export const engineIsInstalled = (): boolean => {
-  if (!existsSync(NATIVE)) return false;
-  const machine = Buffer.alloc(2);
-  const file = openSync(NATIVE, "r");
-  readSync(file, machine, 0, 2, MACHINE_AT);
-  closeSync(file);
-  return machine.readUInt16LE() === ARM64;
+  if (!existsSync(INSTALLED)) return false;
+  const { loadable, foreign } = nativeFiles(INSTALLED);
+  return loadable.includes(NATIVE) && foreign.length === 0;
 };
 
 /** Puts the native code beside the bundles that use the engine, where their `require` looks for it. Throws where it is missing. */

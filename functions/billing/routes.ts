@@ -1,5 +1,6 @@
 import { group } from "../../lib/app/routes.ts";
 import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { BOOK_PARTITIONS } from "../../lib/billing/book-partitions.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
 import { invoiceRoutes } from "./invoices/routes.ts";
 import { installLicense } from "./license.ts";
@@ -15,30 +16,24 @@ import { activate, deactivate, switchPlan } from "./plans/subscription.ts";
 import { activateTrial, cancelTrial } from "./plans/trials.ts";
 import { seriesRoutes } from "./series/routes.ts";
 
-/** The usage and the costs of an organization. */
-/** The books of a customer, what it is told and where, and what it may claim. */
-const BOOKS = [
-  "billing",
-  "invoices",
-  "payments",
-  "creditUses",
-  "commandReplays",
-  "sequences",
+/** The books of a customer, where it is told of them, and what it may claim. */
+const CUSTOMER = [
+  ...BOOK_PARTITIONS,
   "alerts",
-  "notices",
   "webhooks",
   "license",
   "couponCampaigns",
   "couponCodes",
 ] as const satisfies readonly PartitionName[];
 
+/** The usage and the costs of an organization. */
 export const billing = group({
   name: "billing",
   gateway: "management",
   uses: {
     table: {
-      read: [...CALLER_PARTITIONS.read, ...BOOKS, "catalogues", "usage"],
-      write: [...CALLER_PARTITIONS.write, ...BOOKS, "organization", "project"],
+      read: [...CALLER_PARTITIONS.read, ...CUSTOMER, "catalogues", "usage"],
+      write: [...CALLER_PARTITIONS.write, ...CUSTOMER, "organization", "project"],
     },
     objects: { read: ["usage", "exports"], write: ["exports"] },
     counts: true,

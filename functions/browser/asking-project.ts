@@ -36,7 +36,7 @@ export const tokenOfRequest = (request: HttpRequest): string | undefined => {
   const sizes = { wireBytes: MAX_BODY_BYTES, decodedBytes: MAX_BODY_BYTES };
   const { text } = decode(request, { legacy: true, ...sizes });
   // A large one is not read for somebody who may be nobody.
-  if (text.length > MAX_READ_BYTES) return presentedTokens(text).next().value ?? undefined;
+  if (text.length > MAX_READ_BYTES) return presentedTokens(text, 1).tokens[0];
   const body = parsed(text);
   return [body.token, body.api_key, body.$token].find((each) => typeof each === "string");
 };

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import { checkedToken, type Owner, tokenOwner } from "../../lib/auth/project-token.ts";
+import { writtenVersion } from "../../lib/core/formats.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { readDistinctId } from "../../lib/event/identity.ts";
@@ -51,7 +52,7 @@ export const accept = async (
 
   const sentAt = envelope.sentAt === undefined ? undefined : parseTime(envelope.sentAt);
   const header: MessageHeader = {
-    v: MESSAGE_FORMAT,
+    v: writtenVersion(MESSAGE_FORMAT),
     ...ownerFields(owner),
     request: sentAt === undefined ? randomId(world) : bodyDigest(decoded.received),
     received: `${now}000`,

@@ -3,12 +3,12 @@ import { checkedToken, checkStranger, type TokenSource, tokenOwner } from "../..
 import { noteStranger } from "../../lib/auth/strangers.ts";
 import { loopTurns } from "../../lib/core/loop-turns.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
-import { presentedTokens } from "../../lib/event/presented-tokens.ts";
+import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode, decodeBeginning, FORM_TYPE } from "../../lib/http/sdk.ts";
-import { measureJson } from "./decode/json-limits.ts";
-import { FREE_BYTES, MAX_STRANGER_BYTES, MAX_STRANGER_FORM_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
+import { type DecodedBody, decode, decodeBeginning, FORM_TYPE, isLz64 } from "../../lib/http/sdk.ts";
+import { beyondBounds, JSON_BOUNDS } from "./decode/json-limits.ts";
+import { FREE_BYTES, MAX_STRANGER_BROWSER_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
 interface Reading {
   readonly legacy: boolean;
@@ -27,7 +27,7 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
   const sender = { request, legacy, world };
   const isNamed =
     world.config.unknownToken === "off" ||
-    (await isKnown(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender));
+    (await isKnown(presentedIn(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender));
   await largeTurn();
   return isNamed ? decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES }) : decodeLate(sender);
 };
@@ -39,7 +39,7 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
 export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
   if (world.config.unknownToken === "off") return;
   const sender = { request: beginning, legacy, world };
-  if (!(await isKnown(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES), sender)))
+  if (!(await isKnown(presentedIn(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender)))
     checkStranger(sender.world, sender.request.ip);
 };
 
@@ -63,17 +63,19 @@ const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): De
 const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
   const { request, legacy, world } = sender;
   checkStranger(world, request.ip);
-  const most = request.headers["content-type"] === FORM_TYPE ? MAX_STRANGER_FORM_BYTES : MAX_STRANGER_BYTES;
+  const isSlow = request.headers["content-type"] === FORM_TYPE || isLz64(request);
+  const most = isSlow ? MAX_STRANGER_BROWSER_BYTES : MAX_STRANGER_BYTES;
   const decoded = decodedWithin(request, legacy, most);
   if (decoded === undefined) {
     noteStranger(world, request.ip, most);
     throw tooLarge(`of a request of more than ${most} bytes the api_key has to stand before the batch`);
   }
-  if (decoded.text.length <= FREE_BYTES || (await isKnown(decoded.text, sender))) return decoded;
+  if (decoded.text.length <= FREE_BYTES) return decoded;
+  const presented = presentedIn(decoded.text);
+  if (presented.beyond === undefined && (await isKnown(presented, sender))) return decoded;
   noteStranger(world, request.ip, decoded.text.length);
-  // What the contract looks at before any token.
-  measureJson(decoded.text);
-  throw decoded.text.includes('"batch"')
+  if (presented.beyond !== undefined) throw beyondBounds(presented.beyond);
+  throw presented.namesBatch
     ? new Refused(400, "failed to hydrate events from request: non-engage request missing event name attribute")
     : new Refused(401, "event submitted without an api_key");
 };
@@ -81,19 +83,22 @@ const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
 /** Different tokens of one request that are looked for: a request that names two is refused in the end. */
 const MOST_TOKENS = 4;
 
+interface Presented extends PresentedTokens {
+  /** What was looked through for them. */
+  readonly bytes: number;
+}
+
+const presentedIn = (text: Uint8Array): Presented => ({ ...presentedTokens(text, MOST_TOKENS, JSON_BOUNDS), bytes: text.length });
+
 /**
- * Whether a text names a project's token, or one that may be a project's while the table does not answer; false where it names none.
+ * Whether a project has one of the tokens that a text names, or may have it while the table does not answer; false where it names none.
  * Throws `Refused` (401) where those that it names are nobody's.
  */
-const isKnown = async (text: Uint8Array, { request, world }: Sender): Promise<boolean> => {
-  const looked = new Set<string>();
+const isKnown = async ({ tokens, bytes }: Presented, { request, world }: Sender): Promise<boolean> => {
   let refusal: Refused | undefined;
-  for (const raw of presentedTokens(text)) {
-    if (looked.has(raw)) continue;
-    looked.add(raw);
-    refusal = await refusalOf(raw, { ip: request.ip, bytes: text.length }, world);
+  for (const raw of tokens) {
+    refusal = await refusalOf(raw, { ip: request.ip, bytes }, world);
     if (refusal === undefined) return true;
-    if (looked.size === MOST_TOKENS) break;
   }
   if (refusal === undefined) return false;
   throw refusal;

@@ -16,5 +16,5 @@ export const MAX_OBJECT_SHAPES = 150_000;
 export const FREE_BYTES = 64 * 1024;
 /** The most that is decoded and looked through for a token that stands behind the events: python's SDK sends 6.2 MB at most. */
 export const MAX_STRANGER_BYTES = 6.25 * 1024 * 1024;
-/** The same of a form, which takes several times as long to decode: only browsers send one, with a token in each event. */
-export const MAX_STRANGER_FORM_BYTES = 1024 * 1024;
+/** The same of forms and of lz64, which take several times as long to decode: only browsers send them, with a token in each event. */
+export const MAX_STRANGER_BROWSER_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
+import { writtenVersion } from "../../lib/core/formats.ts";
 import { HOUR_MS } from "../../lib/core/time.ts";
 import type { Envelope, RawEvent } from "../../lib/event/envelope.ts";
 import { MESSAGE_FORMAT } from "../../lib/event/message.ts";
@@ -37,7 +38,13 @@ export const acceptRecording = async (request: HttpRequest, world: World): Promi
   };
   if (fresh.length === 0 || owner.kind === "unknown") return accepted;
   const events = fresh.map(({ id, source }) => recordingEvent(id, source, now));
-  const header = { v: MESSAGE_FORMAT, ...ownerFields(owner), request: randomId(world), received: `${now}000`, sentAt: null };
+  const header = {
+    v: writtenVersion(MESSAGE_FORMAT),
+    ...ownerFields(owner),
+    request: randomId(world),
+    received: `${now}000`,
+    sentAt: null,
+  };
   const text = Buffer.from(JSON.stringify(events));
   const raw: readonly RawEvent[] = JSON.parse(text.toString("utf8"));
   const batch = encodeBatch({ ...header, historical: false, engage: false }, { text, gzip: undefined, events: raw }, () =>

@@ -1,23 +1,12 @@
 import type { World } from "../../lib/app/world.ts";
+import { BOOK_PARTITIONS } from "../../lib/billing/book-partitions.ts";
 import { type DueStep, dueSteps } from "../../lib/billing/closing.ts";
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { Budget } from "../../lib/ports/system.ts";
-import type { PartitionName } from "../../lib/table/partitions.ts";
 import { reportDays } from "./report-usage.ts";
-
-/** The books of a customer, the numbers of invoices, and what is told of them. */
-const BOOKS = [
-  "billing",
-  "invoices",
-  "payments",
-  "creditUses",
-  "commandReplays",
-  "sequences",
-  "notices",
-] as const satisfies readonly PartitionName[];
 
 /** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */
 export const closing = schedule({
@@ -26,8 +15,8 @@ export const closing = schedule({
   every: "15 minutes",
   uses: {
     table: {
-      read: [...BOOKS, "organization", "project", "catalogues", "license", "usage"],
-      write: BOOKS,
+      read: [...BOOK_PARTITIONS, "organization", "project", "catalogues", "license", "usage"],
+      write: BOOK_PARTITIONS,
     },
     objects: { read: ["usage"] },
     counts: true,

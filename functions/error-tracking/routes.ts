@@ -86,6 +86,7 @@ export const errorTracking = group({
   uses: {
     table: { read: [...CALLER_PARTITIONS.read, ...ERRORS], write: [...CALLER_PARTITIONS.write, ...ERRORS] },
     mail: true,
+    tokenKeys: true,
     queues: ["jobs"],
     objects: { read: ["symbols"], write: ["symbols"], remove: ["symbols"] },
   },

@@ -1,7 +1,7 @@
 import type { Uses } from "../../lib/app/uses.ts";
 import type { World } from "../../lib/app/world.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
-import type { Delivery } from "../../lib/ports/queues.ts";
+import type { Delivery, Newcomers } from "../../lib/ports/queues.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
 import { ingest } from "./ingest.ts";
@@ -42,7 +42,7 @@ const USED = {
   counts: true,
 } as const satisfies Uses;
 
-/** Stores what capture took. The window is what freshness costs, see decision 006; a stage may have another. */
+/** Stores what capture took. The window is what freshness costs, at most three cents an hour; a stage may have another. */
 export const ingestLive = consumer({
   name: "ingest-live",
   queue: "live",
@@ -50,11 +50,12 @@ export const ingestLive = consumer({
   uses: { ...USED, queues: ["live"] },
   memoryMb: MEMORY_MB,
   timeoutSeconds: 120,
-  batch: { messages: 1_000, windowSeconds: 30, maxConcurrency: 3 },
-  handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "live"),
+  batch: { messages: 1_000, windowSeconds: 5, maxConcurrency: 3 },
+  handle: (deliveries: readonly Delivery[], world: World, budget: Budget, newcomers?: Newcomers) =>
+    ingest(deliveries, world, budget, "live", { newcomers }),
 });
 
-/** The same for imports, which never delay live events. */
+/** The same for imports, which never delay live events. Nobody waits for theirs by the second, and drains of many months are to be large. */
 export const ingestHistorical = consumer({
   name: "ingest-historical",
   queue: "historical",

@@ -211,7 +211,7 @@ describe("ingest", () => {
       { id: "x", body: "{", attempts: 9 },
       aDelivery([anEvent()], { body: { encoding: "gzip", inline: "AAAA" } }),
       aDelivery([anEvent()], { body: { encoding: "gzip", key: "messages/missing" } }),
-      aDelivery([anEvent()], { v: MESSAGE_FORMAT + 1 }),
+      aDelivery([anEvent()], { v: MESSAGE_FORMAT + 2 }),
     ];
     const { failed } = await ingest([...broken, aDelivery([anEvent()])], world, ENOUGH, "live");
     expect(failed.toSorted()).toEqual(broken.map(({ id }) => id).toSorted());
@@ -247,6 +247,30 @@ describe("ingest", () => {
     // Sent anew, because coming again would count as one of the deliveries after which a message is given up on.
     expect(sent("live").map(({ body }) => body)).toEqual(batch.slice(1).map(({ body }) => body));
     expect(sent("historical")).toEqual([]);
+  });
+
+  it("takes in who came meanwhile, and names what of that has to come again", async () => {
+    const { world, rows } = await aWorld([1, 2, 3]);
+    const write: World["segments"]["write"] = (some) =>
+      some.some(({ event }) => event === "poison") ? Promise.reject(new RangeError("cannot be written")) : world.segments.write(some);
+    const large = { decodedBytes: 6 * 1024 * 1024 };
+    const batch = [1, 2, 3].map((each) => aDelivery([anEvent()], { ...large, request: String(each).repeat(32) }));
+    const [own, other, failing, unreadable] = [
+      aDelivery([anEvent()], { request: "4".repeat(32) }),
+      aDelivery([anEvent()], { project: 2 }),
+      aDelivery([anEvent({ event: "poison" })], { project: 3 }),
+      { id: "x", body: "{", attempts: 1 },
+    ];
+    let came = [own, other, failing, unreadable];
+    const take = (isWanted: (delivery: Delivery) => boolean) => {
+      const taken = came.filter(isWanted);
+      came = came.filter((each) => !taken.includes(each));
+      return taken;
+    };
+    const { failed } = await ingest(batch, { ...world, segments: { write } }, ENOUGH, "live", { newcomers: { take } });
+    expect(failed).toEqual([failing.id]);
+    expect([await rows(1), await rows(2), await rows(3)].map(({ length }) => length)).toEqual([3, 1, 0]);
+    expect(came).toEqual([own, unreadable]);
   });
 
   it("returns what it has no time for where the queue does not take it anew", async () => {

@@ -31,7 +31,7 @@ export const jobs = consumer({
     tableRegistry: true,
     engine: true,
   },
-  settings: ["billing service", "publishing"],
+  settings: ["billing service", "file size", "publishing"],
   timeoutSeconds: 900,
   // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
   batch: { messages: 1, windowSeconds: 0, maxConcurrency: JOBS_AT_ONCE },

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { exactJson } from "../../lib/core/exact-json.ts";
-import { HOUR_MS, MINUTE_MS } from "../../lib/core/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import type { RunProject } from "../../lib/endpoints/run-request.ts";
 import { runTrees, type TreeRun } from "../../lib/endpoints/tree-runs.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
@@ -41,7 +41,7 @@ const newest = (world: World, project: RunProject, asked: Asked): Promise<LiveEv
     const { now, condition } = asked;
     const of = (spanMs: number) => every([timeFrom(now - spanMs), condition]);
     const inHour = await newestRows(run, of(HOUR_MS), asked.limit);
-    const rows = inHour.rows.length > 0 ? inHour : await newestRows(run, of(QUIET_DAYS * 24 * HOUR_MS), asked.limit);
+    const rows = inHour.rows.length > 0 ? inHour : await newestRows(run, of(QUIET_DAYS * DAY_MS), asked.limit);
     return {
       results: rows.rows.map(liveEvent),
       next: cursorText(project.id, arrivalMark(run.snapshot.commits, run.snapshot.at)),
@@ -127,7 +127,10 @@ const liveEvent = ([uuid, event, timestamp, created_at, distinct_id, person_id, 
   properties: Object(exactJson(String(properties))),
 });
 
-/** Those of the events that are no copies of one in these commits: what was delivered twice came in a commit of its own, too. */
+/**
+ * Those of the events that are no copies of one in these commits: what was delivered twice came in a commit of its own, too. Only files of
+ * the events' own days are read for it, however much else came or is being imported.
+ */
 const withoutKnown = async (run: TreeRun, events: readonly LiveEvent[], commits: readonly Commit[]): Promise<readonly LiveEvent[]> => {
   if (events.length === 0 || commits.length === 0) return events;
   const among = (name: "uuid" | "event" | "distinct_id") =>
@@ -136,9 +139,11 @@ const withoutKnown = async (run: TreeRun, events: readonly LiveEvent[], commits:
       name === "uuid" ? call("toString", field(name)) : field(name),
       tuple([...new Set(events.map((each) => each[name]))].map(constant)),
     );
+  const days = events.map(({ timestamp }) => dayStart(timestamp));
+  const [first, last] = [Math.min(...days), micros(Math.max(...days) + DAY_MS) - 1n];
   const copies = select([field("uuid"), field("event"), field("distinct_id"), field("timestamp")], {
     from: from("events"),
-    where: every([among("event"), among("distinct_id"), among("uuid")]),
+    where: every([timeFrom(first), compare("<=", field("timestamp"), moment(last)), among("event"), among("distinct_id"), among("uuid")]),
     limit: constant(MOST_COPIES),
   });
   const known = new Set(
@@ -152,7 +157,11 @@ const MOST_COPIES = 10_000;
 
 /** Two rows are one event where these are the same, of the time its UTC day. */
 const identity = (uuid: unknown, event: unknown, distinctId: unknown, timestamp: unknown): string =>
-  JSON.stringify([uuid, event, distinctId, String(timestamp).slice(0, "yyyy-mm-dd".length)]);
+  JSON.stringify([uuid, event, distinctId, utcDay(String(timestamp))]);
+
+const utcDay = (timestamp: string): string => timestamp.slice(0, "yyyy-mm-dd".length);
+
+const dayStart = (timestamp: string): number => Date.parse(utcDay(timestamp));
 
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 

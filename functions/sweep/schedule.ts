@@ -27,7 +27,7 @@ export const sweeping = schedule({
     invocations: ["tables"],
     objects: { read: ["state", "usage"], remove: ["fresh", "events", "state", "iceberg"] },
   },
-  settings: ["publishing"],
+  settings: ["file size", "publishing"],
   memoryMb: 256,
   timeoutSeconds: 60,
   async run(world: World): Promise<void> {

@@ -3,8 +3,12 @@ import { type Account, checkAccount } from "./account.ts";
 
 const account = (changes: Partial<Account> = {}): Account => ({
   outputs: async () => new Map(),
+  resources: async () => [],
   functionLimit: async () => 1_000,
   messages: async () => 0,
+  subscribers: async () => [],
+  loopsAllowed: async () => true,
+  hasSecret: async () => true,
   ...changes,
 });
 

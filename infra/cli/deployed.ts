@@ -12,6 +12,8 @@ export interface DeployFlags {
   readonly yes: boolean;
   /** Lose what waits in the queues. */
   readonly discard: boolean;
+  /** Deploy what no rehearsal stood up. */
+  readonly unrehearsed: boolean;
 }
 
 /** The longest suffix that a stack of a stage has, `-workers`, must fit into a stack's name too. */
@@ -23,6 +25,7 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
     context: { type: "string", short: "c", multiple: true },
     yes: { type: "boolean", short: "y" },
     "discard-waiting": { type: "boolean" },
+    unrehearsed: { type: "boolean" },
   } as const;
   const { values } = (() => {
     try {
@@ -31,10 +34,10 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
       throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
     }
   })();
-  const { stage, context = [], yes = false, "discard-waiting": discard = false } = values;
+  const { stage, context = [], yes = false, "discard-waiting": discard = false, unrehearsed = false } = values;
   if (stage === undefined || !STAGE.test(stage))
     throw new UserError(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
-  return { stage, context, yes, discard };
+  return { stage, context, yes, discard, unrehearsed };
 };
 
 /** Runs the CDK's own command line, which talks to the person itself; a failure of it is told once more in a sentence. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { wholeDocument } from "../../test/support/whole-document.ts";
+import { UserError } from "../local/user-error.ts";
 import { run } from "./run.ts";
 
 let folder = "";
@@ -204,4 +205,18 @@ test.each([
   expect(error).toMatchObject({ name: "UserError" });
   expect(String(error)).toContain(message);
   expect(String(error)).not.toContain("\n");
+});
+
+test("keys of tokens that are none are told in a sentence, and nothing is encrypted", async () => {
+  const data = join(folder, "malformed");
+  await mkdir(data);
+  await writeFile(join(data, "token-keys"), "c2VjcmV0\n");
+  const integrations = [{ key: "gh", kind: "github", config: { access_token: "of-acme" } }];
+  const document = { organizations: [{ key: "acme", name: "Acme", projects: [{ key: "shop", name: "Shop", integrations }] }] };
+  const connecting = join(folder, "connecting.json");
+  await writeFile(connecting, JSON.stringify(document));
+  const told = await run(["apply", connecting, "--data-dir", data], {}).catch((thrown: unknown) => thrown);
+  expect(told).toBeInstanceOf(UserError);
+  expect(String(told)).toContain("line 1 of the keys of tokens");
+  expect(String(told)).not.toContain("c2VjcmV0");
 });

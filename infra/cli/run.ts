@@ -34,7 +34,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
-    throw thrown instanceof ListFull ? new UserError(thrown.message) : thrown;
+    const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");
+    throw thrown instanceof ListFull || thrown instanceof MalformedKeys ? new UserError(thrown.message) : thrown;
   } finally {
     await target.close();
   }

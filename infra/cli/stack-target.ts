@@ -1,18 +1,28 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { openAws } from "../../lib/aws/aws.ts";
-import { ENVIRONMENT } from "../../lib/aws/environment.ts";
+import { ENVIRONMENT, type Environment } from "../../lib/aws/environment.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { partitionNames } from "../../lib/table/partitions.ts";
 import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
+import { tokenKeysParameter } from "../token-keys.ts";
+import { callersSecrets } from "./callers-secrets.ts";
 import type { Target } from "./target.ts";
 
 /** A deployed stack, with the caller's own credentials and region. */
 export const stackTarget = async (stack: string): Promise<Target> => {
   const outputs = await readOutputs(stack);
   const world = openAws(
-    { table: { read: partitionNames, write: partitionNames }, queues: QUEUES, deadLetters: true, objects: {}, engine: true },
     {
+      table: { read: partitionNames, write: partitionNames },
+      queues: QUEUES,
+      deadLetters: true,
+      objects: {},
+      engine: true,
+      tokenKeys: true,
+    },
+    {
+      ...(await callersEnvironment(stack)),
       [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
       [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
       ...Object.fromEntries(
@@ -24,6 +34,19 @@ export const stackTarget = async (stack: string): Promise<Target> => {
     },
   );
   return { world, forgetKeys: () => undefined, close: async () => undefined };
+};
+
+/** Where the keys of the stage's tokens lie, and who asks for them: the caller. */
+const callersEnvironment = async (stack: string): Promise<Environment> => {
+  const { region, credentials, parametersUrl } = await callersSecrets();
+  return {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    [ENVIRONMENT.secrets.parametersUrl]: parametersUrl,
+    [ENVIRONMENT.secrets.tokenKeys]: tokenKeysParameter(stack),
+  };
 };
 
 const readOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {

@@ -10,6 +10,8 @@ export type Notices = string | undefined;
 export interface WatchedMetric {
   /** The alarm's name and its article in the runbook. */
   readonly article: string;
+  /** Whom it is about, where several alarms of a stack share an article. */
+  readonly of?: string;
   readonly says: string;
   readonly metric: cloudwatch.IMetric;
   /** Goes off above this. */
@@ -20,13 +22,13 @@ export interface WatchedMetric {
   readonly periods?: number;
 }
 
-/** An alarm that says where its article is. Each costs money, so there are at most twelve. */
+/** An alarm that says where its article is. Each metric that one looks at costs money, so there are at most fifteen. */
 export const watched = (
   scope: Construct,
   notices: Notices,
-  { article, says, metric, above, silence, periods = 1 }: WatchedMetric,
-): void => {
-  const alarm = new cloudwatch.Alarm(scope, `${article}-alarm`, {
+  { article, of, says, metric, above, silence, periods = 1 }: WatchedMetric,
+): cloudwatch.Alarm => {
+  const alarm = new cloudwatch.Alarm(scope, `${of === undefined ? "" : `${of}-`}${article}-alarm`, {
     metric,
     alarmDescription: `${says} What to do: infra/runbook.md#${article}`,
     threshold: above,
@@ -35,4 +37,5 @@ export const watched = (
     treatMissingData: silence === "alarm" ? cloudwatch.TreatMissingData.BREACHING : cloudwatch.TreatMissingData.NOT_BREACHING,
   });
   if (notices !== undefined) alarm.addAlarmAction({ bind: () => ({ alarmActionArn: notices }) });
+  return alarm;
 };

@@ -4,9 +4,10 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
+import { outerStackName } from "./outer-stack.ts";
 
-/** The namespace of the metrics that a stack's own functions count. */
-const metricNamespace = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;
+/** The namespace of the metrics that a stack's own functions count, those of stacks within it among them. */
+const metricNamespace = (scope: Construct): string => `platform/${outerStackName(scope)}`;
 
 export const countedMetric = (scope: Construct, counted: CountName, period: Duration): cloudwatch.Metric =>
   new cloudwatch.Metric({ namespace: metricNamespace(scope), metricName: counted, period, statistic: "Sum" });

@@ -31,12 +31,10 @@ const ACTIONS = {
   remove: ["s3:DeleteObject"],
 } as const;
 
-/** The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. `kept`: one that is there already. */
+/** The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. `kept`: the name of one that is there already, which the stack imports. */
 export const eventLake = (scope: Construct, kept: string | undefined): EventLake => {
-  const made = kept === undefined ? newBucket(scope) : undefined;
-  const bucket: Pick<s3.IBucket, "bucketName" | "bucketArn" | "arnForObjects"> =
-    made ?? s3.Bucket.fromBucketName(scope, "lake", kept ?? "");
-  const named = made === undefined ? `arn:<AWS::Partition>:s3:::${kept}` : importedArn(made);
+  const bucket = lakeBucket(scope, kept);
+  const named = importedArn(bucket);
   const allow = (role: iam.Role, verb: keyof typeof ACTIONS, prefixes: readonly Prefix[]): void => {
     if (prefixes.length === 0) return;
     const resources = prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`));
@@ -59,14 +57,14 @@ export const eventLake = (scope: Construct, kept: string | undefined): EventLake
  * As long as the table can be restored to an earlier second, what the lake held then is there, too: what is deleted or written over
  * stays as an old version for as many days.
  */
-const newBucket = (scope: Construct): s3.Bucket => {
+const lakeBucket = (scope: Construct, kept: string | undefined): s3.Bucket => {
   const bucket = new s3.Bucket(scope, "lake", {
+    ...(kept !== undefined && { bucketName: kept }),
     versioned: true,
     encryption: s3.BucketEncryption.S3_MANAGED,
     blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
     objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    enforceSSL: true,
-    minimumTLSVersion: 1.2,
+    ...(kept === undefined && { enforceSSL: true, minimumTLSVersion: 1.2 }),
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
       ...SHORT_LIVED.map(({ prefix, days }) => ({
@@ -79,6 +77,13 @@ const newBucket = (scope: Construct): s3.Bucket => {
       { id: "broken-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
   });
+  // A bucket without its policy would take requests that are not encrypted, so the policy stays with it.
+  bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  if (kept !== undefined)
+    Validations.of(bucket).acknowledge({
+      id: "AwsSolutions-S10",
+      reason: "The policy that asks for TLS was kept with the bucket; the service makes no second one, and imports none.",
+    });
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",
     reason: "Only the platform's own functions read the lake, and each request is in their logs; access logs would be a second bucket.",

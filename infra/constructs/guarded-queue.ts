@@ -7,6 +7,7 @@ import type { Construct } from "constructs";
 import type { Consumer } from "../../lib/lambda/consumer.ts";
 import { MAX_DELIVERIES, visibilitySeconds } from "../sizing.ts";
 import { type Notices, watched } from "./alarm.ts";
+import { stageBatch } from "./stage-sizes.ts";
 
 export interface GuardedQueue {
   readonly queue: sqs.Queue;
@@ -17,7 +18,7 @@ export interface GuardedQueue {
   /** To take dead letters out. */
   grantDeadLetters(role: iam.Role): void;
   /** Hands the queue's messages to its consumer's function, which names those to deliver again. */
-  feed(made: lambda.Function): void;
+  feed(called: lambda.IFunction): void;
 }
 
 /** The most that the platform keeps a message, counted from when it was sent, wherever it lies: time to repair what does not take it. */
@@ -27,9 +28,10 @@ const QUEUE_DAYS = 14;
 export const guardedQueue = (
   scope: Construct,
   consumer: Consumer,
-  options: { readonly notices: Notices; readonly lateAfter: Duration | "never" },
+  options: { readonly notices: Notices; readonly lateAfter: Duration },
 ): GuardedQueue => {
-  const { queue: name, batch } = consumer;
+  const { queue: name } = consumer;
+  const batch = stageBatch(scope, consumer);
   const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, {
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -39,7 +41,7 @@ export const guardedQueue = (
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(QUEUE_DAYS),
-    visibilityTimeout: Duration.seconds(visibilitySeconds(consumer)),
+    visibilityTimeout: Duration.seconds(visibilitySeconds({ ...consumer, batch })),
     receiveMessageWaitTime: Duration.seconds(20),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES[name] },
   });
@@ -49,13 +51,13 @@ export const guardedQueue = (
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: "Maximum" }),
     above: 0,
   });
-  if (options.lateAfter !== "never")
-    watched(scope, options.notices, {
-      article: `${name}-late`,
-      says: `Messages of the ${name} queue wait for too long.`,
-      metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: "Maximum" }),
-      above: options.lateAfter.toSeconds(),
-    });
+  // A queue whose mapping is off is seen by this, too.
+  watched(scope, options.notices, {
+    article: `${name}-late`,
+    says: `Messages of the ${name} queue wait for too long.`,
+    metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: "Maximum" }),
+    above: options.lateAfter.toSeconds(),
+  });
   return {
     queue,
     deadLetters,
@@ -70,8 +72,8 @@ export const guardedQueue = (
       const actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage"];
       role.addToPolicy(new iam.PolicyStatement({ actions, resources: [deadLetters.queueArn] }));
     },
-    feed(made) {
-      made.addEventSource(
+    feed(called) {
+      called.addEventSource(
         new SqsEventSource(queue, {
           batchSize: batch.messages,
           maxBatchingWindow: Duration.seconds(batch.windowSeconds),

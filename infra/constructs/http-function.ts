@@ -18,8 +18,11 @@ import { grantInvocations, type Invoked, invocationsEnvironment } from "./invoca
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
 import { readerRole } from "./reader-role.ts";
-import { clickhouseEnvironment, given, groupEnvironment, hasClickhouse } from "./settings.ts";
+import { grantSecrets, secretsEnvironment } from "./secrets.ts";
+import { clickhouseEnvironment, formatsEnvironment, given, groupEnvironment, hasClickhouse } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
+import { reservedExecutions, type ServedFunction, stageMemoryMb } from "./stage-sizes.ts";
+import { acknowledgeTraces, traced } from "./traces.ts";
 
 /** The resources that the functions of a stage share. */
 export interface Surroundings {
@@ -36,12 +39,14 @@ export interface Surroundings {
  */
 export const platformFunction = (
   scope: Construct,
-  served: FunctionNeeds,
+  served: ServedFunction,
   around: Surroundings,
   settings: Readonly<Record<string, string>> = {},
 ): lambda.Function => {
-  const { name, uses, settings: groups = [] } = served;
-  const sizing = functionSizing(served);
+  const { name, uses, queue, settings: groups = [] } = served;
+  const standard = functionSizing(served);
+  const sizing = { ...standard, memoryMb: stageMemoryMb(scope, served) ?? standard.memoryMb };
+  const reserved = reservedExecutions(scope, served);
   const folder = around.bundles.get(name);
   if (folder === undefined) throw new Defect(`${name} has no bundle`);
   const logGroup = new logs.LogGroup(scope, `${name}-log`, {
@@ -60,14 +65,19 @@ export const platformFunction = (
     memorySize: sizing.memoryMb,
     timeout: Duration.seconds(sizing.timeoutSeconds),
     ...(sizing.diskMb !== undefined && { ephemeralStorageSize: Size.mebibytes(sizing.diskMb) }),
+    ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     role,
     logGroup,
+    ...(traced(scope) && { tracing: lambda.Tracing.ACTIVE }),
+    // Work that is put off goes back to its own queue, round after round: the service would take that for a mistake, and end it after 16.
+    ...(queue !== undefined && uses.queues?.includes(queue) && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
     // The platform's report of each call says what ours cannot: the memory that was used, and how long a start took.
     loggingFormat: lambda.LoggingFormat.JSON,
     systemLogLevelV2: lambda.SystemLogLevel.INFO,
     applicationLogLevelV2: logLevel(scope),
     environment: {
       ...partsEnvironment(served, around),
+      ...formatsEnvironment(scope),
       ...(countsAnything(scope, served) && countsEnvironment(scope)),
       ...invocationsEnvironment(scope, uses, around.invoked ?? {}),
       ...(uses.mail && mailEnvironment(scope)),
@@ -77,10 +87,12 @@ export const platformFunction = (
       ...Object.assign({}, ...groups.map((group) => groupEnvironment(scope, group))),
       ...engineSettings(served, sizing),
       ...(uses.engine && clickhouseEnvironment(scope)),
+      ...secretsEnvironment(scope, served),
       ...settings,
     },
   });
   grant(served, role, around);
+  if (traced(scope)) acknowledgeTraces(role);
   return made;
 };
 
@@ -133,6 +145,7 @@ const grant = (served: FunctionNeeds, role: iam.Role, { table, lake, queues, inv
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
   if (uses.tableRegistry) grantRegistry(role);
+  grantSecrets(role, served);
   grantInvocations(role, uses, invoked);
   for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);
   if (uses.queueDepths) for (const queue of QUEUES) requireQueue(queues, queue).grantDepth(role);

@@ -2,9 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import type { FunctionNeeds } from "../../lib/app/uses.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { platformFunction, type Surroundings } from "./http-function.ts";
+import type { ServedFunction } from "./stage-sizes.ts";
 
 /** The platform takes no function larger than this, unpacked. */
 const MAX_UNPACKED_BYTES = 250 * 1024 * 1024;
@@ -12,7 +12,7 @@ const MAX_UNPACKED_BYTES = 250 * 1024 * 1024;
 /** A function with the query engine: one whose folder, native code included, still fits. */
 export const queryFunction = (
   scope: Construct,
-  served: FunctionNeeds,
+  served: ServedFunction,
   around: Surroundings,
   settings?: Readonly<Record<string, string>>,
 ): lambda.Function => {

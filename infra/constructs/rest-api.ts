@@ -1,17 +1,29 @@
-import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
+import * as acm from "aws-cdk-lib/aws-certificatemanager";
 import * as logs from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { type Notices, watched } from "./alarm.ts";
+import { traced } from "./traces.ts";
 
-/** The last part of both hosts' addresses, as the gateway wants one. */
+/** The last part of both hosts' addresses where these are the gateway's own, which wants one. */
 const STAGE = "v1";
+
+/** An address of one's own for a host. */
+export interface HostDomain {
+  readonly name: string;
+  /** The ARN of a certificate for it, in the stage's region. */
+  readonly certificate: string;
+}
 
 export interface RestApi {
   readonly api: apigateway.RestApi;
   /** The address without a final slash. Names the API only, not its deployment, so that its own functions may know it. */
   readonly url: string;
 }
+
+/** The output of a host's stack that says where the domain of its own has to point. */
+export const domainTarget = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}DomainTarget`;
 
 /** One public host: a regional REST API that answers errors of its own in the platform's words. */
 export const restApi = (
@@ -24,6 +36,7 @@ export const restApi = (
     readonly accessLog: boolean;
     /** Requests of a second that are let through to each method, twice as many in a burst: what comes beyond costs no function. */
     readonly perSecond: number;
+    readonly domain: HostDomain | undefined;
   },
 ): RestApi => {
   const stack = Stack.of(scope);
@@ -37,6 +50,7 @@ export const restApi = (
       loggingLevel: apigateway.MethodLoggingLevel.ERROR,
       throttlingRateLimit: options.perSecond,
       throttlingBurstLimit: 2 * options.perSecond,
+      ...(traced(scope) && { tracingEnabled: true }),
       ...(options.accessLog && accessLog(scope, name)),
     },
   });
@@ -61,7 +75,31 @@ export const restApi = (
       reason: "Every request of this host reaches its function, which writes a line for it; a second line would only cost.",
     });
   for (const [id, reason] of Object.entries(ACKNOWLEDGED)) Validations.of(api).acknowledge({ id, reason });
-  return { api, url: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${STAGE}` };
+  if (options.domain !== undefined) mapDomain(scope, name, api, options.domain);
+  return {
+    api,
+    url:
+      options.domain === undefined
+        ? `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${STAGE}`
+        : `https://${options.domain.name}`,
+  };
+};
+
+/** Serves the host at the root of its domain, because some clients keep nothing of an address but the host. */
+const mapDomain = (scope: Construct, name: string, api: apigateway.RestApi, domain: HostDomain): void => {
+  const { domainName, domainNameAliasDomainName } = new apigateway.DomainName(scope, `${name}-domain`, {
+    domainName: domain.name,
+    certificate: acm.Certificate.fromCertificateArn(scope, `${name}-certificate`, domain.certificate),
+    endpointType: apigateway.EndpointType.REGIONAL,
+    securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
+  });
+  // Without a path: the root.
+  new apigateway.CfnBasePathMapping(scope, `${name}-mapping`, {
+    domainName,
+    restApiId: api.restApiId,
+    stage: api.deploymentStage.stageName,
+  });
+  new CfnOutput(scope, domainTarget(name), { value: domainNameAliasDomainName });
 };
 
 const accessLog = (scope: Construct, name: string): Pick<apigateway.StageOptions, "accessLogDestination" | "accessLogFormat"> => ({

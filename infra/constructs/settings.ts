@@ -1,9 +1,8 @@
-import { CfnDynamicReference, CfnDynamicReferenceService } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { SettingGroup } from "../../lib/app/uses.ts";
 import { settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { type Config, readConfig } from "../../lib/ports/config.ts";
+import { type Config, readConfig, type SecretField } from "../../lib/ports/config.ts";
 import { UserError } from "../local/user-error.ts";
 
 /** One of the stage's settings, which the deploy command takes as `-c name=value`. */
@@ -36,27 +35,25 @@ const checked = (scope: Construct, field: keyof Config, refusal?: (value: string
 const address = (scope: Construct, field: keyof Config): string | undefined =>
   checked(scope, field, (value) => `-c ${field}=${value}: give an address that begins with https://, without a final slash.`);
 
-const PARAMETER = /^[\w.\-/]{1,1000}$/;
+/** The generation of formats that a stage writes, `-c writeFormats=2`. */
+export const writtenFormats = (scope: Construct): number =>
+  readConfig((name) => (name === "writeFormats" ? checked(scope, name) : undefined)).writeFormats;
 
-/** The setting that names the parameter in which a secret lies. */
-const parameterSetting = (field: keyof Config): string => `${field}Parameter`;
+/** The same for its functions, each of which writes something. */
+export const formatsEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([["writeFormats", checked(scope, "writeFormats")]]);
 
-/** A secret, by the name of the parameter that holds it, so that none is in a template. */
-const secret = (scope: Construct, field: keyof Config): string | undefined => secretNamed(scope, parameterSetting(field));
+/** The setting that names what holds a secret, so that the secret itself is in no template and no environment. */
+export const secretSetting = (field: SecretField) => (field === "clickhousePassword" ? PASSWORD_SETTING : (`${field}Parameter` as const));
 
-const secretNamed = (scope: Construct, setting: string): string | undefined => {
-  const name = given(scope, setting);
-  if (name === undefined) return undefined;
-  if (!PARAMETER.test(name)) throw new UserError(`-c ${setting}=…: give the name of a parameter of Systems Manager that holds it.`);
-  return new CfnDynamicReference(CfnDynamicReferenceService.SSM, name).toString();
-};
+const PASSWORD_SETTING = "clickhousePasswordSecret";
 
 const PAYMENT_PROVIDERS = ["none", "stripe"];
 
 /** Where payments are made and seen, and where an upstream billing service is, `-c billingPortalUrl=https://…`. */
 const BILLING_ADDRESSES = ["stripeUrl", "billingPortalUrl", "billingServiceUrl"] as const;
 
-/** The keys of the deployment's account at Stripe, `-c stripeSecretKeyParameter=/path`. */
+/** Without the keys of the deployment's account nobody collects through Stripe, `-c stripeSecretKeyParameter=/path`. */
 const STRIPE_SECRETS = ["stripeSecretKey", "stripeWebhookSecret"] as const;
 
 /** Whether somebody collects the stage's payments, `-c paymentProvider=stripe`. */
@@ -67,38 +64,22 @@ const paymentEnvironment = (scope: Construct): Readonly<Record<string, string>> 
   const provider = given(scope, "paymentProvider");
   if (provider !== undefined && !PAYMENT_PROVIDERS.includes(provider))
     throw new UserError(`-c paymentProvider=${provider}: give ${PAYMENT_PROVIDERS.join(" or ")}.`);
-  const missing = STRIPE_SECRETS.map(parameterSetting).filter((name) => given(scope, name) === undefined);
+  const missing = STRIPE_SECRETS.map(secretSetting).filter((name) => given(scope, name) === undefined);
   if (provider === "stripe" && missing.length > 0)
-    throw new UserError(
-      `-c paymentProvider=stripe needs -c ${missing.join("=… and -c ")}=… as well: names of parameters of Systems Manager.`,
-    );
-  return settingsEnvironment([
-    ["paymentProvider", provider],
-    ...BILLING_ADDRESSES.map((field) => [field, address(scope, field)] as const),
-    ...[...STRIPE_SECRETS, "billingLicense" as const].map((field) => [field, secret(scope, field)] as const),
-  ]);
+    throw new UserError(`-c paymentProvider=stripe needs -c ${missing.join("=… and -c ")}=… as well: where they lie.`);
+  return settingsEnvironment([["paymentProvider", provider], ...BILLING_ADDRESSES.map((field) => [field, address(scope, field)] as const)]);
 };
 
 /** For a function that only has to know whether a service elsewhere does the billing. */
 const billingServiceEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
   settingsEnvironment([["billingServiceUrl", address(scope, "billingServiceUrl")]]);
 
-/** For one that asks it and collects nothing. */
-const billingLicenseEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
-  settingsEnvironment([["billingLicense", secret(scope, "billingLicense")]]);
-
 /** Where the providers of issues and code are, `-c githubApi=https://…`; each that is left out is the public one. */
 const PROVIDER_ADDRESSES = ["githubApi", "gitlabOrigin", "linearApi", "jiraApi"] as const;
 
-/** The tokens that look up public code for every project, `-c githubTokenParameter=/path`. */
-const PROVIDER_TOKENS = ["githubToken", "gitlabToken"] as const;
-
 /** The settings of a function that calls providers of issues and code. */
 const providerEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
-  settingsEnvironment([
-    ...PROVIDER_ADDRESSES.map((field) => [field, address(scope, field)] as const),
-    ...PROVIDER_TOKENS.map((field) => [field, secret(scope, field)] as const),
-  ]);
+  settingsEnvironment(PROVIDER_ADDRESSES.map((field) => [field, address(scope, field)] as const));
 
 const SPEND_FIELDS = ["llmAnalyticsProjectId", "personalSpendShape"] as const;
 
@@ -116,22 +97,19 @@ const publishingEnvironment = (scope: Construct): Readonly<Record<string, string
 /** Whether the stage has a ClickHouse beside it, `-c clickhouseUrl=https://…`. */
 export const hasClickhouse = (scope: Construct): boolean => given(scope, "clickhouseUrl") !== undefined;
 
-const PASSWORD_SETTING = "clickhousePasswordSecret";
 const CLICKHOUSE_FIELDS = ["clickhouseUser", "clickhouseCluster", "clickhouseAboveMb"] as const;
 
 /** The settings of a function that runs queries, for the ClickHouse that takes those that are too large for its own engine. */
 export const clickhouseEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const alone = [...CLICKHOUSE_FIELDS, PASSWORD_SETTING].find((name) => given(scope, name) !== undefined);
-  const password = secretNamed(scope, PASSWORD_SETTING);
   if (!hasClickhouse(scope)) {
     if (alone === undefined) return {};
     throw new UserError(`-c ${alone}=… needs -c clickhouseUrl=… as well: the address of the ClickHouse that it is about.`);
   }
-  if (password === undefined)
-    throw new UserError(`-c clickhouseUrl=… needs -c ${PASSWORD_SETTING}=… as well: the parameter or secret with its user's password.`);
+  if (given(scope, PASSWORD_SETTING) === undefined)
+    throw new UserError(`-c clickhouseUrl=… needs -c ${PASSWORD_SETTING}=… as well: where its user's password lies.`);
   return settingsEnvironment([
     ["clickhouseUrl", address(scope, "clickhouseUrl")],
-    ["clickhousePassword", password],
     ...CLICKHOUSE_FIELDS.map((field) => [field, checked(scope, field)] as const),
   ]);
 };
@@ -151,12 +129,29 @@ const webhookEnvironment = (scope: Construct): Readonly<Record<string, string>> 
   return settingsEnvironment([["webhookHosts", hosts]]);
 };
 
+/** What a project's token looks like. */
+const TOKEN = /^phc_\w{1,200}$/;
+
+/** The project that the platform sends an event of its own to, `-c canary=phc_…`, and the key that asks for it. */
+const canaryEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const token = given(scope, "canary");
+  const keySetting = secretSetting("canaryKey");
+  if ((token === undefined) !== (given(scope, keySetting) === undefined))
+    throw new UserError(`-c canary=phc_… and -c ${keySetting}=/path need each other.`);
+  if (token !== undefined && !TOKEN.test(token))
+    throw new UserError(`-c canary=${token}: give the token of a project, which begins with phc_.`);
+  return settingsEnvironment([["canary", token]]);
+};
+
 const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
   payments: paymentEnvironment,
   providers: providerEnvironment,
   "billing service": billingServiceEnvironment,
-  "billing license": billingLicenseEnvironment,
+  // Its license is a secret and nothing else.
+  "billing license": () => ({}),
   spend: spendEnvironment,
+  canary: canaryEnvironment,
+  "file size": (scope) => settingsEnvironment([["fileRows", checked(scope, "fileRows")]]),
   publishing: publishingEnvironment,
   webhooks: webhookEnvironment,
   "symbol sets": (scope) => settingsEnvironment([["symbolSetsMb", checked(scope, "symbolSetsMb")]]),

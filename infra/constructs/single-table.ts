@@ -19,10 +19,11 @@ const PROJECTIONS = { ALL: dynamodb.ProjectionType.ALL, KEYS_ONLY: dynamodb.Proj
 
 /**
  * The one table, from the layout that the embedded one is made of: paid by the request, encrypted with the service's own key,
- * restorable to any second of the last 35 days, and kept when its stack goes. `kept`: one that is there already.
+ * restorable to any second of the last 35 days, and kept when its stack goes. `kept`: the name of one that is there already, which the
+ * stack imports.
  */
 export const singleTable = (scope: Construct, kept: string | undefined): SingleTable => {
-  const table = kept === undefined ? newTable(scope) : dynamodb.TableV2.fromTableName(scope, "table", kept);
+  const table = tableV2(scope, kept);
   const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
   return {
     name: table.tableName,
@@ -38,8 +39,9 @@ export const singleTable = (scope: Construct, kept: string | undefined): SingleT
   };
 };
 
-const newTable = (scope: Construct): dynamodb.TableV2 =>
+const tableV2 = (scope: Construct, tableName: string | undefined): dynamodb.TableV2 =>
   new dynamodb.TableV2(scope, "table", {
+    ...(tableName !== undefined && { tableName }),
     partitionKey: text(PRIMARY.pk),
     sortKey: text(PRIMARY.sk),
     billing: dynamodb.Billing.onDemand(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { growingBytes } from "./growing-bytes.ts";
 import { type Holding, openRoom } from "./room.ts";
 
 const MIB = 1024 * 1024;
@@ -63,45 +64,47 @@ interface Gathering<R> {
   resolve(body: IncomingBody<R>): void;
 }
 
-/** Reads a body into one piece, which grows with what has come and not with what was said will come. Returns what ends that. */
+/**
+ * Reads a body into one piece, which grows with what has come and not with what was said will come. Returns what ends that and lets go of
+ * the piece: whoever is answered before the end may go on sending for seconds, of which nothing is kept.
+ */
 const gather = <R>(incoming: IncomingMessage, most: number, { holding, refuse, resolve }: Gathering<R>): (() => void) => {
   const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
-  let gathered = Buffer.alloc(0);
-  let bytes = 0;
+  const gathered = growingBytes(most + 1, BEGINNING_BYTES);
   let hasBegun = false;
   let isOver = false;
 
   const hasRoomFor = (needed: number): boolean => {
-    if (needed <= gathered.byteLength) return true;
-    const capacity = Math.min(most + 1, Math.max(needed, Math.min(said, 2 * gathered.byteLength)));
+    if (needed <= gathered.capacity) return true;
+    const capacity = Math.min(most + 1, Math.max(needed, Math.min(said, 2 * gathered.capacity)));
     if (!holding.grow(capacity)) return false;
-    const larger = Buffer.allocUnsafe(capacity);
-    gathered.copy(larger, 0, 0, bytes);
-    gathered = larger;
+    gathered.grow(capacity);
     return true;
   };
   const add = (chunk: Buffer): void => {
-    const some = chunk.subarray(0, most + 1 - bytes);
-    if (!hasRoomFor(bytes + some.byteLength)) {
+    const some = chunk.subarray(0, most + 1 - gathered.length);
+    if (some.byteLength === 0) return;
+    if (!hasRoomFor(gathered.length + some.byteLength)) {
       resolve({ kind: "no room" });
       return;
     }
-    bytes += some.copy(gathered, bytes);
-    if (bytes > most) resolve({ kind: "read", body: gathered.subarray(0, bytes), whole: false });
-    else if (!hasBegun && bytes >= BEGINNING_BYTES) void begin();
+    gathered.add(some);
+    if (gathered.length > most) resolve({ kind: "read", body: gathered.take(), whole: false });
+    else if (!hasBegun && gathered.length >= BEGINNING_BYTES) void begin();
   };
   const begin = async (): Promise<void> => {
     hasBegun = true;
     incoming.pause();
-    const reply = await refuse(gathered.subarray(0, bytes));
+    const reply = await refuse(gathered.copy());
     if (reply !== undefined) resolve({ kind: "refused", reply });
     else if (!isOver) incoming.resume();
   };
-  const end = (): void => resolve({ kind: "read", body: gathered.subarray(0, bytes), whole: true });
+  const end = (): void => resolve({ kind: "read", body: gathered.take(), whole: true });
   const leave = (): void => resolve({ kind: "gone" });
   incoming.on("data", add).once("end", end).once("close", leave);
   return () => {
     isOver = true;
+    gathered.drop();
     incoming.off("data", add).off("end", end).off("close", leave);
     if (!incoming.readableEnded) incoming.pause();
   };

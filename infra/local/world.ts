@@ -11,16 +11,19 @@ import { sqsDepths } from "../../lib/aws/aws-queue-depths.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { type Environment, settings } from "../../lib/aws/environment.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
+import { writeGeneration } from "../../lib/core/formats.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
 import type { FileAccess } from "../../lib/ports/file-access.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { Log } from "../../lib/ports/system.ts";
+import { tokenKeysAt } from "../../lib/ports/token-keys.ts";
 import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
 import { withinRights } from "./function-rights.ts";
 import { outbox, outboxFolder } from "./outbox.ts";
 import { ensureTable } from "./stores/create-table.ts";
 import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
 import { BUCKET, objectFile } from "./stores/store-names.ts";
+import { tokenKeyFile } from "./token-key-file.ts";
 import { localInvocations } from "./workers/invocations.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
@@ -88,6 +91,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     INGEST_URL: place.ingestUrl,
     ...clickhouseSettings(place),
   });
+  writeGeneration(config.writeFormats);
   // Bytes do not change on their way through this machine's memory: no digests of bodies.
   const sqs = new SQSClient({ ...embedded(place.store), md5: false });
   const [urls, deadUrls] = [queueUrls(place.store), deadLetterUrls(place.store)];
@@ -117,6 +121,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     counts,
     mail: outbox(outboxFolder(place.dataDir), systemClock, ids),
     model: openModel(process.env),
+    tokenKeys: tokenKeysAt(tokenKeyFile(place.dataDir), systemClock, ids),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       const directory = join(place.dataDir, "engine", name);

@@ -3,18 +3,19 @@ import * as apigateway from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
 import { groups } from "../../functions/index.ts";
 import { settingName } from "../../lib/aws/environment.ts";
+import { NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
+import { canaryFunction } from "../constructs/canary.ts";
 import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
 import { dashboard } from "../constructs/dashboard.ts";
-import { platformFunction } from "../constructs/http-function.ts";
 import { mount, mountElse } from "../constructs/mount.ts";
 import { paymentsAlarm } from "../constructs/payments-alarm.ts";
-import { queryFunction } from "../constructs/query-function.ts";
-import { restApi } from "../constructs/rest-api.ts";
+import { type HostDomain, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import type { DataStack } from "./data.ts";
+import { GroupFunctions } from "./group-functions.ts";
 import type { IngestStack } from "./ingest.ts";
 import type { WorkersStack } from "./workers.ts";
 
@@ -24,6 +25,7 @@ interface ApiProps extends StackProps {
   readonly workers: WorkersStack;
   readonly bundles: Bundles;
   readonly limits: TrafficLimits;
+  readonly domain: HostDomain | undefined;
   readonly dashboard: boolean;
 }
 
@@ -46,12 +48,15 @@ export class ApiStack extends Stack {
       notices,
       accessLog: true,
       perSecond: props.limits.managementPerSecond,
+      domain: props.domain,
     });
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
     const served = groups.filter(({ gateway }) => gateway === "management");
-    for (const group of served) {
-      const make = group.uses.engine ? queryFunction : platformFunction;
-      const made = make(this, group, { bundles: props.bundles, table, lake, queues, invoked }, urls);
+    const around = { bundles: props.bundles, table, lake, queues, invoked, notices };
+    const within = new GroupFunctions(this, "groups", served, around, urls);
+    // It asks for addresses, so it is made where they are known.
+    canaryFunction(within, around, urls, notices);
+    for (const [group, made] of within.functions) {
       const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
       mount(host.api, group, served, integration);
       if (group.name === ELSE) mountElse(host.api, served, integration);
@@ -61,6 +66,8 @@ export class ApiStack extends Stack {
     if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
     for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);
+    // This stack comes last: once it says so, all functions read them.
+    this.tell(STACK_OUTPUTS.formatsRead, String(NEXT_GENERATION));
     for (const queue of QUEUES) {
       this.tell(STACK_OUTPUTS.queues[queue], queues[queue].queue.queueUrl);
       this.tell(STACK_OUTPUTS.deadLetters[queue], queues[queue].deadLetters.queueUrl);

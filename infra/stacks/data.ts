@@ -1,4 +1,4 @@
-import { Arn, CfnWaitConditionHandle, Stack, type StackProps } from "aws-cdk-lib";
+import { Arn, CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import * as iam from "aws-cdk-lib/aws-iam";
 import * as sns from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
@@ -6,8 +6,10 @@ import type { Construct } from "constructs";
 import type { Notices } from "../constructs/alarm.ts";
 import { budget } from "../constructs/budget.ts";
 import { type EventLake, eventLake } from "../constructs/event-lake.ts";
+import { writtenFormats } from "../constructs/settings.ts";
 import { type SingleTable, singleTable } from "../constructs/single-table.ts";
 import type { TrafficLimits } from "../limits.ts";
+import { FORMATS_WRITTEN, KEPT_OUTPUTS } from "../outputs.ts";
 
 /** The stack of the data: the table and the lake; and where alarms are sent, when the setting `alarmEmail` names somebody. */
 export class DataStack extends Stack {
@@ -21,15 +23,18 @@ export class DataStack extends Stack {
     props: StackProps & {
       readonly alarmEmail: string | undefined;
       readonly limits: TrafficLimits;
-      /** The table and the bucket that a stage of this name left when it was destroyed: they are used again, and none is made. */
-      readonly kept: { readonly table: string; readonly bucket: string } | undefined;
+      /** The table and the bucket that a stage of this name left when it was destroyed: the stack takes them back, and makes none. */
+      readonly kept: { readonly table: string | undefined; readonly bucket: string | undefined };
     },
   ) {
     super(scope, id, props);
-    this.table = singleTable(this, props.kept?.table);
-    this.lake = eventLake(this, props.kept?.bucket);
-    // A stack must hold something.
-    if (props.kept !== undefined) new CfnWaitConditionHandle(this, "kept");
+    this.table = singleTable(this, props.kept.table);
+    this.lake = eventLake(this, props.kept.bucket);
+    for (const kind of ["table", "bucket"] as const) {
+      const value = props.kept[kind];
+      if (value !== undefined) new CfnOutput(this, KEPT_OUTPUTS[kind], { value });
+    }
+    new CfnOutput(this, FORMATS_WRITTEN, { value: String(writtenFormats(this)) });
     if (props.alarmEmail === undefined) return;
     if (props.limits.monthlyBudgetUsd !== undefined) budget(this, props.limits.monthlyBudgetUsd, props.alarmEmail);
     const topicName = `${this.stackName}-notices`;

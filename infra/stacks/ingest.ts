@@ -10,16 +10,20 @@ import type { Group } from "../../lib/app/routes.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { watched } from "../constructs/alarm.ts";
 import { countedMetric } from "../constructs/counts.ts";
+import { gradually } from "../constructs/gradual.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { mount } from "../constructs/mount.ts";
-import { type RestApi, restApi } from "../constructs/rest-api.ts";
+import { type HostDomain, type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
 import type { DataStack } from "./data.ts";
 
 /** Messages of the live queue are late when the oldest is older than this: events should be seen within a minute. */
 const LATE = Duration.millis(LATE_MS.live);
+
+/** A large import may take a while; after so long, nobody drains it. */
+const LATE_IMPORT = Duration.hours(6);
 
 /** Refusals are looked at by quarters of an hour, where there are so many requests in one that the part refused says something. */
 const REFUSAL_PERIOD = Duration.minutes(15);
@@ -33,7 +37,13 @@ export class IngestStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { readonly data: DataStack; readonly bundles: Bundles; readonly logRole: boolean; readonly limits: TrafficLimits },
+    props: StackProps & {
+      readonly data: DataStack;
+      readonly bundles: Bundles;
+      readonly logRole: boolean;
+      readonly limits: TrafficLimits;
+      readonly domain: HostDomain | undefined;
+    },
   ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
@@ -41,15 +51,23 @@ export class IngestStack extends Stack {
     const live = { ...ingestLive, batch: { ...ingestLive.batch, windowSeconds: props.limits.liveWindowSeconds ?? windowSeconds } };
     this.queues = {
       live: guardedQueue(this, live, { notices, lateAfter: LATE }),
-      historical: guardedQueue(this, ingestHistorical, { notices, lateAfter: "never" }),
+      historical: guardedQueue(this, ingestHistorical, { notices, lateAfter: LATE_IMPORT }),
     };
     const around = { bundles: props.bundles, table, lake, queues: this.queues };
     for (const consumer of consumers) {
       if (consumer.queue === "jobs") continue;
-      this.queues[consumer.queue].feed(platformFunction(this, consumer, around));
+      this.queues[consumer.queue].feed(gradually(platformFunction(this, consumer, around), consumer.name, notices));
     }
     // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
-    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false, perSecond: props.limits.ingestPerSecond });
+    this.host = restApi(this, "ingest", {
+      binaryMediaTypes: ["*/*"],
+      notices,
+      accessLog: false,
+      perSecond: props.limits.ingestPerSecond,
+      domain: props.domain,
+    });
+    // The front stack knows the host by this as long as it has no domain: what is handed over stays, so that a domain can come and go.
+    this.exportValue(this.host.api.restApiId);
     watched(this, notices, {
       article: "ingest-refusals",
       says: "More than a twentieth of the SDKs' requests were refused, and SDKs drop what is refused.",
@@ -80,7 +98,8 @@ export class IngestStack extends Stack {
         above: props.limits.volumeAlarm,
       });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
-      const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
+      const called = gradually(platformFunction(this, group, around), group.name, notices);
+      const integration = new apigateway.LambdaIntegration(called, { scopePermissionToMethod: false });
       mountOn(this.host.api, group, integration);
     }
     if (props.logRole) this.host.api.deploymentStage.node.addDependency(gatewayLogRole(this));

@@ -1,7 +1,9 @@
 import { type App, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { stageDomains } from "../domains.ts";
 import type { Bundles } from "../functions.ts";
 import { trafficLimits } from "../limits.ts";
+import { stackNames } from "../outputs.ts";
 import { ApiStack } from "./api.ts";
 import { DataStack } from "./data.ts";
 import { IngestStack } from "./ingest.ts";
@@ -14,13 +16,27 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     return value === undefined || value === "" ? undefined : String(value);
   };
   const limits = trafficLimits(setting);
-  const table = setting("keptTable");
-  const bucket = setting("keptBucket");
-  const kept = table === undefined || bucket === undefined ? undefined : { table, bucket };
-  const data = new DataStack(app, `${name}-data`, { alarmEmail: setting("alarmEmail"), limits, kept });
-  const ingest = new IngestStack(app, `${name}-ingest`, { data, bundles, limits, logRole: setting("logRole") !== "false" });
-  const workers = new WorkersStack(app, `${name}-workers`, { data, bundles });
-  new ApiStack(app, name, { data, ingest, workers, bundles, limits, dashboard: setting("dashboard") === "true" });
+  const domains = stageDomains(setting);
+  const stacks = stackNames(name);
+  const kept = { table: setting("keptTable"), bucket: setting("keptBucket") };
+  const data = new DataStack(app, stacks.data, { alarmEmail: setting("alarmEmail"), limits, kept });
+  const ingest = new IngestStack(app, stacks.ingest, {
+    data,
+    bundles,
+    limits,
+    domain: domains.ingest,
+    logRole: setting("logRole") !== "false",
+  });
+  const workers = new WorkersStack(app, stacks.workers, { data, bundles });
+  new ApiStack(app, stacks.front, {
+    data,
+    ingest,
+    workers,
+    bundles,
+    limits,
+    domain: domains.api,
+    dashboard: setting("dashboard") === "true",
+  });
   Tags.of(app).add("platform-stage", name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 };

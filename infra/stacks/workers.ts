@@ -3,6 +3,7 @@ import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { canary } from "../../functions/canary/schedule.ts";
 import { invocables, schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
 import { notices as sending } from "../../functions/notices/schedule.ts";
@@ -17,6 +18,7 @@ import type { Invoked } from "../constructs/invocations.ts";
 import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { tellsCustomers } from "../constructs/settings.ts";
+import { functionThrottleAlarm, tableThrottleAlarm } from "../constructs/throttle-alarms.ts";
 import type { Bundles } from "../functions.ts";
 import type { DataStack } from "./data.ts";
 
@@ -44,7 +46,9 @@ export class WorkersStack extends Stack {
     this.invoked = Object.fromEntries(invocables.map((each) => [each.name, this.started(each, around)]));
     clickhouseAlarm(this, notices);
     paymentsAlarm(this, notices);
-    for (const schedule of schedules) {
+    functionThrottleAlarm(this, notices);
+    tableThrottleAlarm(this, table, notices);
+    for (const schedule of schedules.filter((each) => each !== canary)) {
       const scheduled = platformFunction(this, schedule, { ...around, invoked: this.invoked });
       // Nothing is ever sent there, so nothing has to run nor to be watched.
       if (schedule === sending && !tellsCustomers(this)) continue;

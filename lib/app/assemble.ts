@@ -22,6 +22,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   counts: parts.counts ?? refused("counts"),
   mail: parts.mail ?? refused("mail"),
   model: parts.model ?? refused("model"),
+  tokenKeys: parts.tokenKeys ?? refused("tokenKeys"),
   segments,
   clock: systemClock,
   dns: systemDns,

@@ -51,6 +51,8 @@ export interface Uses {
   readonly counts?: true;
   readonly mail?: true;
   readonly model?: true;
+  /** Reads the keys of integrations' tokens. */
+  readonly tokenKeys?: true;
 }
 
 export type Part = keyof Uses;
@@ -62,6 +64,8 @@ export type SettingGroup =
   | "billing service"
   | "billing license"
   | "spend"
+  | "canary"
+  | "file size"
   | "publishing"
   | "webhooks"
   | "symbol sets";

@@ -2,15 +2,19 @@ import { assemble } from "../app/assemble.ts";
 import { jsonLog, systemClock, systemIds } from "../app/system.ts";
 import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
+import { writeGeneration } from "../core/formats.ts";
 import { Defect } from "../core/unreachable.ts";
+import type { SecretField } from "../ports/config.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { FileAccess } from "../ports/file-access.ts";
 import type { Invocations } from "../ports/invocations.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
 import type { QueueName } from "../ports/queues.ts";
+import { keptSecret, type Secret } from "../ports/secret.ts";
 import type { Log } from "../ports/system.ts";
 import type { TableRegistry } from "../ports/table-registry.ts";
+import { type TokenKeyPlace, tokenKeysAt } from "../ports/token-keys.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
 import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, once, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
 
@@ -58,6 +62,17 @@ const signer = (environment: Environment) => {
       ...(sessionToken !== undefined && { sessionToken }),
     },
   };
+};
+
+/** A secret under the name of what holds it. Each question opens its part: there are few. */
+const openSecret = (environment: Environment, log: Log, setting: SecretField, name: string): Secret => {
+  const ask = async (): Promise<string> => {
+    const part = await import("./aws-secrets.ts");
+    const { parametersUrl, secretsUrl } = ENVIRONMENT.secrets;
+    const urls = { parametersUrl: required(environment, parametersUrl), secretsUrl: required(environment, secretsUrl) };
+    return part.openSecrets({ ...urls, ...signer(environment) }).read(name);
+  };
+  return keptSecret({ setting, name, ask }, { clock: systemClock, log });
 };
 
 /** Opened for each start: there are few. */
@@ -121,6 +136,20 @@ const openRegistry = (environment: Environment): TableRegistry => {
   };
 };
 
+/** Opened for each call. Those who only read keys keep what they have read. */
+const tokenKeyPlace = (environment: Environment): TokenKeyPlace => {
+  const { parametersUrl, tokenKeys } = ENVIRONMENT.secrets;
+  const opened = async () => {
+    const part = await import("./parts/aws-token-keys.ts");
+    const named = { url: required(environment, parametersUrl), parameter: required(environment, tokenKeys) };
+    return part.openTokenKeys({ ...named, ...signer(environment) });
+  };
+  return {
+    read: async () => (await opened()).read(),
+    create: async (text) => (await opened()).create(text),
+  };
+};
+
 /** Opened for each question. A stage that was given no model has none. */
 export const openModel = (environment: Environment): Model => {
   const id = environment[ENVIRONMENT.model.id];
@@ -141,8 +170,10 @@ export const openModel = (environment: Environment): Model => {
  * of those who may use them do not.
  */
 export const openAws = (uses: Uses, environment: Environment = process.env): World => {
-  const config = settings(environment);
   const log = jsonLog(systemClock, (line) => process.stdout.write(line));
+  const ids = systemIds(systemClock);
+  const config = settings(environment, (field, name) => openSecret(environment, log, field, name));
+  writeGeneration(config.writeFormats);
   const objects = lazyObjects(async () => {
     const part = await import("./aws-objects.ts");
     return part.openObjects(required(environment, ENVIRONMENT.bucket));
@@ -150,7 +181,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
   const counts = gatheredCounts(putCounts(environment), systemClock, log);
   const engine = lazyEngine(async () => {
     const part = await import("./aws-engine.ts");
-    return part.openEngine({ objects, config, clock: systemClock, ids: systemIds(systemClock), log, counts });
+    return part.openEngine({ objects, config, clock: systemClock, ids, log, counts });
   });
   const parts = {
     ...(uses.table && { table: pendingTable(openTable(environment)) }),
@@ -165,6 +196,7 @@ export const openAws = (uses: Uses, environment: Environment = process.env): Wor
     ...(uses.mail && { mail: openMail(environment, log) }),
     ...(uses.tableRegistry && { tableRegistry: openRegistry(environment) }),
     ...(uses.model && { model: openModel(environment) }),
+    ...(uses.tokenKeys && { tokenKeys: tokenKeysAt(tokenKeyPlace(environment), systemClock, ids) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

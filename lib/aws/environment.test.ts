@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { fixedSecret } from "../ports/secret.ts";
 import { settings } from "./environment.ts";
+
+const A_SECRET = { read: expect.any(Function), renew: expect.any(Function) };
 
 describe("settings", () => {
   it("keep their defaults where nothing, or nothing but an empty text, is given", () => {
@@ -15,9 +18,11 @@ describe("settings", () => {
       engineMemoryMb: 1_500,
       clickhouseUrl: "",
       clickhouseUser: "default",
-      clickhousePassword: "",
+      clickhousePassword: A_SECRET,
       clickhouseCluster: "",
       clickhouseAboveMb: 1_500,
+      writeFormats: 1,
+      fileRows: 250_000,
       symbolSetsMb: 10_000,
       compaction: "deployed",
       publish: "none",
@@ -25,18 +30,20 @@ describe("settings", () => {
       gitlabOrigin: "https://gitlab.com",
       linearApi: "https://api.linear.app",
       jiraApi: "https://api.atlassian.com",
-      githubToken: "",
-      gitlabToken: "",
+      githubToken: A_SECRET,
+      gitlabToken: A_SECRET,
       llmAnalyticsProjectId: 0,
       paymentProvider: "none",
       stripeUrl: "https://api.stripe.com",
-      stripeSecretKey: "",
-      stripeWebhookSecret: "",
+      stripeSecretKey: A_SECRET,
+      stripeWebhookSecret: A_SECRET,
       billingPortalUrl: "",
       personalSpendShape: "array",
       billingServiceUrl: "",
-      billingLicense: "",
+      billingLicense: A_SECRET,
       mailFrom: "",
+      canary: "",
+      canaryKey: A_SECRET,
       webhookHosts: [],
     });
   });
@@ -56,6 +63,14 @@ describe("settings", () => {
       unknownToken: "off",
       compaction: "local",
     });
+  });
+
+  it("are secrets in themselves, or in what lies under a name", async () => {
+    const environment = { GITHUB_TOKEN: "a token", GITLAB_TOKEN_PARAMETER: "/platform/gitlab" };
+    const read = settings(environment, (field, name) => fixedSecret(`${field} under ${name}`));
+    expect(await read.githubToken.read()).toBe("a token");
+    expect(await read.gitlabToken.read()).toBe("gitlabToken under /platform/gitlab");
+    expect(await read.stripeSecretKey.read()).toBe("");
   });
 
   it.each([

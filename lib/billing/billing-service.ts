@@ -56,12 +56,15 @@ export class ServiceTooSlow extends Error {
 /** A key that any service takes; for another stands its digest, which is the same each time. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** The service may not know us, because the license is another one by now. */
+const STRANGER: ReadonlySet<number> = new Set([401, 403]);
+
 /** The longest answer that is read. What comes beyond is not waited for. */
 const MAX_BYTES = 10_000_000;
 
 /** Asks the configured billing service, for as long as a query may take, and goes nowhere else. Throws 502 where it gives no answer that can be read. */
 export const askService = async (
-  { billingServiceUrl, queryTimeMs }: Pick<Config, "billingServiceUrl" | "queryTimeMs">,
+  { billingServiceUrl, billingLicense, queryTimeMs }: Pick<Config, "billingServiceUrl" | "billingLicense" | "queryTimeMs">,
   license: ServiceLicense,
   customer: ServiceCustomer,
   { method, path, query = {}, body, key }: ServiceQuestion,
@@ -78,6 +81,7 @@ export const askService = async (
     body === undefined ? { headers } : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
   try {
     const reply = await fetch(url, { method, ...sent, redirect: "error", signal: AbortSignal.timeout(queryTimeMs) });
+    if (STRANGER.has(reply.status)) billingLicense.renew();
     const text = await readText(reply);
     return { status: reply.status, body: text === "" ? null : parsed(text, reply.ok), waitSeconds: readWait(reply.headers) };
   } catch (cause) {

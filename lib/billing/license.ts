@@ -60,7 +60,7 @@ const OrganizationLicenses = entity({
 
 /** The license that the billing service knows this deployment by: the configured one, else the installed one. */
 export const findLicense = async ({ table, config }: Pick<Ports, "table" | "config">): Promise<ServiceLicense | undefined> => {
-  const configured = readLicense(config.billingLicense);
+  const configured = readLicense(await config.billingLicense.read());
   if (configured !== undefined) return configured;
   const { key_id: id, secret } = (await findDeploymentLicense(table)) ?? {};
   return id === undefined || secret === null || secret === undefined ? undefined : { id, secret };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Busy } from "./concurrency.ts";
 import { openFairQueue } from "./fair-queue.ts";
 
@@ -131,4 +131,77 @@ it("does not hold a long task against a project for longer than a minute", async
   void ask(1, "a3");
   await vi.advanceTimersByTimeAsync(0);
   expect(began).toEqual(["a1", "b1", "a3"]);
+});
+
+describe("where the tasks of all lanes turn out to be long", () => {
+  /** Tasks that end when their time is over or when they have to give way, and what became of them. */
+  const setUpTimed = () => {
+    const queue = openFairQueue(64, 2);
+    const said: string[] = [];
+    const ask = async (project: number, name: string, ms: number, isPatient = false): Promise<void> => {
+      const task = (_: number, givesWay: AbortSignal): Promise<void> => {
+        said.push(`${name} begins`);
+        return new Promise((resolve, reject) => {
+          const over = setTimeout(resolve, ms);
+          givesWay.addEventListener("abort", () => {
+            clearTimeout(over);
+            reject(givesWay.reason);
+          });
+        });
+      };
+      const outcome = await queue.run(project, task, isPatient ? undefined : MAX_WAIT_MS).then(
+        () => "ends",
+        (thrown: Error) => thrown.name,
+      );
+      said.push(`${name} ${outcome}`);
+    };
+    return { said, ask };
+  };
+
+  it("the youngest gives way after a second to one that would be refused, and is begun anew once there is a lane for long ones", async () => {
+    const { said, ask } = setUpTimed();
+    void ask(1, "a", 20 * SECOND);
+    await vi.advanceTimersByTimeAsync(100);
+    void ask(2, "b", 20 * SECOND);
+    await vi.advanceTimersByTimeAsync(100);
+    void ask(3, "c", 100);
+    await vi.advanceTimersByTimeAsync(899);
+    expect(said).toEqual(["a begins", "b begins"]);
+    await vi.advanceTimersByTimeAsync(101);
+    expect(said.splice(0)).toEqual(["a begins", "b begins", "c begins", "c ends"]);
+    // From here on nobody has to wait for them.
+    for (let each = 0; each < 15; each += 1) {
+      void ask(3 + each, "d", 100);
+      await vi.advanceTimersByTimeAsync(SECOND);
+      expect(said.splice(0)).toEqual(["d begins", "d ends"]);
+    }
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    expect(said.splice(0)).toEqual(["b begins", "a ends"]);
+    await vi.advanceTimersByTimeAsync(20 * SECOND);
+    expect(said).toEqual(["b ends"]);
+  });
+
+  it("nothing gives way while nobody waits who is another one and would be refused", async () => {
+    const { said, ask } = setUpTimed();
+    for (const project of [1, 2]) void ask(project, `${project}`, 20 * SECOND);
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    void ask(1, "another of its own", 100);
+    void ask(3, "patient", 100, true);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(said.splice(0)).toEqual(["1 begins", "2 begins", "another of its own Busy"]);
+    await vi.advanceTimersByTimeAsync(15 * SECOND);
+    expect(said).toEqual(["patient begins", "1 ends", "2 ends", "patient ends"]);
+  });
+
+  it("a task that does not listen goes on to its end", async () => {
+    const { ask, began, end } = setUp(2);
+    for (const project of [1, 2]) void ask(project, `long ${project}`);
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    const refused = expect(ask(3, "late", MAX_WAIT_MS)).rejects.toBeInstanceOf(Busy);
+    await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
+    await refused;
+    void ask(3, "next");
+    await end("long 2");
+    expect(began).toEqual(["long 1", "long 2", "next"]);
+  });
 });

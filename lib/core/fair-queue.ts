@@ -13,22 +13,44 @@ const LONG_MS = MAX_WAIT_MS;
 /** For so long after a long task its project is expected to have another one. */
 const EXPECTED_MS = 60_000;
 
+/** Where all lanes have had their tasks for so long, one of these gives way to somebody who would be refused. */
+const PATIENCE_MS = 1_000;
+
+type Task<T> = (lane: number, givesWay: AbortSignal) => Promise<T>;
+
 /** Runs one task of a project at a time, and as many of all as there are lanes. Those that wait take turns by the time that their projects used. */
 export interface FairQueue {
-  /** Hands the task the number of its lane, from 0. Throws `Busy` where it is not begun within `maxWaitMs`. */
-  run<T>(project: number, task: (lane: number) => Promise<T>, maxWaitMs?: number): Promise<T>;
+  /**
+   * Hands the task the number of its lane, from 0, and a signal. A task that ends with the signal's reason gave way to another one: it is
+   * begun anew, however long it has to wait for that. Throws `Busy` where it is not begun within `maxWaitMs` the first time.
+   */
+  run<T>(project: number, task: Task<T>, maxWaitMs?: number): Promise<T>;
+}
+
+/** Where a task is at work. */
+interface Place {
+  readonly lane: number;
+  readonly givesWay: AbortSignal;
+}
+
+/** A task that waits. */
+interface WaitingTask {
+  readonly begin: (place: Place) => void;
+  /** Whether it is refused where it is not begun in time. */
+  readonly isUrgent: boolean;
 }
 
 /** The tasks of a project that wait, in their order. */
 interface Line {
   readonly owner: string;
   readonly group: string;
-  readonly tasks: ((lane: number) => void)[];
+  readonly tasks: WaitingTask[];
 }
 
 /**
  * At most `places` tasks of one project wait, and ten times as many of all. Of several lanes one is left to projects whose tasks are short:
- * those with long ones have at most the rest. Who waits is known to the few steps of this closure alone.
+ * those with long ones have at most the rest, and where nobody knew that they would be long, the youngest gives way. Who waits is known to
+ * the few steps of this closure alone.
  */
 export const openFairQueue = (places: number, lanes = 1): FairQueue => {
   const limits: LaneLimits = { atOnce: lanes, ofGroup: 1, ofOwner: 1 };
@@ -37,6 +59,9 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
   const lines = new Map<string, Line>();
   /** When the last long task of a project ended. */
   const long = new Map<string, number>();
+  /** Of the projects that have a task at work. */
+  const atWork = new Map<string, AbortController>();
+  let looking: NodeJS.Timeout | undefined;
   let turns: Turns = NO_TURNS;
   let waiting = 0;
 
@@ -44,7 +69,7 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
 
   /** Whether all lanes but one have tasks that are long, or are expected to be. */
   const isLastLane = (now: number): boolean =>
-    lanes > 1 && turns.running.filter(({ owner, began }) => now - began > LONG_MS || isLong(owner, now)).length >= lanes - 1;
+    lanes > 1 && turns.running.filter(({ owner, began }) => now - began > PATIENCE_MS || isLong(owner, now)).length >= lanes - 1;
 
   const next = (now: number): Line | undefined => {
     const all = [...lines.values()];
@@ -54,18 +79,36 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
   const beginNext = (): void => {
     const now = performance.now();
     for (let line = next(now); line !== undefined; line = next(now)) {
-      const [begin] = line.tasks;
+      const [task] = line.tasks;
       const lane = free.shift();
-      if (begin === undefined || lane === undefined) return;
-      leave(line, begin);
+      if (task === undefined || lane === undefined) return;
+      leave(line, task);
       // Whoever still waits comes behind those who used as much and have waited for longer.
       if (lines.delete(line.owner)) lines.set(line.owner, line);
       turns = withBegun(turns, line, { name: line.owner, began: now, until: Number.POSITIVE_INFINITY });
-      begin(lane);
+      const controller = new AbortController();
+      atWork.set(line.owner, controller);
+      task.begin({ lane, givesWay: controller.signal });
     }
+    makeRoom();
   };
 
-  const leave = ({ owner, tasks }: Line, task: Line["tasks"][number]): void => {
+  /** Whether somebody waits who would be refused, and would not keep the lane for long. */
+  const isSomebodyUrgent = (now: number): boolean =>
+    [...lines.values()].some(({ owner, tasks }) => tasks.some(({ isUrgent }) => isUrgent) && !isLong(owner, now) && !atWork.has(owner));
+
+  const makeRoom = (): void => {
+    clearTimeout(looking);
+    const now = performance.now();
+    const isLeaving = [...atWork.values()].some(({ signal }) => signal.aborted);
+    if (lanes === 1 || turns.running.length < lanes || isLeaving || !isSomebodyUrgent(now)) return;
+    const youngest = turns.running.reduce((one, other) => (other.began > one.began ? other : one));
+    const leftMs = youngest.began + PATIENCE_MS - now;
+    if (leftMs > 0) looking = setTimeout(makeRoom, Math.ceil(leftMs));
+    else atWork.get(youngest.owner)?.abort(new GaveWay());
+  };
+
+  const leave = ({ owner, tasks }: Line, task: WaitingTask): void => {
     tasks.splice(tasks.indexOf(task), 1);
     if (tasks.length === 0) lines.delete(owner);
     waiting -= 1;
@@ -74,7 +117,8 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
   const end = (owner: string, lane: number): void => {
     const now = performance.now();
     const began = turns.running.find((one) => one.owner === owner)?.began ?? now;
-    if (now - began > LONG_MS) long.set(owner, now);
+    if (now - began > LONG_MS || atWork.get(owner)?.signal.aborted) long.set(owner, now);
+    atWork.delete(owner);
     for (const each of long.keys()) if (!isLong(each, now)) long.delete(each);
     turns = withEnded(turns, owner, now);
     free.push(lane);
@@ -82,37 +126,57 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
     beginNext();
   };
 
-  const turn = (owner: string, maxWaitMs: number | undefined): Promise<number> => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const enter = (owner: string, task: WaitingTask, isFirst: boolean): Line => {
     const line = lines.get(owner) ?? { owner, group: owner, tasks: [] };
-    let late: NodeJS.Timeout | undefined;
-    const begin = (lane: number): void => {
-      clearTimeout(late);
-      resolve(lane);
-    };
-    const refuse = (reason: string): void => {
-      leave(line, begin);
-      reject(new Busy(reason));
-    };
-    line.tasks.push(begin);
+    if (isFirst) line.tasks.unshift(task);
+    else line.tasks.push(task);
     lines.set(owner, line);
     waiting += 1;
     beginNext();
-    if (!line.tasks.includes(begin)) return promise;
+    return line;
+  };
+
+  const turn = (owner: string, maxWaitMs: number | undefined): Promise<Place> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+    let late: NodeJS.Timeout | undefined;
+    const begin = (place: Place): void => {
+      clearTimeout(late);
+      resolve(place);
+    };
+    const task = { begin, isUrgent: maxWaitMs !== undefined };
+    const line = enter(owner, task, false);
+    const refuse = (reason: string): void => {
+      leave(line, task);
+      reject(new Busy(reason));
+    };
+    if (!line.tasks.includes(task)) return promise;
     if (line.tasks.length > places || waiting > places * SHARES) refuse("too many queries are waiting");
     else if (maxWaitMs !== undefined) late = setTimeout(refuse, maxWaitMs, "others took too long");
     return promise;
   };
 
+  const anotherTurn = (owner: string): Promise<Place> => new Promise((begin) => void enter(owner, { begin, isUrgent: false }, true));
+
+  const work = async <T>(owner: string, task: Task<T>, { lane, givesWay }: Place): Promise<T> => {
+    try {
+      return await task(lane, givesWay);
+    } catch (thrown) {
+      if (!givesWay.aborted || thrown !== givesWay.reason) throw thrown;
+    } finally {
+      end(owner, lane);
+    }
+    return work(owner, task, await anotherTurn(owner));
+  };
+
   return {
     async run(project, task, maxWaitMs) {
       const owner = String(project);
-      const lane = await turn(owner, maxWaitMs);
-      try {
-        return await task(lane);
-      } finally {
-        end(owner, lane);
-      }
+      return work(owner, task, await turn(owner, maxWaitMs));
     },
   };
 };
+
+/** Why a task ends that is begun anew later. */
+class GaveWay extends Error {
+  override readonly name = "GaveWay";
+}

@@ -8,9 +8,14 @@ export interface ThreadTimes {
   readonly ms: number;
 }
 
-/** The thread took too long for an order and was ended, or ended by itself: the next order gets a new one. */
+/** The thread was ended because it took too long for an order, or ended by itself: the next order gets a new one. */
 export class ThreadEnded extends Error {
   override readonly name = "ThreadEnded";
+  readonly tookTooLong: boolean;
+  constructor(reason: string, tookTooLong: boolean) {
+    super(reason);
+    this.tookTooLong = tookTooLong;
+  }
 }
 
 /** A program in a thread of its own, beside those that serve others. It is started by its first order and stays; it keeps nobody alive. */
@@ -62,9 +67,9 @@ export const openThread = <O, A>(file: string, { cpuMs, ms }: ThreadTimes): Thre
       // From here on there is an answer to wait for, and a program that waits for nothing else must not end before it.
       worker.ref();
       const { promise, resolve, reject } = Promise.withResolvers<A>();
-      const fail = (error: Error): void => reject(new ThreadEnded(`the thread failed: ${error.message}`));
+      const fail = (error: Error): void => reject(new ThreadEnded(`the thread failed: ${error.message}`, false));
       const before = await worker.cpuUsage();
-      const tooLong = (): void => reject(new ThreadEnded("the thread took too long"));
+      const tooLong = (): void => reject(new ThreadEnded("the thread took too long", true));
       const late = setTimeout(tooLong, ms);
       const watch = setInterval(async () => {
         const { user, system } = await worker.cpuUsage(before).catch(() => before);

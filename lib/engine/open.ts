@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { POLICIES } from "../lake/policy.ts";
 import { type CountUsage, writeSegment } from "../lake/row-files.ts";
 import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
@@ -14,7 +15,7 @@ import { openDuplicateFinder } from "./storage/duplicates.ts";
 import { openFooters } from "./storage/footers.ts";
 import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 import { mergeFiles } from "./storage/merge.ts";
-import type { MergeSizes } from "./storage/merge-pieces.ts";
+import { MERGE_SIZES, type MergeSizes } from "./storage/merge-pieces.ts";
 import { segmentSightings } from "./storage/segment-sightings.ts";
 import { recountFile } from "./storage/source-usage.ts";
 
@@ -22,7 +23,8 @@ export interface EngineParts {
   readonly objects: Objects;
   /** A directory that belongs to this engine alone; it is emptied. */
   readonly directory: string;
-  readonly config: Pick<Config, "engineDiskBytes" | "engineMemoryMb">;
+  /** Merges are as large as the policy of compaction says, as deployed where it is left out; and their files, as standard, unless rows are given. */
+  readonly config: Pick<Config, "engineDiskBytes" | "engineMemoryMb"> & Partial<Pick<Config, "compaction" | "fileRows">>;
   readonly countUsage: CountUsage;
   /** Queries of different projects that run at once; one where it is left out, as in a function, which has one request at a time. */
   readonly lanes?: number;
@@ -48,7 +50,9 @@ export const openEngine = async (parts: EngineParts): Promise<EmbeddedEngine> =>
     compactionSpillBytes: share(COMPACTION_SPILL_SHARE),
     lanes,
   });
-  return engineOver({ objects, local, databases, countUsage });
+  const { fileBytes } = POLICIES[config.compaction ?? "deployed"];
+  const sizes = { ...MERGE_SIZES, fileBytes, fileRows: config.fileRows ?? MERGE_SIZES.fileRows };
+  return engineOver({ objects, local, databases, countUsage, sizes });
 };
 
 /** An engine over parts that are open already. */

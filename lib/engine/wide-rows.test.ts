@@ -6,7 +6,7 @@ import { compactWide, directoryObjects, type WideOutcome, type WideRows, writeWi
 import { POLICIES } from "../lake/policy.ts";
 import { countUsage } from "../usage/day-counts.ts";
 import { openDatabases } from "./duckdb/databases.ts";
-import { engineOver } from "./open.ts";
+import { engineOver, openEngine } from "./open.ts";
 import { openLocalFiles } from "./storage/local-files.ts";
 
 /** A thirtieth of what is deployed, of everything that is counted in bytes, and time for one step in each job. */
@@ -47,4 +47,19 @@ describe("events of many bytes, in an engine with little memory", () => {
     },
     60_000,
   );
+
+  it("are merged on a laptop as its policy says, which sorts less at once", async () => {
+    const objects = directoryObjects(join(root, "laptop", "objects"));
+    const config = { engineDiskBytes: DISK_BYTES, engineMemoryMb: 600, compaction: "local" } as const;
+    const engine = await openEngine({ objects, directory: join(root, "laptop", "engine"), config, countUsage });
+    try {
+      const rows = 75;
+      const segments = await writeWide(objects, { rows, rowBytes: 1_000_000, days: 1, drainBytes: 20_000_000 });
+      const { files, ...outcome } = await compactWide({ objects, policy: POLICIES.local, engine }, segments);
+      expect(outcome).toMatchObject({ failures: [], rows, loose: 0, sealed: true });
+      for (const { plainBytes } of files) expect(plainBytes).toBeLessThanOrEqual(POLICIES.local.fileBytes);
+    } finally {
+      await engine.close();
+    }
+  });
 });

@@ -26,10 +26,11 @@ describe("decodeMessage", () => {
   it.each([
     MESSAGE,
     { ...MESSAGE, v: MESSAGE_FORMAT - 1 },
+    { ...MESSAGE, v: MESSAGE_FORMAT + 1 },
     { ...MESSAGE, project: 0, organization: "", token: "phc_x", limited: ["events", "exceptions"] as const },
     { ...MESSAGE, body: { encoding: "zstd", key: "messages/1" } as const },
     { ...MESSAGE, sentAt: "1795176000000000", payload: "envelope" as const, body: { encoding: "none", inline: "" } as const },
-  ])("reads what encodeMessage wrote, in this format and the one before", (message) => {
+  ])("reads what encodeMessage wrote, in this format, the one before and the one after", (message) => {
     expect(decodeMessage(encodeMessage(message))).toEqual(message);
   });
 
@@ -40,7 +41,7 @@ describe("decodeMessage", () => {
   });
 
   it.each([
-    { ...MESSAGE, v: MESSAGE_FORMAT + 1 },
+    { ...MESSAGE, v: MESSAGE_FORMAT + 2 },
     { ...MESSAGE, v: MESSAGE_FORMAT - 2 },
     { ...MESSAGE, project: "7" },
     { ...MESSAGE, body: { encoding: "lz64", inline: "" } },

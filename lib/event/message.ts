@@ -1,11 +1,12 @@
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { exactJson } from "../core/exact-json.ts";
+import { isReadable } from "../core/formats.ts";
 import { Defect, unreachable } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
 import { type EventResource, isDropped, isEventResource } from "./quota-resources.ts";
 
-/** Version of the messages between capture and ingest; ingest accepts this and the one before. */
+/** Version of the messages between capture and ingest; ingest accepts this one, the one before and the one after. */
 export const MESSAGE_FORMAT = 1;
 const OLDEST_MESSAGE_FORMAT = MESSAGE_FORMAT - 1;
 
@@ -62,10 +63,10 @@ export interface PlacedEvent {
 /** The text that goes onto the queue. */
 export const encodeMessage = (message: CaptureMessage): string => JSON.stringify(message);
 
-/** Reads what `encodeMessage` wrote in this format version or the one before. Throws a `Defect` for anything else. */
+/** Reads what `encodeMessage` wrote in this format version, the one before or the one after. Throws a `Defect` for anything else. */
 export const decodeMessage = (text: string): CaptureMessage => {
   const parsed: unknown = JSON.parse(text);
-  if (!isFields(parsed) || typeof parsed.v !== "number" || parsed.v < OLDEST_MESSAGE_FORMAT || parsed.v > MESSAGE_FORMAT) {
+  if (!isFields(parsed) || !isReadable(parsed.v, MESSAGE_FORMAT) || parsed.v < OLDEST_MESSAGE_FORMAT) {
     throw new Defect("a message of a format that this version does not read");
   }
   if (!isMessage(parsed)) throw new Defect("a message without the fields of its format");

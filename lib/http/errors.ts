@@ -1,5 +1,6 @@
 import { Busy } from "../core/concurrency.ts";
 import { isDiskFull, Unavailable } from "../core/unavailable.ts";
+import { TableUnavailable } from "../ports/table.ts";
 
 /** The body of every error of `/api`, unless the contract gives an operation a body of its own (see `bare`). */
 export interface ErrorBody {
@@ -108,7 +109,8 @@ const RETRY_SECONDS = 5;
 /** The answer to a fault that passes by itself, and is nobody's mistake: 429 or 503, both with `Retry-After`. Undefined for any other. */
 export const passingError = (thrown: unknown): ApiError | undefined => {
   if (thrown instanceof Busy) return throttled(thrown.retrySeconds);
-  return thrown instanceof Unavailable || isDiskFull(thrown) ? unavailable(thrown) : undefined;
+  const isAway = thrown instanceof Unavailable || thrown instanceof TableUnavailable;
+  return isAway || isDiskFull(thrown) ? unavailable(thrown) : undefined;
 };
 
 /** 500 for a fault of ours: the text says nothing about it, the id finds it in the log. */

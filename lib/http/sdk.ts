@@ -64,17 +64,26 @@ interface EncodedPayload {
 
 /** What a request carries, freed of base64 and of the form around it; of these only the first `maxBytes` as they were sent. Throws `Refused`. */
 const encodedPayload = (request: HttpRequest, received: Buffer, maxBytes = received.length): EncodedPayload => {
-  const header = compressionNamed(request.headers["content-encoding"]);
-  const query = compressionNamed(queryValue(request, "compression"));
+  const { query, header } = compressionHints(request);
   // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
-  const isLz64 = (query ?? header) === "lz64";
-  const unwrapped = isLz64 || looksLikeForm(received) ? received : unwrapBase64(received, maxBytes);
+  const unwrapped = isLz64(request) || looksLikeForm(received) ? received : unwrapBase64(received, maxBytes);
   const form =
     request.headers["content-type"] === FORM_TYPE && request.method === "POST" ? readForm(unwrapped.subarray(0, maxBytes)) : undefined;
   const payload = form?.data ?? unwrapped;
   if (payload.length === 0) throw new Refused(400, "request missing data payload");
   return { payload, named: query ?? compressionNamed(form?.compression), header };
 };
+
+/** Whether a request says, beside its body, that this is lz64. */
+export const isLz64 = (request: HttpRequest): boolean => {
+  const { query, header } = compressionHints(request);
+  return (query ?? header) === "lz64";
+};
+
+const compressionHints = (request: HttpRequest) => ({
+  query: compressionNamed(queryValue(request, "compression")),
+  header: compressionNamed(request.headers["content-encoding"]),
+});
 
 type Compression = "gzip" | "lz64" | "base64";
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { isReadable, writtenVersion } from "../core/formats.ts";
 import type { Queues } from "../ports/queues.ts";
 
-/** Version of the messages of the jobs queue; the worker accepts this and the one before. */
+/** Version of the messages of the jobs queue; the worker accepts this one, the one before and the one after. */
 const JOB_FORMAT = 1;
 
 const project = z.int();
@@ -43,7 +44,7 @@ type AnyJob = z.output<typeof JobSchema>;
 /** A message of the jobs queue; `Job<"table">` is one of that kind. */
 export type Job<Kind extends AnyJob["kind"] = AnyJob["kind"]> = Extract<AnyJob, { kind: Kind }>;
 
-const Versioned = z.object({ v: z.int().max(JOB_FORMAT) });
+const Versioned = z.object({ v: z.int().refine((version) => isReadable(version, JOB_FORMAT)) });
 
 /** How a message let others go first. */
 const PassesSchema = z.object({
@@ -55,10 +56,10 @@ const PassesSchema = z.object({
 export type Passes = z.output<typeof PassesSchema>;
 
 /** The text of the message that asks for a job. */
-export const jobText = (job: Job): string => JSON.stringify({ v: JOB_FORMAT, ...job });
+export const jobText = (job: Job): string => JSON.stringify({ v: writtenVersion(JOB_FORMAT), ...job });
 
 /** The text of one that let others go first. */
-export const passedText = (job: Job, passes: Passes): string => JSON.stringify({ v: JOB_FORMAT, ...job, passes });
+export const passedText = (job: Job, passes: Passes): string => JSON.stringify({ v: writtenVersion(JOB_FORMAT), ...job, passes });
 
 /** The job that a message asks for. Throws where it asks for none of this release. */
 export const readJob = (text: string): Job => {

@@ -1,9 +1,10 @@
+import { writtenVersion } from "../core/formats.ts";
 import type { Condition, Item, Table, Write } from "../ports/table.ts";
 import type { DayCounts } from "../usage/day-counts.ts";
 import { HEAD_SK, lakePk, laterKeys } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 
-/** Version of commits, manifests and heads; readers accept this and the one before. */
+/** Version of commits, manifests and heads; readers accept this one, the one before and the one after. */
 export const CATALOGUE_FORMAT = 3;
 
 /** The catalogue's facts about a Parquet file of events, be it a segment, a loose file or a compacted one. */
@@ -205,7 +206,7 @@ const REMOVED = "removed_at";
 /** The head of a new project, to be put together with it. It also carries the time of the next audit. */
 export const initialHead = (project: number, now: number): Item => ({
   ...headKey(project),
-  v: CATALOGUE_FORMAT,
+  v: writtenVersion(CATALOGUE_FORMAT),
   project,
   ...laterKeys(project, now + POLICIES.deployed.auditEveryMs, HEAD_SK),
 });
@@ -230,7 +231,7 @@ export const parseHead = (project: number, item: Item | undefined): Head => {
 export const renameWrite = (project: number, entry: string, from: string | null, to: string): Write => ({
   kind: "update",
   key: headKey(project),
-  change: { set: { [PREFIX + entry]: to, v: CATALOGUE_FORMAT, project } },
+  change: { set: { [PREFIX + entry]: to, v: writtenVersion(CATALOGUE_FORMAT), project } },
   when: { kind: "all", of: [stillNames(entry, from), NOT_REMOVED] },
 });
 
@@ -248,5 +249,5 @@ const stillNames = (entry: string, id: string | null): Condition =>
 export const tombstone = (project: number, now: number, removeAt: number): Write => ({
   kind: "update",
   key: headKey(project),
-  change: { set: { [REMOVED]: now, v: CATALOGUE_FORMAT, project, ...laterKeys(project, removeAt, HEAD_SK) } },
+  change: { set: { [REMOVED]: now, v: writtenVersion(CATALOGUE_FORMAT), project, ...laterKeys(project, removeAt, HEAD_SK) } },
 });

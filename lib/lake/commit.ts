@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { writtenVersion } from "../core/formats.ts";
 import type { EventRow } from "../event/event.ts";
 import { distinctRows } from "../event/identity.ts";
 import { partitionAt, utcDay } from "../event/time-partitions.ts";
@@ -132,7 +133,7 @@ const putCommits = async (
   const stored = await storedDeltas(project, learnt.said(segments), () => deltaKey(project, parts.ids.ulid()), sizes.inlineBytes);
   const deltas = stored?.ref ?? null;
   const over = learnt.over(segments);
-  const facts = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, receivedAt, segments, deltas };
+  const facts = { v: writtenVersion(CATALOGUE_FORMAT), id: parts.ids.ulid(), at: parts.clock.now(), lane, receivedAt, segments, deltas };
   const commit: Commit = over === 0 ? facts : { ...facts, over };
   const named = commitItem(project, commit);
   const item = commitBytes(named) <= sizes.itemBytes ? named : commitItem(project, withoutNames(commit));

@@ -1,3 +1,4 @@
+import { writtenVersion } from "../core/formats.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
 import { placeFacts, unnamedLeaves } from "./catalogue/leaves.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
@@ -142,7 +143,7 @@ const buildManifest = (
   { partition, manifest, commits }: PartitionState,
   proposal: Proposal & Pick<Manifest, "leaves">,
 ): Manifest => ({
-  v: CATALOGUE_FORMAT,
+  v: writtenVersion(CATALOGUE_FORMAT),
   id: parts.ids.ulid(),
   partition,
   files: proposal.files,

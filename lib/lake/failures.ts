@@ -1,3 +1,4 @@
+import { writtenVersion } from "../core/formats.ts";
 import { jobText, type LakeJob, lakeTask, readLakeJob } from "../jobs/jobs.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Item, Table } from "../ports/table.ts";
@@ -106,7 +107,7 @@ const failureItem = ({ job, attempts, since, at, againAt, error }: Failure): Ite
   const key = failureKey(job);
   return {
     ...key,
-    v: CATALOGUE_FORMAT,
+    v: writtenVersion(CATALOGUE_FORMAT),
     job: jobText(job),
     attempts,
     since,

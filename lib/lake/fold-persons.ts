@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { writtenVersion } from "../core/formats.ts";
 import { Defect } from "../core/unreachable.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
 import { readCommits } from "./catalogue/commits.ts";
@@ -56,7 +57,7 @@ export const fold = async (parts: SwapParts, policy: Policy, project: number, si
   const files = await writeChanges(parts, policy, sizes, project, state, changes);
   const allDropped = (state?.dropped ?? 0) + dropped;
   const next: StateManifest = {
-    v: CATALOGUE_FORMAT,
+    v: writtenVersion(CATALOGUE_FORMAT),
     id: parts.ids.ulid(),
     ...files,
     ...(allDropped > 0 && { dropped: allDropped }),

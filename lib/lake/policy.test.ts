@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { POLICIES, type Policy } from "./policy.ts";
+import { POLICIES, type Policy, policyOf } from "./policy.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -60,4 +60,9 @@ describe("how often a job is asked for that was sent already", () => {
     expect(POLICIES.deployed.resendMs).toBeGreaterThanOrEqual(MINUTE_MS);
     expect(POLICIES.deployed.resendMs).toBeLessThanOrEqual(HOUR_MS);
   });
+});
+
+it("the rows of a file are as many as the deployment says", () => {
+  const policy = policyOf({ compaction: "deployed", publish: "none", fileRows: 50_000 });
+  expect(policy).toEqual({ ...POLICIES.deployed, fileRows: 50_000 });
 });

@@ -1,3 +1,4 @@
+import { writtenVersion } from "../core/formats.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
@@ -26,7 +27,7 @@ export const readPublication = async (table: Table, project: number, name: strin
 export const publicationItem = (project: number, { table, metadata, snapshot, at, state, reads }: Publication): Item => ({
   pk: lakePk(project),
   sk: publishedSk(table),
-  v: CATALOGUE_FORMAT,
+  v: writtenVersion(CATALOGUE_FORMAT),
   metadata,
   snapshot,
   at,

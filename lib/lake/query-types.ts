@@ -46,16 +46,24 @@ export const withPropertyTypes = async <T>(
   wanted: readonly WantedType[],
   make: (propertyType: (owner: PropertyOwner, name: string) => PropertyType | undefined) => T,
 ): Promise<MadeWithTypes<T>> => {
-  const types = await typesFor(table, project, now, wanted);
-  const { asked, result } = attempt(types, make);
+  const kept = keptTypes(table, project, now, wanted);
+  const remembered = kept && attempt(kept, make);
+  const { types, asked, result } =
+    remembered === undefined || mayHaveCome(remembered) ? attempt(await typesNow(table, project, now), make) : remembered;
   await keepTypes(table, project, asked, types, now);
   return result();
 };
 
-const typesFor = async (table: Table, project: number, now: number, wanted: readonly WantedType[]): Promise<PropertyTypes> => {
+const keptTypes = (table: Table, project: number, now: number, wanted: readonly WantedType[]): PropertyTypes | undefined => {
   const kept = typesMemory(table).get(project);
   if (wanted.length === 0) return kept?.value ?? NO_TYPES;
-  if (kept !== undefined && isSettled(wanted, kept, now)) return kept.value;
+  return kept !== undefined && isSettled(wanted, kept, now) ? kept.value : undefined;
+};
+
+/** What failed may have failed for want of a type that has come meanwhile. */
+const mayHaveCome = ({ failed, asked }: Attempt<unknown>): boolean => failed && asked.some(([, , type]) => type === null);
+
+const typesNow = async (table: Table, project: number, now: number): Promise<PropertyTypes> => {
   const types = await readPropertyTypes(table, project);
   typesMemory(table).set(project, { value: types, readAt: now });
   return types;
@@ -86,6 +94,8 @@ const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, 
 };
 
 interface Attempt<T> {
+  readonly types: PropertyTypes;
+  readonly failed: boolean;
   readonly asked: readonly AskedType[];
   /** Throws what `make` threw. */
   result(): MadeWithTypes<T>;
@@ -98,18 +108,21 @@ const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTy
     answers.set(ownedName(owner, name), [owner, name, type ?? null]);
     return type;
   };
-  const outcome = settle(() => make(propertyType));
+  const { failed, outcome } = settle(() => make(propertyType));
   const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
-  return { asked, result: () => ({ made: outcome(), asked }) };
+  return { types, failed, asked, result: () => ({ made: outcome(), asked }) };
 };
 
-const settle = <T>(make: () => T): (() => T) => {
+const settle = <T>(make: () => T): { readonly failed: boolean; outcome(): T } => {
   try {
     const made = make();
-    return () => made;
+    return { failed: false, outcome: () => made };
   } catch (thrown) {
-    return () => {
-      throw thrown;
+    return {
+      failed: true,
+      outcome: () => {
+        throw thrown;
+      },
     };
   }
 };

@@ -4,7 +4,7 @@ import type { FunctionNeeds } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import { faultFields } from "../http/request-log.ts";
-import type { BatchResult, Delivery, QueueName, VisibilityChange } from "../ports/queues.ts";
+import type { BatchResult, Delivery, Newcomers, QueueName, VisibilityChange } from "../ports/queues.ts";
 import type { Budget } from "../ports/system.ts";
 import { openOnce } from "./open-once.ts";
 
@@ -23,7 +23,7 @@ export interface Consumer extends FunctionNeeds {
   readonly queue: QueueName;
   readonly batch: Batch;
   /** Names the messages to deliver again; what it throws is as if it had named all of them. */
-  handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult>;
+  handle(deliveries: readonly Delivery[], world: World, budget: Budget, newcomers?: Newcomers): Promise<BatchResult>;
 }
 
 export const consumer = (spec: Consumer): Consumer => Object.freeze(spec);
@@ -55,16 +55,30 @@ export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>
 };
 
 /** Hands a batch to a consumer and writes its log line; the one way in, deployed and locally. Never throws. */
-export const consume = async (of: Consumer, deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> => {
+export const consume = async (
+  of: Consumer,
+  deliveries: readonly Delivery[],
+  world: World,
+  budget: Budget,
+  newcomers?: Newcomers,
+): Promise<BatchResult> => {
   const began = world.clock.now();
-  const facts = () => ({ consumer: of.name, messages: deliveries.length, duration_ms: world.clock.now() - began });
+  const batch = [...deliveries];
+  const facts = () => ({ consumer: of.name, messages: batch.length, duration_ms: world.clock.now() - began });
+  const joining = newcomers && {
+    take(isWanted: (delivery: Delivery) => boolean): readonly Delivery[] {
+      const taken = newcomers.take(isWanted);
+      batch.push(...taken);
+      return taken;
+    },
+  };
   try {
-    const result = await of.handle(deliveries, world, budget);
+    const result = await of.handle(deliveries, world, budget, joining);
     world.log.line(result.failed.length > 0 ? "warn" : "info", "batch", { ...facts(), failed: result.failed.length });
     return result;
   } catch (fault) {
-    world.log.line("error", "batch", { ...facts(), failed: deliveries.length, ...faultFields(fault) });
-    return { failed: deliveries.map(({ id }) => id) };
+    world.log.line("error", "batch", { ...facts(), failed: batch.length, ...faultFields(fault) });
+    return { failed: batch.map(({ id }) => id) };
   }
 };
 

@@ -1,4 +1,6 @@
+import { GENERATION, NEXT_GENERATION } from "../core/formats.ts";
 import { Defect } from "../core/unreachable.ts";
+import { fixedSecret, type Secret } from "./secret.ts";
 
 /** Settings of a deployment, read once from the environment. Names are the environment's in camelCase. */
 export interface Config {
@@ -21,13 +23,17 @@ export interface Config {
   /** The address of a ClickHouse that runs what is too large for the engine, without a final slash; empty where there is none. */
   readonly clickhouseUrl: string;
   readonly clickhouseUser: string;
-  readonly clickhousePassword: string;
+  readonly clickhousePassword: Secret;
   /** The cluster over which it spreads a query; empty where one server reads all. */
   readonly clickhouseCluster: string;
   /** Megabytes of column chunks above which it is asked. */
   readonly clickhouseAboveMb: number;
   /** How long the compaction waits, as multiples of the defaults in `lib/lake/policy.ts`; small locally. */
   readonly compaction: "deployed" | "local";
+  /** The generation of formats that is written: see `lib/core/formats.ts`. */
+  readonly writeFormats: number;
+  /** Rows of a compacted file: fewer make small questions read less, more make large ones read fewer files. */
+  readonly fileRows: number;
   /** Megabytes of source maps that a project may keep. */
   readonly symbolSetsMb: number;
   /** Whether each project's events and persons are published as tables that other engines read. */
@@ -42,24 +48,42 @@ export interface Config {
   readonly linearApi: string;
   readonly jiraApi: string;
   /** Tokens to look up public code with, for every project; empty where there is none. They should open nothing private. */
-  readonly githubToken: string;
-  readonly gitlabToken: string;
+  readonly githubToken: Secret;
+  readonly gitlabToken: Secret;
   /** Who collects what invoices say; with `none` every payment method is authorized at once. */
   readonly paymentProvider: "none" | "stripe";
   /** The provider's address, the key that it knows this deployment by, and the secret that its own calls are signed with. */
   readonly stripeUrl: string;
-  readonly stripeSecretKey: string;
-  readonly stripeWebhookSecret: string;
+  readonly stripeSecretKey: Secret;
+  readonly stripeWebhookSecret: Secret;
   /** Where customers see and pay their invoices, where that is an address of its own; empty for none. */
   readonly billingPortalUrl: string;
   /** The upstream service that does the billing, and the license that it knows this deployment by; empty for the ledger's own. */
   readonly billingServiceUrl: string;
-  readonly billingLicense: string;
+  readonly billingLicense: Secret;
   /** The sender of letters; empty where none are sent. */
   readonly mailFrom: string;
+  /** The token of a project that the platform sends an event of its own to now and then, and a key that may query it; empty for none. */
+  readonly canary: string;
+  readonly canaryKey: Secret;
   /** Hosts that customers may have events and alerts sent to: names, names that begin with `*.`, addresses. None where it is empty. */
   readonly webhookHosts: readonly string[];
 }
+
+/** Rows of a compacted file where nothing else is said, and at most. */
+export const FILE_ROWS = 250_000;
+const MAX_FILE_ROWS = 1_000_000;
+/** The settings that are secrets. */
+export const SECRET_FIELDS = [
+  "clickhousePassword",
+  "githubToken",
+  "gitlabToken",
+  "stripeSecretKey",
+  "stripeWebhookSecret",
+  "billingLicense",
+  "canaryKey",
+] as const satisfies readonly (keyof Config)[];
+export type SecretField = (typeof SECRET_FIELDS)[number];
 
 const MAX_QUERY_MS = 25_000;
 const MAX_SUGGESTION_MS = 150_000;
@@ -67,9 +91,12 @@ const MAX_SUGGESTION_MS = 150_000;
 /**
  * The settings, from the text of each or undefined where none is given, which means its default. By hand and not by a schema,
  * because every function reads them before its first request and the schema library is the largest thing some would load.
- * A text that is no such setting is a `Defect` that names it.
+ * A text that is no such setting is a `Defect` that names it. Secrets are texts like the others unless `secretOf` knows where they lie.
  */
-export const readConfig = (textOf: (field: keyof Config) => string | undefined): Config => ({
+export const readConfig = (
+  textOf: (field: keyof Config) => string | undefined,
+  secretOf: (field: SecretField) => Secret = (field) => fixedSecret(textOf(field) ?? ""),
+): Config => ({
   baseUrl: textOf("baseUrl") ?? "",
   ingestUrl: textOf("ingestUrl") ?? "",
   throttleScale: positive("throttleScale", textOf, { standard: 1, whole: false }),
@@ -81,10 +108,12 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
   clickhouseUrl: textOf("clickhouseUrl") === undefined ? "" : address("clickhouseUrl", textOf, ""),
   clickhouseUser: textOf("clickhouseUser") ?? "default",
-  clickhousePassword: textOf("clickhousePassword") ?? "",
+  clickhousePassword: secretOf("clickhousePassword"),
   clickhouseCluster: word("clickhouseCluster", textOf),
   clickhouseAboveMb: positive("clickhouseAboveMb", textOf, { standard: 1_500 }),
   compaction: readChoice("compaction", textOf, ["deployed", "local"]),
+  writeFormats: Number(readChoice("writeFormats", textOf, [String(GENERATION), String(NEXT_GENERATION)])),
+  fileRows: positive("fileRows", textOf, { standard: FILE_ROWS, max: MAX_FILE_ROWS }),
   symbolSetsMb: positive("symbolSetsMb", textOf, { standard: 10_000 }),
   publish: readChoice("publish", textOf, ["none", "iceberg"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
@@ -93,16 +122,18 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   gitlabOrigin: address("gitlabOrigin", textOf, "https://gitlab.com"),
   linearApi: address("linearApi", textOf, "https://api.linear.app"),
   jiraApi: address("jiraApi", textOf, "https://api.atlassian.com"),
-  githubToken: textOf("githubToken") ?? "",
-  gitlabToken: textOf("gitlabToken") ?? "",
+  githubToken: secretOf("githubToken"),
+  gitlabToken: secretOf("gitlabToken"),
   paymentProvider: readChoice("paymentProvider", textOf, ["none", "stripe"]),
   stripeUrl: address("stripeUrl", textOf, "https://api.stripe.com"),
-  stripeSecretKey: textOf("stripeSecretKey") ?? "",
-  stripeWebhookSecret: textOf("stripeWebhookSecret") ?? "",
+  stripeSecretKey: secretOf("stripeSecretKey"),
+  stripeWebhookSecret: secretOf("stripeWebhookSecret"),
   billingPortalUrl: textOf("billingPortalUrl") === undefined ? "" : address("billingPortalUrl", textOf, ""),
   billingServiceUrl: textOf("billingServiceUrl") === undefined ? "" : address("billingServiceUrl", textOf, ""),
-  billingLicense: textOf("billingLicense") ?? "",
+  billingLicense: secretOf("billingLicense"),
   mailFrom: textOf("mailFrom") ?? "",
+  canary: textOf("canary") ?? "",
+  canaryKey: secretOf("canaryKey"),
   webhookHosts: hosts("webhookHosts", textOf),
 });
 

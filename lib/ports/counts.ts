@@ -1,7 +1,12 @@
 import type { Clock, Log } from "./system.ts";
 
 /** What functions count for an alarm, by the name of its metric: rare things only, because each count may wait for a call. */
-export type CountName = "RequestsTooLarge" | "ClickHouseUnreachable" | "PaymentsToReview" | "DrainsWithUnreadExceptions";
+export type CountName =
+  | "RequestsTooLarge"
+  | "ClickHouseUnreachable"
+  | "PaymentsToReview"
+  | "AcceptedNotQueryable"
+  | "DrainsWithUnreadExceptions";
 
 export interface Counts {
   /** Counts one. Resolves within `COUNT_WAIT_MS` and never rejects: what could not be put is put with the next count. */

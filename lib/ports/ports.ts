@@ -7,6 +7,7 @@ import type { Objects } from "./objects.ts";
 import type { DeadLetters, QueueDepths, Queues } from "./queues.ts";
 import type { Clock, Dns, Ids, Log } from "./system.ts";
 import type { Table } from "./table.ts";
+import type { TokenKeys } from "./token-keys.ts";
 
 /** The ports that every floor above may be handed. What is built on the lake and the language is added by `World`. */
 export interface Ports {
@@ -19,6 +20,7 @@ export interface Ports {
   readonly counts: Counts;
   readonly mail: Mail;
   readonly model: Model;
+  readonly tokenKeys: TokenKeys;
   readonly clock: Clock;
   readonly dns: Dns;
   readonly ids: Ids;

@@ -68,6 +68,12 @@ export interface QueueDepths {
 /** What was given up on, by the queue it came from. */
 export type DeadLetters = Pick<QueueSource, "receive" | "acknowledge">;
 
+/** What came since a batch was handed out, where somebody knows of it. */
+export interface Newcomers {
+  /** Takes those that are wanted into the batch, whose result then is theirs, too. */
+  take(isWanted: (delivery: Delivery) => boolean): readonly Delivery[];
+}
+
 /** The result of a queue consumer: the ids of the messages to deliver again, and nothing else. */
 export interface BatchResult {
   readonly failed: readonly string[];

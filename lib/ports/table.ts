@@ -61,7 +61,7 @@ export interface Page {
 
 /**
  * The single table. Promises no more than DynamoDB does: single-item reads and writes are atomic; a query is read-committed
- * page by page and may see part of a transaction; an index lags; a failed call may have been applied.
+ * page by page and may see part of a transaction; an index lags; a failed call may have been applied. Every call may throw `TableUnavailable`.
  */
 export interface Table {
   get(key: Key, options?: { readonly consistent?: boolean }): Promise<Item | undefined>;
@@ -93,4 +93,9 @@ export class ConditionFailed extends Error {
 /** Another transaction was under way at one of the items. Nothing was written; trying again is right. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
+}
+
+/** The table did not answer, in all tries of a call: it is throttled, or away. A write may have been applied, and asking later is right. */
+export class TableUnavailable extends Error {
+  override readonly name = "TableUnavailable";
 }

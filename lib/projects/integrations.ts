@@ -11,7 +11,10 @@ export const Integration = z.object({
   id: z.int().positive(),
   project_id: z.int().positive(),
   kind: z.enum(INTEGRATION_KINDS),
+  /** What the operator gave but the token, which stands among it only where an earlier release has written it. */
   config: z.record(z.string(), z.json()),
+  /** The token, encrypted, with the name of its key: `integration-tokens.ts` reads it. */
+  sealed_token: z.object({ key: z.string(), text: z.string() }).nullable().default(null),
   created_at: z.string(),
 });
 export type Integration = z.output<typeof Integration>;

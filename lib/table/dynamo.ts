@@ -12,7 +12,7 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { Defect } from "../core/unreachable.ts";
-import type { Item, Key, Page, Query, Table } from "../ports/table.ts";
+import { type Item, type Key, type Page, type Query, type Table, TableUnavailable } from "../ports/table.ts";
 import { asTableError, isContention } from "./dynamo/dynamo-errors.ts";
 import {
   asItem,
@@ -87,9 +87,9 @@ export const dynamoTable = (client: DynamoDBDocumentClient, tableName: string): 
     const items: Item[] = [];
     let left = keys;
     for (let round = 0; left.length > 0; round += 1) {
-      if (round === UNPROCESSED_ROUNDS) throw new Defect(`${left.length} items of a batch stayed unread`);
+      if (round === UNPROCESSED_ROUNDS) throw new TableUnavailable(`${left.length} items of a batch stayed unread`);
       if (round > 0) await wait(pause(round));
-      const answer = await client.send(new BatchGetCommand(getManyParams(tableName, left, consistent)));
+      const answer = await once(() => client.send(new BatchGetCommand(getManyParams(tableName, left, consistent))));
       items.push(...(answer.Responses?.[tableName] ?? []).map(asItem));
       left = (answer.UnprocessedKeys?.[tableName]?.Keys ?? []).map(asItem);
     }
@@ -98,7 +98,8 @@ export const dynamoTable = (client: DynamoDBDocumentClient, tableName: string): 
 
   return {
     async get(key, options) {
-      const { Item: found } = await client.send(new GetCommand(getParams(tableName, key, options?.consistent ?? false)));
+      const params = getParams(tableName, key, options?.consistent ?? false);
+      const { Item: found } = await once(() => client.send(new GetCommand(params)));
       return found && asItem(found);
     },
 
@@ -131,7 +132,7 @@ export const dynamoTable = (client: DynamoDBDocumentClient, tableName: string): 
     async query(query: Query): Promise<Page> {
       const params = queryParams(tableName, query);
       if (params === undefined) return { items: [], count: 0, cursor: null };
-      const { Items = [], Count = 0, LastEvaluatedKey } = await client.send(new QueryCommand(params));
+      const { Items = [], Count = 0, LastEvaluatedKey } = await once(() => client.send(new QueryCommand(params)));
       return { items: Items.map(asItem), count: Count, cursor: encodeCursor(LastEvaluatedKey) };
     },
 
@@ -143,6 +144,12 @@ export const dynamoTable = (client: DynamoDBDocumentClient, tableName: string): 
     },
   };
 };
+
+/** Reads meet no transaction: one call, whose errors leave as the port's own where there is one. */
+const once = <T>(call: () => Promise<T>): Promise<T> =>
+  call().catch((error: unknown) => {
+    throw asTableError(error);
+  });
 
 /** Tries again while another transaction is at the same items; every error leaves as the port's own where there is one. */
 const patiently = async <T>(call: () => Promise<T>): Promise<T> => {

@@ -46,10 +46,11 @@ test("an item whose attribute has no value is not in the index that needs it", (
   expect(stored).not.toHaveProperty("gsi1pk");
 });
 
-test("what is read is the item alone, also from the version before, and nothing else is read", () => {
+test("what is read is the item alone, also from the version before and the one after, and nothing else is read", () => {
   expect(decode(Notes, encode(Notes, note))).toEqual(note);
   expect(decode(Notes, { ...encode(Notes, note), v: 1, number: undefined })).toEqual({ ...note, number: 0 });
-  expect(() => decode(Notes, { ...encode(Notes, note), v: 3 })).toThrow("format 3");
+  expect(decode(Notes, { ...encode(Notes, note), v: 3, colour: "red" })).toEqual(note);
+  expect(() => decode(Notes, { ...encode(Notes, note), v: 4 })).toThrow("format 4");
   expect(() => decode(Notes, { ...encode(Notes, note), entity: "other" })).toThrow("is no note");
 });
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isReadable, writtenVersion } from "../core/formats.ts";
 import { type Holes, holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { IndexName, Item, Key, Value } from "../ports/table.ts";
@@ -21,7 +22,7 @@ export type Patterns = Readonly<Record<string, Pattern>>;
 export interface Layout<K extends KeyTemplate = KeyTemplate, P extends Patterns = Patterns> {
   /** Stored with each item, in the singular. */
   readonly name: string;
-  /** Format version, stored as `v`; readers take this one and the one before. */
+  /** Format version, stored as `v`; readers take this one, the one before and the one after. */
   readonly version: number;
   readonly key: K;
   readonly patterns: P;
@@ -75,7 +76,7 @@ export const itemKey = <S extends z.ZodObject, K extends KeyTemplate, P extends 
 /** Everything that the table stores of an item: its attributes, keys, entity name, format version and revision 1. */
 export const encode = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(of: Entity<S, K, P>, item: z.output<S>): Item => {
   const attributes = storable(of.schema.parse(item));
-  const stored: Record<string, Value | undefined> = { ...attributes, entity: of.name, v: of.version, rev: 1 };
+  const stored: Record<string, Value | undefined> = { ...attributes, entity: of.name, v: writtenVersion(of.version), rev: 1 };
   for (const pattern of Object.values(of.patterns)) Object.assign(stored, indexKeys(pattern, attributes));
   const ttl = of.ttl?.(item);
   if (ttl !== undefined) stored[TTL_ATTRIBUTE] = ttl;
@@ -88,14 +89,17 @@ export const decode = <S extends z.ZodObject, K extends KeyTemplate, P extends P
   stored: Item,
 ): z.output<S> => {
   if (stored.entity !== of.name) throw new Defect(`the item at ${stored.pk} is no ${of.name}`);
-  if (stored.v === of.version) return of.schema.parse(stored);
+  if (isCurrent(of, stored)) return of.schema.parse(stored);
   if (stored.v === of.version - 1 && of.upgrade) return of.schema.parse(of.upgrade(stored));
   throw new Defect(`a ${of.name} of format ${String(stored.v)} cannot be read`);
 };
 
+/** Whether an item says what this version of its entity does, and perhaps more, which the next one added. */
+const isCurrent = (of: Layout, { v }: Item): boolean => isReadable(v, of.version) && v >= of.version;
+
 /** As `encode`, of attributes that nothing but the compiler has checked. */
 export const plainItem = <T extends object>(of: Layout, attributes: T): Item => {
-  const stored: Record<string, Value | undefined> = { ...storable(attributes), entity: of.name, v: of.version, rev: 1 };
+  const stored: Record<string, Value | undefined> = { ...storable(attributes), entity: of.name, v: writtenVersion(of.version), rev: 1 };
   for (const pattern of Object.values(of.patterns)) Object.assign(stored, indexKeys(pattern, stored));
   return { ...stored, ...plainKey(of, attributes) };
 };
@@ -109,7 +113,7 @@ export const plainKey = (of: Layout, values: object): Key => {
 
 /** The attributes of a stored item, which was written through the entity or by `plainItem`: that is what makes them a `T`. */
 export const plainAttributes = <T extends object>(of: Layout, stored: Item): T => {
-  if (stored.entity !== of.name || stored.v !== of.version) throw new Defect(`the item at ${stored.pk} is no ${of.name}`);
+  if (stored.entity !== of.name || !isCurrent(of, stored)) throw new Defect(`the item at ${stored.pk} is no ${of.name}`);
   return stored as unknown as T;
 };
 

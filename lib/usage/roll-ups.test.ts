@@ -85,7 +85,7 @@ describe("the usage of an organization in a month", () => {
     expect(await parts.table.get({ pk: "usage#organization", sk: "2026-01" })).toMatchObject({ current: key.split("/")[3] });
     const stored = unpack((await parts.objects.get(key)) ?? new Uint8Array());
     expect(stored).toEqual({ v: 2, names: ["event_count_in_period"], projects: { 7: { manifest: "m1", runs: [[0, 20_000, 1]] } } });
-    await parts.objects.put(key, pack({ ...Object(stored), v: 3 }));
+    await parts.objects.put(key, pack({ ...Object(stored), v: 4 }));
     await expect(readRollUp(parts, OWNER, "2026-01")).rejects.toThrow("newer than this version");
   });
 

@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { isReadable, writtenVersion } from "../core/formats.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { Defect } from "../core/unreachable.ts";
 import { overlap, partitionDays } from "../event/time-partitions.ts";
@@ -9,7 +10,7 @@ import type { DayCounts } from "./day-counts.ts";
 import type { Reach } from "./resolve-keyed-counts.ts";
 import { decodeRuns, encodeRuns, type Run } from "./runs.ts";
 
-/** Version of the roll-ups; readers accept this and the one before, which held days with their counts by name. */
+/** Version of the roll-ups; readers accept this one, the one after, and the one before, which held days with their counts by name. */
 const USAGE_FORMAT = 2;
 
 /** Attempts before giving up; a failed attempt means that another writer won. */
@@ -60,7 +61,7 @@ export const readRollUp = async (
 };
 
 interface StoredRollUp extends RollUp {
-  readonly v: 2;
+  readonly v: number;
 }
 
 interface StoredDays {
@@ -71,10 +72,12 @@ interface StoredDays {
 /** Only `replaceRollUp` writes these objects, in a format that is checked here. */
 const decode = (bytes: Uint8Array): RollUp => {
   const stored = unpack(bytes) as StoredRollUp | StoredDays;
-  if (stored.v === USAGE_FORMAT) return stored;
-  if (stored.v !== 1) throw new Defect(`usage of format ${String(Reflect.get(stored, "v"))} is newer than this version`);
+  if (!isReadable(stored.v, USAGE_FORMAT)) throw new Defect(`usage of format ${stored.v} is newer than this version`);
+  if (!isOfDays(stored)) return { names: stored.names, projects: stored.projects };
   return Object.entries(stored.projects).reduce((rollUp, [project, entry]) => withProject(rollUp, Number(project), entry), EMPTY);
 };
+
+const isOfDays = (stored: StoredRollUp | StoredDays): stored is StoredDays => stored.v === 1;
 
 const objectName = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
@@ -97,7 +100,10 @@ export const replaceRollUp = async (
   next: RollUp,
 ): Promise<boolean> => {
   const name = parts.ids.ulid();
-  await parts.objects.put(objectKey(organization, partition, name), pack({ v: USAGE_FORMAT, ...next } satisfies StoredRollUp));
+  await parts.objects.put(
+    objectKey(organization, partition, name),
+    pack({ v: writtenVersion(USAGE_FORMAT), ...next } satisfies StoredRollUp),
+  );
   const before = objectName(old?.current);
   try {
     await parts.table.update(

@@ -4,7 +4,7 @@ import { groups } from "../../functions/index.ts";
 import { groupOfPath } from "../../infra/local/group-of-path.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { lz64Bomb } from "../support/lz64.ts";
+import { lz64Bomb, lz64Letters } from "../support/lz64.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 import type { KeylessCost } from "./keyless.ts";
 
@@ -27,6 +27,8 @@ interface Stranger {
 const filled = (piece: string, bytes: number): Buffer => Buffer.alloc(Math.floor(bytes / piece.length) * piece.length, piece);
 const between = (start: string, piece: string, bytes: number, end: string): Buffer =>
   Buffer.concat([Buffer.from(start), filled(piece, bytes - start.length - end.length), Buffer.from(end)]);
+const inBase64 = (bytes: Buffer): Buffer => Buffer.from(bytes.toString("base64"));
+const LZ64 = { path: "/e/", query: { compression: "lz64" } };
 const EVENT = '{"event":"a","distinct_id":"b","properties":{"c":"d"}},';
 const FIELD = 'content-disposition: form-data; name="personal_api_key"';
 
@@ -57,6 +59,8 @@ const strangers: readonly Stranger[] = [
   atCapture("no token, short names", between("{", '"":"",', largest, '"":""}')),
   atCapture("no token, small events in a list", between("[", '{"token":0},', largest, "{}]")),
   atCapture("no token, gzip of 6 MiB", gzipSync(between('{"batch":[', EVENT, largest, "{}]}"))),
+  atCapture("no token, gzip of short names", gzipSync(between("{", '"":"",', largest, '"":""}'))),
+  atCapture("no token, gzip of names that nearly are", gzipSync(between("[", '{"tokem":0},', largest, "{}]"))),
   atCapture("a bomb of gzip", gzipSync(Buffer.alloc(256 * MIB, 32))),
   atCapture(
     "64 KB of ever new names",
@@ -65,7 +69,9 @@ const strangers: readonly Stranger[] = [
   atCapture("a form of plus signs", between("data=", "+abc", largest, ""), { type: FORM }),
   atCapture("a form of separators", between("data=1", "&", largest, ""), { type: FORM }),
   atCapture("base64", filled("eyJiYXRjaCI6W3t9", largest)),
-  atCapture("lz64", lz64Bomb(3_000), { path: "/e/", query: { compression: "lz64" } }),
+  atCapture("base64 of base64", inBase64(inBase64(between("[", '{"token":0},', (largest * 9) / 16 - 9, "{}]"))), { path: "/e/" }),
+  atCapture("lz64, a few codes of long texts", lz64Bomb(3_000), LZ64),
+  atCapture("lz64, a code for each letter", lz64Letters(largest), LZ64),
   { name: "recordings, no token", path: "/s/", body: between("[", '{"token":0},', largest, "{}]") },
   { name: "flags, ever new names", path: "/flags/", body: between('{"token":"phc_no",', '"":{},', MIB, '"":{}}') },
   { name: "logs, 1 MiB", path: "/i/v1/logs/", body: filled("a", MIB) },

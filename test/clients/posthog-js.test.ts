@@ -25,12 +25,13 @@ interface Visit {
   readonly page: ShopPage;
 }
 
-const aVisit = async (): Promise<Visit> => {
+/** `below`: the path that a gateway's address ends in. */
+const aVisit = async (below = ""): Promise<Visit> => {
   const tenant = await aTenant(platform().world);
-  const proxy = await recordingProxy(() => platform().ingestUrl);
+  const proxy = await recordingProxy(() => platform().ingestUrl, below);
   const built = await buildShop(CHUNK);
   await uploadSets(apiClient(platform().baseUrl, tenant.personalKey), tenant.projectId, { [CHUNK]: sourceAndMap(built) });
-  const page = await shopPage(tenant.projectToken, proxy.origin, built.code);
+  const page = await shopPage(tenant.projectToken, proxy.address, built.code);
   closing.push(proxy.close, page.close);
   return { tenant, proxy, page };
 };
@@ -94,8 +95,11 @@ const expectVisit = async (visit: Visit, expected: readonly unknown[]): Promise<
 };
 
 describe("posthog-js by its snippet, on a page of another origin", () => {
-  test("captures pageview, person, group and leaving, and no request fails, in a document without a browser", async () => {
-    const visit = await aVisit();
+  test.each([
+    ["at the root of a domain", ""],
+    ["below the path of a stage", "/v1"],
+  ])("captures pageview, person, group and leaving, and no request fails, in a document without a browser, %s", async (_, below) => {
+    const visit = await aVisit(below);
     const page = new Worker(new URL("../support/processes/page-thread.ts", import.meta.url), { workerData: visit.page.url });
     closing.push(() => page.terminate());
     await visit.page.report;

@@ -68,6 +68,7 @@ const CIRCLES: readonly Circle[] = [
 /** Who may import whom outside of lib. A file belongs to the first room whose beginning its path has. */
 const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[] = [
   { at: "functions/index.ts", may: ["lib/", "functions/"] },
+  { at: "functions/workers.ts", may: ["lib/", "functions/"] },
   { at: "functions/docs/handler.ts", may: ["lib/", "functions/docs/", "functions/index.ts"] },
   // A page knows nothing of the server but how values are written, and a part of it nothing of the API and of where it is.
   { at: "functions/console/parts/", may: ["lib/core/", "functions/console/parts/"] },
@@ -234,6 +235,11 @@ describe("who imports whom", () => {
     expect(
       loaded.filter((name) => /^(@aws-sdk|@smithy|@duckdb|@posthog|@middy|fauxqs|hyparquet)/.test(name) && name !== "@middy/core"),
     ).toEqual([]);
+  });
+  it("loads no route into the threads that drain queues and run schedules: each of them holds what it loads", () => {
+    const loaded = loadedWith("infra/local/workers/worker-thread.ts");
+    expect(loaded).toContain("functions/ingest/consumers.ts");
+    expect(loaded.filter((name) => /^functions\/(index|[^/]+\/routes)\.ts$/.test(name))).toEqual([]);
   });
   it.each(["capture/handler", "ingest/live-handler", "ingest/historical-handler"])("keeps the schema library out of %s", (name) => {
     expect(loadedWith(`functions/${name}.ts`)).not.toContain("zod");

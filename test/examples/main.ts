@@ -5,12 +5,12 @@ import { recordExamples } from "./record.ts";
 
 /**
  * `npm run examples`: records a call of every operation on a platform of its own, and writes them where the API's description finds
- * them; and which partitions of the table each of them touched, where the test of rights finds it. `--into FOLDER` writes all of it elsewhere.
+ * them; and which partitions of the table each of them touched, where the test of rights finds it. `--into FOLDER` writes both there.
  */
 const { values } = parseArgs({ options: { into: { type: "string" } } });
 
 const HERE = import.meta.dirname;
-const folder = values.into ?? join(HERE, "../../functions/docs/examples");
+const folder = values.into === undefined ? join(HERE, "../../functions/docs/examples") : join(values.into, "examples");
 const touchedFile = join(values.into ?? join(HERE, "../infra"), "touched-partitions.json");
 
 const { areas, touched } = await recordExamples();

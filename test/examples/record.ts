@@ -6,43 +6,16 @@ import type { RecordedExample, RecordedExamples } from "../../functions/docs/exa
 import { groups } from "../../functions/index.ts";
 import { type Platform, startPlatform } from "../../infra/local/platform.ts";
 import { startServer } from "../../infra/local/server.ts";
-import { openapi } from "../../lib/http/openapi.ts";
-import { readDescription } from "../fuzz/api/description.ts";
+import { fixedSecret } from "../../lib/ports/secret.ts";
 import { type Touched, watchPartitions } from "../support/touched-partitions.ts";
-import type { Area } from "./area.ts";
-import { billing, STRIPE } from "./areas/billing.ts";
-import { capture } from "./areas/capture.ts";
-import { customerAnalytics } from "./areas/customer-analytics.ts";
-import { dashboards } from "./areas/dashboards.ts";
-import { endpoints } from "./areas/endpoints.ts";
-import { errorTracking } from "./areas/error-tracking.ts";
-import { keys } from "./areas/keys.ts";
-import { organizations } from "./areas/organizations.ts";
-import { code, health, llmAnalytics, queries, quotaLimits } from "./areas/others.ts";
+import { STRIPE } from "./areas/billing.ts";
+import { AREAS } from "./areas.ts";
 import { BEGINNING } from "./beginning.ts";
+import { routeOperations } from "./operations.ts";
 import { startProvider } from "./provider.ts";
 import { type Caller, recorder } from "./recorder.ts";
 import { seed, seedEvents, seedNotices } from "./seed.ts";
 import { type Occasion, stable } from "./stable.ts";
-
-/** In the order in which they are called. */
-const AREAS: Readonly<Record<string, Area>> = {
-  endpoints,
-  query: queries,
-  health,
-  dashboards,
-  "error-tracking": errorTracking,
-  "customer-analytics": customerAnalytics,
-  "quota-limits": quotaLimits,
-  "llm-analytics": llmAnalytics,
-  code,
-  keys,
-  organizations,
-  billing,
-  capture,
-};
-
-const FACTS = { title: "", description: "", baseUrl: "https://api.example.org", ingestUrl: "https://api.example.org", tags: {} };
 
 /** What was recorded: examples by the name of their area, and the partitions of the table that each operation touched. */
 export interface Recorded {
@@ -60,7 +33,11 @@ export const recordExamples = async (): Promise<Recorded> => {
   const collecting = await startServer(groups, "127.0.0.1", 0);
   const { world, baseUrl } = platform;
   const watched = watchPartitions(world.table);
-  collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...STRIPE } });
+  const secrets = {
+    stripeSecretKey: fixedSecret(STRIPE.stripeSecretKey),
+    stripeWebhookSecret: fixedSecret(STRIPE.stripeWebhookSecret),
+  };
+  collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...secrets } });
   const store = new URL(await world.objects.address("any"));
   const addresses = {
     [baseUrl]: "https://api.example.org",
@@ -83,12 +60,12 @@ const recordAreas = async (
   collecting: string,
   { begin, ...occasion }: Occasion & Pick<Caller, "begin">,
 ): Promise<Record<string, RecordedExamples>> => {
-  const { operations } = readDescription(JSON.stringify(openapi(groups, FACTS)));
-  const tenant = await seed(platform);
+  const operations = routeOperations();
+  const tenant = await seed(platform.world);
   const { personalKey, secretKey, organizationId } = tenant;
   const holes = { project_id: tenant.projectId, organization_id: organizationId, id: organizationId };
   const caller = { origin: platform.baseUrl, personalKey, secretKey, holes, begin };
-  await seedNotices(platform, tenant);
+  await seedNotices(platform.world, tenant.organizationId);
   await seedEvents(recorder(operations, caller, new Map()), tenant);
   const { relationships, properties } = await readDefinitions(platform.world.table, tenant.projectId);
   const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };

@@ -27,9 +27,13 @@ export type Body = Readonly<Record<string, unknown>>;
 /** Whom calls are made for. */
 export interface Caller {
   readonly origin: string;
+  /** Where events are sent, if that is another host. */
+  readonly ingestOrigin?: string;
   readonly personalKey: string;
   readonly secretKey: string;
   readonly holes: Readonly<Record<string, string | number>>;
+  /** What an answer says, where addresses in it lead elsewhere on this machine. */
+  readonly readable?: (answer: string) => string;
   /** Is told the id of each operation before it is called. */
   readonly begin: (operation: string) => void;
 }
@@ -49,7 +53,8 @@ export const recorder = (operations: readonly DescribedOperation[], caller: Call
     const query = asked.query === undefined ? "" : `?${new URLSearchParams(asTexts(asked.query))}`;
     caller.begin(id);
     const key = operation.key === "secret" ? caller.secretKey : caller.personalKey;
-    const reply = await fetch(`${caller.origin}${path}/${query}`, {
+    const origin = operation.isCapture ? (caller.ingestOrigin ?? caller.origin) : caller.origin;
+    const reply = await fetch(`${origin}${path}/${query}`, {
       method: operation.method,
       redirect: "manual",
       headers: {
@@ -59,7 +64,7 @@ export const recorder = (operations: readonly DescribedOperation[], caller: Call
       },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     });
-    const text = await reply.text();
+    const text = (caller.readable ?? String)(await reply.text());
     if (!reply.ok) throw new Error(`${id} was answered ${reply.status}: ${text}\n${JSON.stringify(sent)}`);
     const mediaType = reply.headers.get("content-type")?.split(";", 1)[0];
     const body = mediaType === "application/json" ? JSON.parse(text) : text;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
-import type { Platform } from "../../infra/local/platform.ts";
+import type { World } from "../../lib/app/world.ts";
 import { Alerts } from "../../lib/billing/alerts/alert.ts";
 import { Invoice, Invoices } from "../../lib/billing/invoices.ts";
 import { Deliveries } from "../../lib/billing/notices/delivery.ts";
@@ -12,7 +12,7 @@ import type { Recorder } from "./recorder.ts";
 const OWNER = "ana@acme.example";
 
 /** The shop that examples are about: everything that operations can be asked about is there once. */
-const DOCUMENT = {
+export const DOCUMENT = {
   organizations: [
     {
       key: "acme",
@@ -159,11 +159,15 @@ const Usage = z.object({ results: z.array(z.object({ data: z.array(z.number()) }
 const Organization = z.object({ teams: z.array(z.object({ ingested_event: z.boolean() })) });
 
 /** Makes the organization, with an invoice of the month before. */
-export const seed = async ({ world }: Platform): Promise<ATenant> => {
+export const seed = async (world: World): Promise<ATenant> => {
   const tenant = tenantOf(await applyDocument(world, DOCUMENT));
-  await put(world.table, Invoices, octoberInvoice(tenant.organizationId));
+  await seedInvoice(world, tenant.organizationId);
   return tenant;
 };
+
+/** Writes an invoice of the month before the recording. */
+export const seedInvoice = ({ table }: Pick<World, "table">, organizationId: string): Promise<unknown> =>
+  put(table, Invoices, octoberInvoice(organizationId));
 
 const octoberInvoice = (organization_id: string): Invoice => {
   const period_start = Date.UTC(2026, 9);
@@ -224,7 +228,7 @@ const NOTICED_AT = Date.UTC(2026, 10, 16, 9);
 const PERIOD = { period_start: Date.UTC(2026, 10), period_end: Date.UTC(2026, 11) };
 
 /** Writes what happened to limits and was sent because of it, which takes a month to come about. */
-export const seedNotices = async ({ world }: Platform, { organizationId: organization_id }: ATenant): Promise<void> => {
+export const seedNotices = async (world: Pick<World, "table" | "ids">, organization_id: string): Promise<void> => {
   const id = world.ids.uuid();
   const webhook = { id, url: "https://hooks.acme.example/limits", events: ["billing.limit" as const], is_active: true };
   await put(world.table, Webhooks, {

@@ -4,6 +4,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "infra/cli/run.test.ts": 12,
   "infra/local/demo/demo.test.ts": 8,
   "infra/local/platform.test.ts": 5,
+  "infra/local/releases.test.ts": 8,
   "infra/local/stop.test.ts": 30,
   "infra/local/stores/messages-in-work.test.ts": 21,
   "lib/engine/engine.test.ts": 6,

@@ -7,10 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumers, groups, invocables, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPaths } from "../../infra/constructs/mount.ts";
-import { STACK_OUTPUTS } from "../../infra/outputs.ts";
+import { nativeFiles } from "../../infra/native-files.ts";
+import { FORMATS_WRITTEN, KEPT_OUTPUTS, STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
+import { boot } from "../rehearsal/boot.ts";
+import { firstDay } from "../rehearsal/journey.ts";
+import { readOutput } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
 import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
@@ -24,6 +28,9 @@ beforeAll(async () => {
   told = await synthesisedWith(settings);
 });
 afterAll(() => Promise.all([stage.discard(), told.discard()]));
+
+/** The engine for the functions' processors, where `npm run engine` has fetched it. */
+const INSTALLED_ENGINE = "infra/setup/engine-arm64/node_modules";
 
 const registered = [...groups, ...consumers, ...schedules, ...invocables];
 const name = (resource: Made): string => resource.id.replace(/[0-9A-F]{8}$/, "");
@@ -142,6 +149,18 @@ describe("functions", () => {
     }
     await expect(synthesisedWith({ mailFrom: "nobody" })).rejects.toThrow("give an e-mail address");
   });
+  it("read the keys of integrations' tokens where they are used, and no other parameter", () => {
+    const rights = statements().flatMap(({ of, Action, Resource }) =>
+      listed(Action)
+        .filter((action) => String(action).startsWith("ssm:"))
+        .map((action) => [of, action, JSON.stringify(Resource)]),
+    );
+    expect(rights.map(([of, action]) => [of, action])).toEqual([[expect.stringMatching(/^errortrackingrole/), "ssm:GetParameter"]]);
+    expect(rights[0]?.[2]).toContain(":parameter/test/token-keys");
+    const { Variables } = functionNamed("error-tracking").properties.Environment;
+    expect(Variables.TOKEN_KEYS_PARAMETER).toBe("/test/token-keys");
+    expect(functions().filter(({ properties }) => properties.Environment?.Variables?.TOKEN_KEYS_PARAMETER !== undefined)).toHaveLength(1);
+  });
   it("send webhooks to the hosts that the stage was given, and where customers register them", async () => {
     const hosts = (of: Stage) =>
       of
@@ -157,7 +176,7 @@ describe("functions", () => {
     const sending = await synthesisedWith({ webhookHosts });
     expect(hosts(sending)).toEqual(told);
     expect(sending.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
-      schedules.map(({ every }) => `rate(${every})`),
+      schedules.filter(({ name }) => name !== "canary").map(({ every }) => `rate(${every})`),
     );
     const alarms = sending.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.AlarmDescription.endsWith("#notices-errors"));
     expect(alarms).toHaveLength(1);
@@ -178,7 +197,7 @@ describe("functions", () => {
     const { id } = functionNamed("error-tracking");
     expect(settingsOf(stage)).toEqual([]);
     expect(settingsOf(told)).toEqual([
-      { id, name: "GITHUB_TOKEN", value: "{{resolve:ssm:/platform/github-token}}" },
+      { id, name: "GITHUB_TOKEN_PARAMETER", value: "/platform/github-token" },
       { id, name: "GITLAB_ORIGIN", value: "https://git.acme.test" },
     ]);
     await expect(synthesisedWith({ jiraApi: "http://example.org" })).rejects.toThrow("https://");
@@ -259,8 +278,8 @@ describe("functions", () => {
       const pays = [functionNamed("billing").id, functionNamed("closing").id].includes(id);
       const settings = {
         PAYMENT_PROVIDER: "stripe",
-        STRIPE_SECRET_KEY: "{{resolve:ssm:/platform/stripe}}",
-        STRIPE_WEBHOOK_SECRET: "{{resolve:ssm:/platform/hook}}",
+        STRIPE_SECRET_KEY_PARAMETER: "/platform/stripe",
+        STRIPE_WEBHOOK_SECRET_PARAMETER: "/platform/hook",
         BILLING_PORTAL_URL: "https://pay.acme.test",
       };
       expect(found).toEqual(pays ? settings : {});
@@ -277,12 +296,69 @@ describe("functions", () => {
     const billingServiceUrl = "https://billing.acme.test";
     const told = await synthesisedWith({ billingServiceUrl, billingLicenseParameter: "/platform/license" });
     for (const { id, properties } of told.of("AWS::Lambda::Function")) {
-      const { BILLING_SERVICE_URL, BILLING_LICENSE } = properties.Environment?.Variables ?? {};
+      const { BILLING_SERVICE_URL, BILLING_LICENSE_PARAMETER } = properties.Environment?.Variables ?? {};
       const asks = ["billing", "closing", "code"].some((each) => functionNamed(each).id === id);
       const limits = asks || id === functionNamed("jobs").id;
       expect([id, BILLING_SERVICE_URL]).toEqual([id, limits ? billingServiceUrl : undefined]);
-      expect([id, BILLING_LICENSE]).toEqual([id, asks ? "{{resolve:ssm:/platform/license}}" : undefined]);
+      expect([id, BILLING_LICENSE_PARAMETER]).toEqual([id, asks ? "/platform/license" : undefined]);
     }
+  });
+  it("read their own secrets and no others, which are in no environment and no template", async () => {
+    const secret = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:platform/hook-AbCdEf";
+    const key = "arn:aws:kms:eu-west-1:123456789012:key/0123-ab";
+    const kept = await synthesisedWith({
+      paymentProvider: "stripe",
+      stripeSecretKeyParameter: "/platform/stripe",
+      stripeWebhookSecretParameter: secret,
+      billingLicenseParameter: "arn:aws:ssm:eu-west-1:123456789012:parameter/license",
+      githubTokenParameter: "github",
+      clickhouseUrl: "https://clickhouse.acme.test",
+      clickhousePasswordSecret: "/platform/clickhouse",
+      secretsKey: key,
+    });
+    const rights = (of: string) =>
+      kept
+        .of("AWS::IAM::Policy")
+        .filter((policy) => name(policy).startsWith(`${of.replaceAll("-", "")}role`))
+        .flatMap((policy): readonly Statement[] => policy.properties.PolicyDocument.Statement)
+        .filter(({ Action }) => listed(Action).some((action) => /^(ssm|secretsmanager|kms):/.test(String(action))))
+        .map(({ Action, Resource, Condition }) => ({
+          Action,
+          of: listed(Resource).map((arn) => JSON.stringify(arn).replace(/^.*:(parameter|secret|key)\/(.*?)"[^"]*$/, "$1 $2")),
+          ...(Condition !== undefined && { by: JSON.stringify(Condition).replace(/^.*"(ssm|secretsmanager)\..*$/, "$1") }),
+        }));
+    const decrypt = (by: string) => ({ Action: "kms:Decrypt", of: ["key 0123-ab"], by });
+    const parameters = (...of: readonly string[]) => [
+      { Action: "ssm:GetParameter", of: of.map((each) => `parameter ${each}`) },
+      decrypt("ssm"),
+    ];
+    const money = [...parameters("license", "platform/stripe"), { Action: "secretsmanager:GetSecretValue", of: [JSON.stringify(secret)] }];
+    const reading: Readonly<Record<string, readonly unknown[]>> = {
+      billing: [...money, decrypt("secretsmanager")],
+      closing: [...money, decrypt("secretsmanager")],
+      code: parameters("license"),
+    };
+    for (const { name: of, uses } of registered) {
+      const providers = of === "error-tracking" ? ["github", "test/token-keys"] : [];
+      const own = [...providers, ...(uses.engine ? ["platform/clickhouse"] : [])];
+      expect([of, rights(of)]).toEqual([of, reading[of] ?? (own.length > 0 ? parameters(...own) : [])]);
+    }
+    const secretVariables = /^(STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|BILLING_LICENSE|GITHUB_TOKEN|GITLAB_TOKEN|CLICKHOUSE_PASSWORD)$/;
+    for (const { id, properties } of kept.of("AWS::Lambda::Function"))
+      expect([id, Object.keys(properties.Environment?.Variables ?? {}).filter((variable) => secretVariables.test(variable))]).toEqual([
+        id,
+        [],
+      ]);
+    expect(JSON.stringify(kept.resources)).not.toContain("{{resolve:");
+    expect(kept.findings).toEqual([]);
+    await kept.discard();
+  });
+  it.each([
+    [{ githubTokenParameter: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:github" }, "the whole ARN of a secret"],
+    [{ githubTokenParameter: "arn:aws:ssm:eu-west-1:123456789012:parameter/*" }, "the name of a parameter"],
+    [{ githubTokenParameter: "/platform/github", secretsKey: "alias/own" }, "the ARN of the key"],
+  ])("read no secrets by %j", async (settings, sentence) => {
+    await expect(synthesisedWith(settings)).rejects.toThrow(sentence);
   });
   it("are told of a ClickHouse, and may count that it does not answer, only where queries run", async () => {
     const clickhouse = {
@@ -303,7 +379,7 @@ describe("functions", () => {
         running.includes(each.id)
           ? {
               CLICKHOUSE_URL: "https://clickhouse.acme.test:8443",
-              CLICKHOUSE_PASSWORD: "{{resolve:ssm:/platform/clickhouse}}",
+              CLICKHOUSE_PASSWORD_PARAMETER: "/platform/clickhouse",
               CLICKHOUSE_CLUSTER: "large",
               CLICKHOUSE_ABOVE_MB: "500",
               METRICS_NAMESPACE: `platform/${each.stack}`,
@@ -356,13 +432,20 @@ describe("functions", () => {
       expect([of, ...has]).toEqual([of, of === "reference", of === "reference", of === "docs"]);
     }
   });
+  it("carry no native code that is for another machine than theirs", () => {
+    for (const folder of [...stage.bundles.values(), INSTALLED_ENGINE].filter((each) => existsSync(each)))
+      expect(nativeFiles(folder).foreign).toEqual([]);
+    // The tests' own engine is for the machine that they run on: beside an x64's, this one finds something.
+    const own = nativeFiles("node_modules/@duckdb");
+    expect([...own.loadable, ...own.foreign].length).toBeGreaterThan(0);
+    expect(own.loadable.length > 0).toBe(process.platform === "linux" && process.arch === "arm64");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
-    const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>
       readdirSync(folder, { recursive: true, encoding: "utf8" })
         .map((each) => statSync(join(folder, each)))
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
-    const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
+    const nativeBytes = existsSync(INSTALLED_ENGINE) ? bytesIn(INSTALLED_ENGINE) : 70_000_000;
     const withEngine = registered.filter(({ uses }) => uses.engine);
     expect(withEngine.map((each) => each.name)).toEqual([
       "endpoint-runs",
@@ -404,6 +487,14 @@ describe("hosts", () => {
         to: expect.stringContaining(`"${functionNamed(group).id}"`),
       });
   });
+  it("serve what was deployed last, with every method in it", () => {
+    for (const { properties } of stage.of("AWS::ApiGateway::Stage")) {
+      const deployment = stage.resources.find(({ id }) => id === properties.DeploymentId.Ref);
+      const own = stage.of("AWS::ApiGateway::Method").filter(({ stack }) => stack === deployment?.stack);
+      expect(own.length).toBeGreaterThan(1);
+      expect(deployment?.dependsOn).toEqual(expect.arrayContaining(own.map(({ id }) => id)));
+    }
+  });
   it("have no two holes at one place, which the gateway would refuse", () => {
     const holes = stage
       .of("AWS::ApiGateway::Resource")
@@ -439,6 +530,43 @@ describe("hosts", () => {
     expect(statusOf("REQUEST_TOO_LARGE")).toBe("413");
     // A body between the gateway's bound and the function's is 413 by the service itself, and the standing reply must leave it that.
     expect(statusOf("DEFAULT_4XX")).toBeUndefined();
+  });
+  it("answer at the root of the domains that the stage was given, and are known by them", async () => {
+    const certificate = (id: string) => `arn:aws:acm:eu-central-1:123456789012:certificate/${id}`;
+    const named = await synthesisedWith({
+      ingestDomain: "events.acme.test",
+      ingestCertificate: certificate("1"),
+      apiDomain: "api.acme.test",
+      apiCertificate: certificate("2"),
+    });
+    const domains = named.of("AWS::ApiGateway::DomainName").map(({ stack, properties }) => [stack, properties.DomainName]);
+    expect(domains).toEqual([
+      ["test-ingest", "events.acme.test"],
+      ["test", "api.acme.test"],
+    ]);
+    for (const { properties } of named.of("AWS::ApiGateway::DomainName"))
+      expect(properties).toMatchObject({ SecurityPolicy: "TLS_1_2", EndpointConfiguration: { Types: ["REGIONAL"] } });
+    const mappings = named.of("AWS::ApiGateway::BasePathMapping");
+    expect(mappings.map(({ properties }) => properties.BasePath)).toEqual([undefined, undefined]);
+    for (const { properties } of mappings) expect(JSON.stringify(properties.Stage)).toMatch(/DeploymentStagev1/);
+    const variables = named.of("AWS::Lambda::Function").find((each) => name(each) === "endpoints")?.properties.Environment.Variables;
+    expect(variables).toMatchObject({ BASE_URL: "https://api.acme.test", INGEST_URL: "https://events.acme.test" });
+    expect([named.outputs["test-ingest"], named.outputs.test]).toEqual([
+      expect.arrayContaining(["IngestDomainTarget"]),
+      expect.arrayContaining(["ManagementDomainTarget"]),
+    ]);
+    // What stacks hand to each other stays: taken back while another holds it, it would stop the deploy.
+    expect(named.exports).toEqual(stage.exports);
+    expect(named.findings).toEqual([]);
+    await named.discard();
+  });
+  it.each([
+    [{ ingestDomain: "events.acme.test" }, "needs -c ingestCertificate"],
+    [{ apiCertificate: "arn:aws:acm:eu-central-1:123456789012:certificate/1" }, "needs -c apiDomain"],
+    [{ apiDomain: "https://api.acme.test", apiCertificate: "arn:aws:acm:eu-central-1:123456789012:certificate/1" }, "give a domain"],
+    [{ apiDomain: "api.acme.test", apiCertificate: "certificate" }, "the ARN of a certificate"],
+  ])("take no domain from %j", async (settings, sentence) => {
+    await expect(synthesisedWith(settings)).rejects.toThrow(sentence);
   });
   it("stand in a region, with one stage each, and an account-wide log role unless it is turned off", async () => {
     for (const api of stage.of("AWS::ApiGateway::RestApi")) expect(api.properties.EndpointConfiguration.Types).toEqual(["REGIONAL"]);
@@ -495,14 +623,19 @@ describe("what is kept", () => {
     ]);
     expect(bucket?.properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
   });
-  it("is gone on with by a stage that is told its names, and made by no other", async () => {
+  it("is taken back by a stage that is told its names, with all it was made with", async () => {
     const again = await synthesisedWith({ keptTable: "old-table", keptBucket: "old-bucket" });
-    expect([...again.of("AWS::DynamoDB::GlobalTable"), ...again.of("AWS::S3::Bucket")]).toEqual([]);
-    const { Variables } = again.of("AWS::Lambda::Function").find((each) => name(each) === "jobs")?.properties.Environment ?? {};
-    expect(Variables).toMatchObject({ TABLE_NAME: "old-table", BUCKET_NAME: "old-bucket" });
-    const policy = JSON.stringify(again.of("AWS::IAM::Policy").find((each) => name(each).startsWith("jobs"))?.properties);
-    expect(policy).toContain(":table/old-table");
-    expect(policy).toContain("s3:::old-bucket/events/*");
+    const [table] = again.of("AWS::DynamoDB::GlobalTable");
+    const [made] = stage.of("AWS::DynamoDB::GlobalTable");
+    expect(table).toMatchObject({ deletion: "Retain", properties: { ...made?.properties, TableName: "old-table" } });
+    const [bucket] = again.of("AWS::S3::Bucket");
+    const [lake] = stage.of("AWS::S3::Bucket");
+    expect(bucket).toMatchObject({ deletion: "Retain", properties: { ...lake?.properties, BucketName: "old-bucket" } });
+    // The policy stays with its bucket: whoever made a second one would be refused.
+    expect(stage.of("AWS::S3::BucketPolicy").map(({ deletion }) => deletion)).toEqual(["Retain"]);
+    expect(again.of("AWS::S3::BucketPolicy")).toEqual([]);
+    expect(again.outputs["test-data"]).toEqual(expect.arrayContaining(Object.values(KEPT_OUTPUTS)));
+    for (const output of Object.values(KEPT_OUTPUTS)) expect(stage.outputs["test-data"]).not.toContain(output);
     expect(again.findings).toEqual([]);
     await again.discard();
   });
@@ -536,6 +669,13 @@ describe("queues", () => {
     expect(jobs?.properties.VisibilityTimeout).toBe(1_800);
     expect(polled().map(({ properties }) => properties.BatchSize)).toEqual(expect.arrayContaining([1, 1_000, 10_000]));
   });
+  it("may be sent to by the functions that drain them as often as work is put off, which the service would take for a mistake", () => {
+    const allowed = functions().filter(({ properties }) => properties.RecursiveLoop === "Allow");
+    expect(allowed.map(name).sort()).toEqual(["ingesthistorical", "ingestlive", "jobs"]);
+    // What sends to the queue that it drains sends in a circle.
+    const circles = consumers.filter(({ queue, uses }) => uses.queues?.includes(queue));
+    expect(circles.map((each) => functionNamed(each.name).id).sort()).toEqual(allowed.map(({ id }) => id).sort());
+  });
   it("are drained by few functions, which name the messages that failed", () => {
     for (const { properties } of polled()) {
       expect(properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
@@ -565,35 +705,155 @@ describe("traffic", () => {
     await limited.discard();
     await expect(synthesisedWith({ volumeAlarm: "many" })).rejects.toThrow("give a whole number");
   });
-  it("is stored as soon, and written down as fully, as the settings say", async () => {
+  it("has functions as large and as many as the settings say, and its own of an account that has enough", async () => {
+    const reservations = (of: Stage) =>
+      of.of("AWS::Lambda::Function").flatMap((each) => {
+        const reserved = each.properties.ReservedConcurrentExecutions;
+        return reserved === undefined ? [] : [[name(each), reserved]];
+      });
+    const large = await synthesisedWith({
+      functionLimit: "1000",
+      liveAtOnce: "20",
+      jobsAtOnce: "5",
+      historicalWindowSeconds: "60",
+      captureMemoryMb: "1024",
+      ingestMemoryMb: "3538",
+      queryMemoryMb: "8192",
+      fileRows: "500000",
+    });
+    expect(Object.fromEntries(reservations(large))).toEqual({ capture: 436, ingestlive: 20, ingesthistorical: 2, jobs: 5 });
+    const mappings = large.of("AWS::Lambda::EventSourceMapping").map(({ properties }) => properties);
+    expect(mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency).sort()).toEqual([2, 20, 5]);
+    expect(mappings.map(({ MaximumBatchingWindowInSeconds }) => MaximumBatchingWindowInSeconds)).toContain(60);
+    const memory = (wanted: string) => large.of("AWS::Lambda::Function").find((each) => name(each) === wanted)?.properties;
+    expect(["capture", "ingestlive", "ingesthistorical", "jobs", "query", "keys"].map((each) => memory(each)?.MemorySize)).toEqual([
+      1_024, 3_538, 3_538, 8_192, 8_192, 512,
+    ]);
+    expect(memory("query")?.Environment.Variables.ENGINE_MEMORY_MB).toBe("4096");
+    expect(["jobs", "sweep"].map((each) => memory(each)?.Environment.Variables.FILE_ROWS)).toEqual(["500000", "500000"]);
+    expect(large.findings).toEqual([]);
+    await large.discard();
+    const small = await synthesisedWith({ functionLimit: "10" });
+    expect(reservations(small)).toEqual([]);
+    await small.discard();
+    await expect(synthesisedWith({ fileRows: "2000000" })).rejects.toThrow("at most 1000000");
+    await expect(synthesisedWith({ liveAtOnce: "1" })).rejects.toThrow("a whole number from 2 to 1000");
+  });
+  it("is stored as soon, in the formats, and written down as fully, as the settings say", async () => {
     const windowOf = (of: typeof stage) =>
       of.of("AWS::Lambda::EventSourceMapping").find(({ properties }) => properties.BatchSize === 1_000)?.properties
         .MaximumBatchingWindowInSeconds;
+    const formatsOf = (of: typeof stage) =>
+      new Set(of.of("AWS::Lambda::Function").map(({ properties }) => properties.Environment?.Variables?.WRITE_FORMATS));
     expect(windowOf(stage)).toBe(ingestLive.batch.windowSeconds);
-    const eager = await synthesisedWith({ liveWindowSeconds: "5", logLevel: "debug" });
-    expect(windowOf(eager)).toBe(5);
-    const levels = eager.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
+    const patient = await synthesisedWith({ liveWindowSeconds: "30", logLevel: "debug", writeFormats: "2" });
+    expect(windowOf(patient)).toBe(30);
+    expect(formatsOf(stage)).toEqual(new Set([undefined]));
+    expect(formatsOf(patient)).toContain("2");
+    const levels = patient.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
     expect(new Set(levels.filter((level) => level !== undefined))).toEqual(new Set(["DEBUG"]));
-    await eager.discard();
+    await patient.discard();
     await expect(synthesisedWith({ liveWindowSeconds: "61" })).rejects.toThrow("give 60 at most");
+    await expect(synthesisedWith({ writeFormats: "3" })).rejects.toThrow("must be one of 1, 2");
     await expect(synthesisedWith({ logLevel: "all" })).rejects.toThrow("give info or debug");
   });
 });
 
 /** The functions that count something, whatever the settings. */
-const COUNTING = ["capture", "billing", "closing", "ingestlive", "ingesthistorical"];
+const COUNTING = ["canary", "capture", "billing", "closing", "ingestlive", "ingesthistorical"];
 
 /** Alarms that a setting asks for. */
-const ON_DEMAND = ["clickhouse-unreachable", "ingest-volume", "notices-errors", "payments-to-review"];
+const ON_DEMAND = [
+  "canary-errors",
+  "canary-missing",
+  "clickhouse-unreachable",
+  "ingest-volume",
+  "new-version-errors",
+  "notices-errors",
+  "payments-to-review",
+];
+
+describe("an event of the platform's own", () => {
+  it("is followed, and missed, only where the stage has a token for it and a key", async () => {
+    const watching = await synthesisedWith({ canary: "phc_own", canaryKeyParameter: "/platform/canary" });
+    const alarms = (of: Stage) => of.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
+    const missing = alarms(watching).find(({ MetricName }) => MetricName === "AcceptedNotQueryable");
+    expect(missing).toMatchObject({ Namespace: "platform/test", Threshold: 1, Period: 900 });
+    expect(alarms(watching)).toHaveLength(alarms(stage).length + 2);
+    const rules = (of: Stage) => of.of("AWS::Events::Rule").map(name);
+    expect(rules(watching)).toEqual([...rules(stage), "canaryrule"]);
+    const told = watching.of("AWS::Lambda::Function").filter(({ properties }) => "CANARY" in properties.Environment.Variables);
+    expect(told.map(name)).toEqual(["canary"]);
+    const { CANARY, CANARY_KEY_PARAMETER, INGEST_URL, BASE_URL } = told[0]?.properties.Environment.Variables ?? {};
+    expect([CANARY, CANARY_KEY_PARAMETER]).toEqual(["phc_own", "/platform/canary"]);
+    expect([INGEST_URL, BASE_URL].map((url) => JSON.stringify(url).includes("execute-api"))).toEqual([true, true]);
+    expect(watching.exports).toEqual(stage.exports);
+    expect(watching.findings).toEqual([]);
+    await watching.discard();
+    await expect(synthesisedWith({ canary: "phc_own" })).rejects.toThrow("need each other");
+    await expect(synthesisedWith({ canary: "7", canaryKeyParameter: "/p" })).rejects.toThrow("the token of a project");
+  });
+});
+
+describe("new versions", () => {
+  it("are tried on a tenth of the calls where the stage says so, and given up when one fails", async () => {
+    const trying = await synthesisedWith({ gradual: "true", alarmEmail: "ops@example.com" });
+    const aliases = trying.of("AWS::Lambda::Alias");
+    const tried = ["capture", "endpointruns", "ingesthistorical", "ingestlive"];
+    expect(aliases.map((each) => name(each).replace(/Aliascurrent$/, "")).sort()).toEqual(tried);
+    const shifts = trying.of("AWS::CodeDeploy::DeploymentGroup");
+    expect(shifts.map((each) => name(each).replace(/versions$/, "")).sort()).toEqual(tried);
+    for (const { properties } of shifts) {
+      expect(properties.DeploymentConfigName).toBe("CodeDeployDefault.LambdaCanary10Percent5Minutes");
+      expect(properties.AutoRollbackConfiguration).toEqual({ Enabled: true, Events: ["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"] });
+      expect(properties.AlarmConfiguration.Alarms).toHaveLength(1);
+    }
+    const calls = [
+      ...trying.of("AWS::Lambda::EventSourceMapping").map(({ properties }) => properties.FunctionName),
+      ...trying.of("AWS::ApiGateway::Method").map(({ properties }) => properties.Integration.Uri),
+      ...trying.of("AWS::Lambda::Permission").map(({ properties }) => properties.FunctionName),
+    ].map((called) => JSON.stringify(called));
+    for (const { id, properties } of aliases) {
+      expect(calls.filter((called) => called.includes(`"${id}"`)).length).toBeGreaterThan(0);
+      // Whoever called the function itself would pass the new version by.
+      expect(calls.filter((called) => called.includes(`"${properties.FunctionName.Ref}"`))).toEqual([]);
+    }
+    expect(trying.exports).toEqual(stage.exports);
+    expect(trying.findings).toEqual([]);
+    await trying.discard();
+  });
+  it("and old ones are traced, with the gateways before them, where the stage says so", async () => {
+    const traced = await synthesisedWith({ traces: "true" });
+    const modes = traced.of("AWS::Lambda::Function").map(({ properties }) => properties.TracingConfig?.Mode);
+    expect(new Set(modes)).toEqual(new Set(["Active"]));
+    expect(traced.of("AWS::ApiGateway::Stage").map(({ properties }) => properties.TracingEnabled)).toEqual([true, true]);
+    expect(traced.findings).toEqual([]);
+    expect(functions().filter(({ properties }) => properties.TracingConfig !== undefined)).toEqual([]);
+    await traced.discard();
+  });
+});
 
 describe("alarms", () => {
   const articles = (): readonly string[] =>
     stage
       .of("AWS::CloudWatch::Alarm")
       .map(({ properties }) => /infra\/runbook\.md#([a-z-]+)$/.exec(properties.AlarmDescription)?.[1] ?? "");
-  it("are at most eleven, one of them for each queue's dead letters", () => {
-    expect(articles().length).toBeLessThanOrEqual(11);
-    for (const { queue } of consumers) expect(articles()).toContain(`${queue}-dead-letters`);
+  it("look at fifteen metrics at most, with the dead letters and the age of each queue among them, which tells of a mapping that is off", () => {
+    const metrics = stage
+      .of("AWS::CloudWatch::Alarm")
+      .flatMap(({ properties }) => properties.Metrics?.filter((each: { MetricStat?: unknown }) => each.MetricStat) ?? [properties]);
+    expect(metrics.length).toBeLessThanOrEqual(15);
+    for (const { queue } of consumers) expect(articles()).toEqual(expect.arrayContaining([`${queue}-dead-letters`, `${queue}-late`]));
+  });
+  it("tell of functions and of a table that refuse work for long", () => {
+    const [functionAlarm, tableAlarm] = ["function-throttles", "table-throttles"].map((article) =>
+      stage.of("AWS::CloudWatch::Alarm").find(({ properties }) => properties.AlarmDescription.endsWith(`#${article}`)),
+    );
+    expect(functionAlarm?.properties).toMatchObject({ Namespace: "AWS/Lambda", MetricName: "Throttles", EvaluationPeriods: 3 });
+    expect(functionAlarm?.properties.Dimensions).toBeUndefined();
+    const [table] = stage.of("AWS::DynamoDB::GlobalTable");
+    expect(tableAlarm?.properties).toMatchObject({ Namespace: "AWS/DynamoDB", MetricName: "WriteThrottleEvents", EvaluationPeriods: 3 });
+    expect(JSON.stringify(tableAlarm?.properties.Dimensions)).toContain(`Ref${table?.id}`);
   });
   it("have an article each in the runbook, and no article lacks its alarm", () => {
     const written = [...readFileSync("infra/runbook.md", "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) => title);
@@ -644,7 +904,7 @@ describe("alarms", () => {
   });
   it("fit the schedules, which run as the registry says; nothing is sent where no setting says by whom or where", () => {
     expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
-      schedules.filter(({ name }) => name !== "notices").map(({ every }) => `rate(${every})`),
+      schedules.filter(({ name }) => !["notices", "canary"].includes(name)).map(({ every }) => `rate(${every})`),
     );
   });
 });
@@ -728,14 +988,16 @@ describe("the stage", () => {
     expect(spend?.properties.Environment.Variables).toMatchObject({ LLM_ANALYTICS_PROJECT_ID: "7", PERSONAL_SPEND_SHAPE: "object" });
     await expect(synthesisedWith({ llmAnalyticsProjectId: "all" })).rejects.toThrow("llmAnalyticsProjectId");
   });
-  it("stays far from the limit of resources in a stack", () => {
-    for (const stack of new Set(stage.resources.map((each) => each.stack)))
-      expect(stage.resources.filter((each) => each.stack === stack).length).toBeLessThan(500);
+  it("stays far from the 500 resources that a stack may have: beyond these it is split", () => {
+    for (const count of [...stage.counts, ...told.counts]) expect(count).toBeLessThan(400);
+    // The functions of the API are in a stack within the front stack.
+    expect(stage.counts).toHaveLength(new Set(stage.resources.map((each) => each.stack)).size + 1);
   });
   it("tells the operator's commands where everything is", () => {
     const { queues, deadLetters, ...single } = STACK_OUTPUTS;
     const wanted = [...Object.values(single), ...Object.values(queues), ...Object.values(deadLetters)];
     expect(stage.outputs.test).toEqual(expect.arrayContaining(wanted));
+    expect(stage.outputs["test-data"]).toContain(FORMATS_WRITTEN);
   });
   it("has no unexplained finding of the nag rules", () => {
     expect(stage.findings).toEqual([]);
@@ -745,5 +1007,19 @@ describe("the stage", () => {
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     new Bucket(new Stack(app, "careless"), "open");
     expect(() => app.synth()).toThrow("AwsSolutions-S10");
+  });
+});
+
+describe("the stage, stood up from its templates and assets alone", () => {
+  it("lives through its first day without a call that is denied or fails", async () => {
+    const standing = await boot(readOutput(stage.folder));
+    try {
+      await firstDay(standing);
+      await standing.tick("sweep");
+      expect(standing.denials).toEqual([]);
+      expect([...standing.faults, ...standing.functions.faults]).toEqual([]);
+    } finally {
+      await standing.stop();
+    }
   });
 });

@@ -6,11 +6,13 @@ import { App } from "aws-cdk-lib";
 import * as z from "zod";
 import { type Bundles, bundleAll, entries } from "../../infra/functions.ts";
 import { addStage } from "../../infra/stacks/stage.ts";
+import { inlineNested } from "./nested-stacks.ts";
 
 const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.any()).default({}),
   DeletionPolicy: z.string().optional(),
+  DependsOn: z.array(z.string()).default([]),
 });
 const Template = z.object({
   Resources: z.record(z.string(), Resource).default({}),
@@ -25,11 +27,17 @@ export interface Made {
   // biome-ignore lint/suspicious/noExplicitAny: templates are data of CloudFormation's, and the assertions are their schema.
   readonly properties: Readonly<Record<string, any>>;
   readonly deletion: string | undefined;
+  readonly dependsOn: readonly string[];
 }
 
 export interface Stage {
   readonly bundles: Bundles;
+  /** Where the synthesis wrote its templates and assets. */
+  readonly folder: string;
+  /** Those of a stack within another count as the other's. */
   readonly resources: readonly Made[];
+  /** How many resources each template has by itself. */
+  readonly counts: readonly number[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   /** The names of what stacks hand to each other. */
   readonly exports: readonly string[];
@@ -64,19 +72,23 @@ const synthesise = async (given: Readonly<Record<string, string>>, bundlesIn: (f
   const app = new App({ outdir: join(folder, "out"), context: { ...settings.context, ...given } });
   addStage(app, "test", bundles);
   const { stacks } = app.synth();
-  const templates = stacks.map(({ stackName, template }) => ({ stack: stackName, ...Template.parse(template) }));
+  const read = stacks.map(({ stackName, templateFile }) => ({ stackName, ...inlineNested(join(folder, "out"), templateFile) }));
+  const templates = read.map(({ stackName, template }) => ({ stack: stackName, ...Template.parse(template) }));
   const resources = templates.flatMap(({ stack, Resources }) =>
-    Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy }]) => ({
+    Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
       stack,
       id,
       type: Type,
       properties: Properties,
       deletion: DeletionPolicy,
+      dependsOn: DependsOn,
     })),
   );
   return {
     bundles,
+    folder: join(folder, "out"),
     resources,
+    counts: read.flatMap(({ counts }) => counts),
     outputs: Object.fromEntries(templates.map(({ stack, Outputs }) => [stack, Object.keys(Outputs)])),
     exports: templates.flatMap(({ Outputs }) => Object.values(Outputs).flatMap(({ Export }) => Export?.Name ?? [])).toSorted(),
     findings: JSON.parse(readFileSync(join(folder, "out", "validation-report.json"), "utf8")).pluginReports,

@@ -8,6 +8,7 @@ import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
+import { memoryTokenKeys } from "../support/memory-token-keys.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
 import { noInvocations } from "../support/no-invocations.ts";
 import { noModel } from "../support/no-model.ts";
@@ -70,6 +71,7 @@ export const newProcess = (shared: Shared): World => {
     dns: { texts: async () => [] },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     ...noInvocations,
   };

@@ -3,6 +3,8 @@ import type { Random } from "./random.ts";
 /** A process of the simulation. A dead one never goes on from where it stood. */
 export interface Actor {
   readonly name: string;
+  /** Those that were begun later have higher ones. */
+  readonly number: number;
   alive: boolean;
   /** Called when chance kills it; without this it is immortal. */
   readonly died: (() => void) | null;
@@ -46,13 +48,15 @@ export class Scheduler {
   #order = 0;
   #steps = 0;
   #parked: Parked[] = [];
-  #current: Actor = { name: "nobody", alive: true, died: null, slow: 0, freeze: 0 };
+  #current: Actor = { name: "nobody", number: 0, alive: true, died: null, slow: 0, freeze: 0 };
   #failure: Error | null = null;
   readonly #outside = new Set<Promise<unknown>>();
   readonly #random: Random;
   readonly trace: string[] = [];
   readonly #tracing: boolean;
   weather: Weather;
+  /** Told of whoever goes on, just before it does. */
+  onTurn: (actor: Actor) => void = () => undefined;
 
   constructor(random: Random, start: number, weather: Weather, tracing: boolean) {
     this.#random = random;
@@ -110,7 +114,14 @@ export class Scheduler {
     work: () => Promise<void>,
     traits: { readonly died?: () => void; readonly slow?: number; readonly freeze?: number } = {},
   ): Actor {
-    const actor: Actor = { name, alive: true, died: traits.died ?? null, slow: traits.slow ?? 0, freeze: traits.freeze ?? 0 };
+    const actor: Actor = {
+      name,
+      number: this.#order,
+      alive: true,
+      died: traits.died ?? null,
+      slow: traits.slow ?? 0,
+      freeze: traits.freeze ?? 0,
+    };
     const begin = (): void => {
       work().catch((error: unknown) => {
         this.#failure ??= error instanceof Error ? error : new Error(String(error));
@@ -133,6 +144,7 @@ export class Scheduler {
       const next = this.#take();
       this.#now = Math.max(this.#now, next.at);
       this.#current = next.actor;
+      this.onTurn(next.actor);
       next.go();
       await settled();
       while (this.#outside.size > 0) {

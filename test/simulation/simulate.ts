@@ -8,6 +8,7 @@ import "../../lib/iceberg/published-keys.ts";
 import "../../lib/lake/persons/delta-files.ts";
 import { dispatch } from "../../functions/jobs/dispatch.ts";
 import type { World } from "../../lib/app/world.ts";
+import { GENERATION, NEXT_GENERATION, writeGeneration } from "../../lib/core/formats.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { type Job, jobText, readJob, sendJobs } from "../../lib/jobs/jobs.ts";
@@ -92,6 +93,8 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
   const hasEngine = seed % ENGINE_EVERY === 0;
   const scenario = scenarioOf(random, { isSmall: hasEngine });
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), options.trace ?? false);
+  const isMixed = seed % MIXED_EVERY === 0;
+  scheduler.onTurn = ({ number }) => writeGeneration(isMixed && number % 2 === 1 ? NEXT_GENERATION : GENERATION);
   const engine = hasEngine ? await engineRowFiles((work) => scheduler.outside(work), SIZES) : null;
   const simulation = begin({ random, scenario, scheduler, engine, missing: options.missing ?? null, publishing: publishingOf(seed) });
   let failure: Error | null = null;
@@ -100,6 +103,7 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
   } finally {
+    writeGeneration(GENERATION);
     await engine?.close();
   }
   return { seed, steps: scheduler.steps, failure, trace: scheduler.trace };
@@ -116,6 +120,9 @@ const publishingOf = (seed: number): Pick<Policy, "publishEveryMs" | "snapshotSt
     snapshotStayMs: seed % 3 === 0 ? 2 * HOUR_MS : POLICY.snapshotStayMs,
   };
 };
+
+/** In one seed of so many every other process writes the formats of the next release, as while one is deployed or rolled back. */
+const MIXED_EVERY = 3;
 
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
 const ENGINE_EVERY = 50;
@@ -248,7 +255,7 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
           : deliveries;
       // Now and then there is no time for what was received: it goes back to its queue as a new message.
       const until = process.clock.now() + (stormy ? random.pick(INGEST_BUDGETS_MS) : MINUTE_MS);
-      const { failed } = await ingest(seen, process, { remainingMs: () => until - process.clock.now() }, queue, sizes);
+      const { failed } = await ingest(seen, process, { remainingMs: () => until - process.clock.now() }, queue, { sizes });
       return failed;
     };
 

@@ -11,32 +11,24 @@ import { readRollUp } from "../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
-/** The releases from which on a version of a format is read, and written. */
-export interface FormatVersion {
-  readonly read: string;
-  readonly written: string;
-  /** What a release that wrote it left behind, byte for byte. */
-  readonly stored: unknown;
-}
-
 export interface Format {
   /** Where its number stands: file and name. */
   readonly constant: string;
-  readonly versions: Readonly<Record<number, FormatVersion>>;
+  /** What a release that wrote a version left behind, byte for byte. */
+  readonly versions: Readonly<Record<number, unknown>>;
+  /** The same of a later version, which says something more. */
+  later(version: number): unknown;
   /** What today's reader makes of it. */
   read(stored: unknown): unknown;
   /** What all versions say here. */
   readonly says: unknown;
 }
 
-/** Nothing was deployed before this release, so its readers had no writers of another one to meet. */
-export const FIRST_RELEASE = "1.0.0";
-/** Read and written from then on. */
-const first = { read: FIRST_RELEASE, written: FIRST_RELEASE } as const;
-
 /** As the catalogue keeps JSON that is not worth packing. */
 const plain = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(`\0${JSON.stringify(value)}`));
 const text = (value: object): string => JSON.stringify(value);
+/** A field that no release has. */
+const MORE = { added_later: "x" } as const;
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const ENDPOINT = "0190d0aa-0000-7000-8000-000000000002";
@@ -58,7 +50,8 @@ const MESSAGE = {
   ...{ payload: "envelope", engage: false, first: 0, events: 1, decodedBytes: 70, body: { encoding: "none", inline: "e30=" } },
 };
 
-const manifestOf = (v: number) => ({
+const manifestOf = (v: number, more: object = {}) => ({
+  ...more,
   v,
   id: "m",
   partition: "2026-03",
@@ -68,20 +61,21 @@ const manifestOf = (v: number) => ({
   absorbedAt: [],
   sealed: true,
 });
-const manifestWithLeaf = (v: number) => ({
-  ...manifestOf(v),
+const manifestWithLeaf = (v: number, more: object = {}) => ({
+  ...manifestOf(v, more),
   files: [],
   leaves: [{ id: "l", loose: false, days: [20_000, 20_000], files: 1, rows: 2, plainBytes: 600, usage: {}, footers: [] }],
 });
-const commitOf = (v: number) => ({
+const commitOf = (v: number, more: object = {}) => ({
   pk: "lake#7",
   sk: "commit#01A",
   v,
   at: 5,
   lane: "live",
-  body: plain({ segments: [FILE], deltas: null }),
+  body: plain({ segments: [FILE], deltas: null, ...more }),
 });
 const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, body: plain(body) });
+const TYPES = { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } };
 const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
 const RUNS = [[0, 20_000, 3]];
 const JOBS = [
@@ -93,17 +87,23 @@ const JOBS = [
 export const FORMATS: readonly Format[] = [
   {
     constant: "lib/event/message.ts MESSAGE_FORMAT",
-    versions: { 1: { ...first, stored: text({ v: 1, ...MESSAGE }) } },
+    versions: { 1: text({ v: 1, ...MESSAGE }) },
+    later: (v) => text({ v, ...MESSAGE, ...MORE }),
     read: (stored) => ({ ...decodeMessage(String(stored)), v: 0 }),
     says: { v: 0, ...MESSAGE },
   },
   {
     constant: "lib/lake/catalogue.ts CATALOGUE_FORMAT",
     versions: {
-      1: { ...first, stored: { commit: commitOf(1), manifest: plain(manifestOf(1)) } },
-      2: { ...first, stored: { commit: commitOf(2), manifest: plain(manifestOf(2)) } },
-      3: { ...first, stored: { commit: commitOf(3), manifest: plain(manifestWithLeaf(3)), leaf: plain({ v: 3, held: [FILE] }) } },
+      1: { commit: commitOf(1), manifest: plain(manifestOf(1)) },
+      2: { commit: commitOf(2), manifest: plain(manifestOf(2)) },
+      3: { commit: commitOf(3), manifest: plain(manifestWithLeaf(3)), leaf: plain({ v: 3, held: [FILE] }) },
     },
+    later: (v) => ({
+      commit: commitOf(v, MORE),
+      manifest: plain(manifestWithLeaf(v, MORE)),
+      leaf: plain({ v, held: [FILE], ...MORE }),
+    }),
     async read(stored) {
       const { commit, manifest, leaf } = Object(stored);
       const objects = memoryObjects();
@@ -117,30 +117,30 @@ export const FORMATS: readonly Format[] = [
   {
     constant: "lib/lake/persons/stored-deltas.ts DELTA_FORMAT",
     versions: {
-      1: { ...first, stored: text({ v: 1, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }) },
-      2: { ...first, stored: text({ v: 2, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }) },
+      1: text({ v: 1, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }),
+      2: text({ v: 2, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }),
     },
+    later: (v) => text({ v, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [], ...MORE }),
     read: (stored) => readDeltas(memoryObjects(), { inline: String(stored) }),
     says: { seen: [{ id: "ann", first: { time: 7n, index: 1, uuid: "u" }, last: 9n }], persons: [], groups: [] },
   },
   {
     constant: "lib/lake/property-types/stored-types.ts TYPES_FORMAT",
     versions: {
-      1: { ...first, stored: typesOf(1, { names: { event: { Numeric: ["price"] } } }) },
-      2: {
-        ...first,
-        stored: typesOf(2, { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } }),
-      },
+      1: typesOf(1, { names: { event: { Numeric: ["price"] } } }),
+      2: typesOf(2, TYPES),
     },
+    later: (v) => typesOf(v, { ...TYPES, ...MORE }),
     read: (stored) => [...decodeTypes(Object(stored)).names.event],
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
   },
   {
     constant: "lib/usage/roll-ups.ts USAGE_FORMAT",
     versions: {
-      1: { ...first, stored: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }) },
-      2: { ...first, stored: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }) },
+      1: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }),
+      2: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }),
     },
+    later: (v) => plain({ v, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } }, ...MORE }),
     async read(stored) {
       const parts = { table: memoryTable(), objects: memoryObjects() };
       await parts.table.put({ pk: `usage#${ORGANIZATION}`, sk: "2026-03", current: "one" });
@@ -152,15 +152,17 @@ export const FORMATS: readonly Format[] = [
   {
     constant: "lib/endpoints/query/stored-ast.ts AST_FORMAT",
     versions: {
-      1: { ...first, stored: zstdCompressSync(text({ v: 1, tree: treeOf("odd-number") })) },
-      2: { ...first, stored: zstdCompressSync(text({ v: 2, tree: treeOf("numeric-literal") })) },
+      1: zstdCompressSync(text({ v: 1, tree: treeOf("odd-number") })),
+      2: zstdCompressSync(text({ v: 2, tree: treeOf("numeric-literal") })),
     },
+    later: (v) => zstdCompressSync(text({ v, tree: treeOf("numeric-literal"), ...MORE })),
     read: (stored) => unpackAst(Object(stored)),
     says: treeOf("numeric-literal"),
   },
   {
     constant: "lib/jobs/jobs.ts JOB_FORMAT",
-    versions: { 1: { ...first, stored: JOBS.map((job) => text({ v: 1, ...job })) } },
+    versions: { 1: JOBS.map((job) => text({ v: 1, ...job })) },
+    later: (v) => JOBS.map((job) => text({ v, ...job, ...MORE })),
     read: (stored) => Array.from(Object(stored), (each) => readJob(String(each))),
     says: JOBS,
   },

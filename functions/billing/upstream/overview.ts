@@ -17,7 +17,7 @@ export const relayOverview = async (
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> => {
   if (!isUpstream(world)) return;
-  const { billingLicense } = world.config;
+  const billingLicense = await world.config.billingLicense.read();
   if (billingLicense !== "" && readLicense(billingLicense) === undefined) throw notFound(UNSUPPORTED);
   throw bare(200, await upstreamOverview(world, asker, await findLicense(world), request, query));
 };

@@ -1,8 +1,10 @@
+import type { JsonBounds } from "../../../lib/core/json-scan.ts";
 import { Refused, tooLarge } from "../../../lib/event/refused.ts";
-import { MAX_DEPTH, MAX_MARKS } from "../limits.ts";
+import { MAX_DEPTH, MAX_EVENTS, MAX_MARKS } from "../limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
 
 /** The meaning of a byte outside strings; nearly all mean nothing, so one look-up decides nearly every step. */
 const NOTHING = 0;
@@ -32,7 +34,7 @@ export interface JsonMeasures {
 
 /**
  * One pass over JSON text before it is parsed, because parsing is what a hostile shape makes expensive: a hundred levels of
- * nesting or millions of tiny values cost far more memory than bytes. Throws `Refused`; says nothing about whether it is JSON.
+ * nesting, millions of tiny values or hundreds of thousands of events cost far more memory than bytes. Throws `Refused`; says nothing about whether it is JSON.
  */
 export const measureJson = (text: Uint8Array): JsonMeasures => {
   let depth = 0;
@@ -41,6 +43,9 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
   let longestInBatch = 0;
   let listStart = 0;
   let batchStart = 0;
+  /** How deep the events of the list lie that is open, and how many of them there were; 0 where there is no such list. */
+  let eventDepth = 0;
+  let events = 0;
   const { length } = text;
   for (let at = 0; at < length; at++) {
     const meaning = MEANINGS[text[at] ?? 0];
@@ -54,14 +59,21 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
       }
     } else if (meaning === COMMA) {
       marks++;
-      if (marks > MAX_MARKS) throw tooManyValues();
+      if (marks > MAX_MARKS) throw beyondBounds("values");
     } else if (meaning === OPEN) {
       marks++;
-      if (marks > MAX_MARKS) throw tooManyValues();
+      if (marks > MAX_MARKS) throw beyondBounds("values");
       depth++;
-      if (depth > MAX_DEPTH) throw new Refused(400, `failed to parse request: nested deeper than ${MAX_DEPTH} levels`);
+      if (depth > MAX_DEPTH) throw beyondBounds("depth");
       if (depth === LIST_DEPTH) listStart = at;
       if (depth === BATCH_DEPTH) batchStart = at;
+      if (depth === eventDepth) {
+        events++;
+        if (events > MAX_EVENTS) throw tooLarge(`the request holds more than ${MAX_EVENTS} events`);
+      } else if (depth === 1 || (depth === LIST_DEPTH && eventDepth !== LIST_DEPTH)) {
+        eventDepth = text[at] === OPEN_LIST && (depth === 1 || isBatch(text, at)) ? depth + 1 : 0;
+        events = 0;
+      }
     } else {
       if (depth === LIST_DEPTH) longestInList = Math.max(longestInList, at + 1 - listStart);
       if (depth === BATCH_DEPTH) longestInBatch = Math.max(longestInBatch, at + 1 - batchStart);
@@ -71,4 +83,25 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
   return { marks, longestInList, longestInBatch };
 };
 
-const tooManyValues = (): Refused => tooLarge(`the request holds more than ${MAX_MARKS} values`);
+/** Whether the value that opens at a place is called `batch`; one whose name is written with escapes is not seen. */
+const isBatch = (text: Uint8Array, open: number): boolean => {
+  let at = open - 1;
+  while (isSpace(text[at])) at--;
+  if (text[at] !== COLON_BYTE) return false;
+  at--;
+  while (isSpace(text[at])) at--;
+  return BATCH_NAME.every((byte, index) => text[at + 1 - BATCH_NAME.length + index] === byte);
+};
+
+const COLON_BYTE = 0x3a;
+const BATCH_NAME = Buffer.from('"batch"');
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** What a text may nest and hold. */
+export const JSON_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxValues: MAX_MARKS };
+
+/** The refusal of a text that goes beyond one of them. */
+export const beyondBounds = (bound: "depth" | "values"): Refused =>
+  bound === "depth"
+    ? new Refused(400, `failed to parse request: nested deeper than ${MAX_DEPTH} levels`)
+    : tooLarge(`the request holds more than ${MAX_MARKS} values`);

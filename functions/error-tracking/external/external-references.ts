@@ -14,7 +14,7 @@ import { counterKey } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
-import { TRACKERS, trackerConnection, withProviderErrors } from "../providers/trackers.ts";
+import { TRACKERS, trackerConnection, withProviderErrors, withToken } from "../providers/trackers.ts";
 import { checkKeys, readNames, requireEnds, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
 
@@ -98,7 +98,9 @@ const create = route({
     const wanted = wantedTexts(integration.kind, tracker.creating, requireObject(body.config, "config"));
     const connection = trackerConnection(integration, world.config);
     await checkRoom(world, referencesOfProject(grant.project.id));
-    const made = await withProviderErrors(integration.kind, () => tracker.create(connection, wanted));
+    const made = await withProviderErrors(integration.kind, async () =>
+      tracker.create(await withToken(world, connection, integration), wanted),
+    );
     return referenceForm(
       await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
       integration,

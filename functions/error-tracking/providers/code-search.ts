@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Integration } from "../../../lib/projects/integrations.ts";
 import { callProvider, parseAnswer } from "./call.ts";
 import { githubHeaders } from "./github.ts";
 import { pathName } from "./tracker.ts";
@@ -30,13 +29,6 @@ const withoutPunctuation = (code: string): string =>
     .join("")
     .replace(/\s+/g, " ")
     .trim();
-
-/** The tokens of a project's integrations of a kind. */
-export const integrationTokens = (integrations: readonly Integration[], kind: Integration["kind"]): readonly string[] =>
-  integrations.flatMap((integration) => {
-    const token = integration.kind === kind ? integration.config.access_token : undefined;
-    return typeof token === "string" && token !== "" ? [token] : [];
-  });
 
 const GithubHits = z.object({ items: z.array(z.object({ html_url: z.string() })) });
 

@@ -1,9 +1,11 @@
+import type { World } from "../../../lib/app/world.ts";
 import { ApiError, invalid, throttled } from "../../../lib/http/errors.ts";
 import type { Config } from "../../../lib/ports/config.ts";
 import type { Integration } from "../../../lib/projects/integrations.ts";
 import { deadline, ProviderFailure } from "./call.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
+import { integrationToken } from "./integration-token.ts";
 import { jira } from "./jira.ts";
 import { linear } from "./linear.ts";
 import type { Connection, IssueTracker } from "./tracker.ts";
@@ -15,13 +17,23 @@ export const TRACKERS: Readonly<Record<Kind, IssueTracker>> = { github, gitlab, 
 const apiBase = (kind: Kind, config: Config): string =>
   ({ github: config.githubApi, gitlab: config.gitlabOrigin, linear: config.linearApi, jira: config.jiraApi })[kind];
 
-/** An integration as its adapter needs it. Only the deployment's settings say where calls go. */
+/** An integration as its adapter needs it to name issues, without its token. Only the deployment's settings say where calls go. */
 export const trackerConnection = ({ kind, config }: Integration, settings: Config): Connection => ({
   kind,
   base: apiBase(kind, settings),
   config,
   signal: deadline(),
 });
+
+/** A connection that can call the provider. Throws `ProviderFailure` where the integration's token cannot be read. */
+export const withToken = async (
+  world: Pick<World, "tokenKeys" | "log">,
+  connection: Connection,
+  integration: Integration,
+): Promise<Connection> => {
+  const token = await integrationToken(world, integration);
+  return token === undefined ? connection : { ...connection, config: { ...connection.config, access_token: token } };
+};
 
 /** The name of an integration: the one that the operator gave it, or whose it is. */
 export const displayName = ({ kind, config }: Integration): string => {

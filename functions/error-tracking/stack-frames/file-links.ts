@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
+import { Unavailable } from "../../../lib/core/unavailable.ts";
 import { json } from "../../../lib/http/reply.ts";
+import type { Secret } from "../../../lib/ports/secret.ts";
 import type { Clock } from "../../../lib/ports/system.ts";
+import { hasToken } from "../../../lib/projects/integration-tokens.ts";
 import { Integrations } from "../../../lib/projects/integrations.ts";
 import { page } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { deadline, ProviderFailure } from "../providers/call.ts";
-import { type CodeSearch, type FindFile, githubFile, gitlabFile, integrationTokens } from "../providers/code-search.ts";
+import { type CodeSearch, type FindFile, githubFile, gitlabFile } from "../providers/code-search.ts";
+import { integrationToken } from "../providers/integration-token.ts";
 
 /** Characters of a line of code that are looked for, and of a name. */
 const MOST_CHARACTERS = 1_000;
@@ -38,13 +42,14 @@ const resolveRoute = (kind: "github" | "gitlab", name: string, find: FindFile) =
     const base = kind === "github" ? config.githubApi : config.gitlabOrigin;
     const signal = deadline();
     const own = kind === "github" ? config.githubToken : config.gitlabToken;
-    if (own !== "" && shared.isUsable(clock)) {
-      const found = await quietly(() => shared.use(clock, () => find({ base, token: own, signal }, search)));
-      if (found !== undefined) return found;
-    }
+    const shown = await quietly(() => shared.use(own, clock, (token) => find({ base, token, signal }, search)));
+    if (shown !== undefined) return shown;
     const { items } = await page(table, Integrations, "key", { project_id: project }, { limit: MOST_INTEGRATIONS });
-    for (const token of integrationTokens(items, kind).slice(0, MOST_TOKENS)) {
-      const found = await quietly(() => find({ base, token, signal }, search));
+    for (const integration of items.filter((each) => each.kind === kind && hasToken(each)).slice(0, MOST_TOKENS)) {
+      const found = await quietly(async () => {
+        const token = await integrationToken(world, integration);
+        return token ? find({ base, token, signal }, search) : undefined;
+      });
       if (found !== undefined) return found;
     }
     return undefined;
@@ -76,18 +81,24 @@ const PAUSE_MS = 10 * 60_000;
 
 /** Remembers, as long as the process lives, whether the deployment's own token still opens anything. */
 const publicToken = () => {
+  let known = "";
   let refusals = 0;
   let resting = 0;
   return {
-    isUsable: (clock: Clock): boolean => clock.now() >= resting,
-    /** Does what the token is for, and notes what came of it. */
-    async use<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
+    /** Does what the token is for, and notes what came of it. Undefined where there is no token, or it is not to be tried. */
+    async use<T>(own: Secret, clock: Clock, ask: (token: string) => Promise<T>): Promise<T | undefined> {
+      const token = await own.read();
+      if (token !== known) [known, refusals, resting] = [token, 0, 0];
+      if (token === "" || clock.now() < resting) return undefined;
       try {
-        const found = await ask();
+        const found = await ask(token);
         refusals = 0;
         return found;
       } catch (error) {
-        refusals = error instanceof ProviderFailure && error.status === 401 ? refusals + 1 : refusals;
+        if (error instanceof ProviderFailure && error.status === 401) {
+          own.renew();
+          refusals += 1;
+        }
         if (refusals >= MOST_REFUSALS) {
           resting = clock.now() + PAUSE_MS;
           refusals = 0;
@@ -98,12 +109,12 @@ const publicToken = () => {
   };
 };
 
-/** A provider that fails has not found the page. */
+/** A provider that fails has not found the page; nor has one that nobody can ask. */
 const quietly = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ProviderFailure) return undefined;
+    if (error instanceof ProviderFailure || error instanceof Unavailable) return undefined;
     throw error;
   }
 };

@@ -11,10 +11,16 @@ import { keyIn } from "../../../lib/table/partitions.ts";
 import * as store from "../../../lib/table/store.ts";
 import { quotaItemKey, readMarkers } from "../../../lib/usage/project-quotas.ts";
 import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";
 
-const parts = (table: MemoryTable = memoryTable()) => ({ table, clock: systemClock, ids: systemIds(systemClock) });
+const parts = (table: MemoryTable = memoryTable()) => ({
+  table,
+  clock: systemClock,
+  ids: systemIds(systemClock),
+  tokenKeys: memoryTokenKeys(),
+});
 
 const first = <T>(all: readonly T[] | undefined): T => {
   const [one] = all ?? [];

@@ -78,7 +78,10 @@ const CustomPropertyEntry = z.strictObject({ name: z.string().min(1).max(200), t
 export const IntegrationEntry = z.strictObject({
   key: Handle,
   kind: z.enum(INTEGRATION_KINDS).optional(),
-  config: z.record(z.string(), z.json()).optional(),
+  config: z
+    .object({ access_token: z.string("a token is a text").optional() })
+    .catchall(z.json())
+    .optional(),
 });
 
 const QuotaMarker = z.strictObject({ limited_until: Instant }).nullable();

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";
 import { planDocument } from "./dry-run.ts";
 
-const parts = () => ({ table: memoryTable(), clock: systemClock, ids: systemIds(systemClock) });
+const parts = () => ({ table: memoryTable(), clock: systemClock, ids: systemIds(systemClock), tokenKeys: memoryTokenKeys() });
 
 const told = async (world: ReturnType<typeof parts>, document: unknown) =>
   (await planDocument(world, document)).map(({ change, what, name, of, attributes }) => [change, what, name, of, attributes.join(",")]);

@@ -10,6 +10,7 @@ import { readPriceListVersions } from "../../../lib/billing/price-list-versions.
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import * as store from "../../../lib/table/store.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
 import { applyDocument } from "./apply.ts";
 import { planDocument } from "./dry-run.ts";
 
@@ -36,7 +37,7 @@ const deployment = () => {
   const table = memoryTable({ meter: { record: ({ kind }) => calls.push(kind) } });
   const time = { now: NOW };
   const clock = { now: () => time.now };
-  const parts = { table, clock, ids: systemIds(clock) };
+  const parts = { table, clock, ids: systemIds(clock), tokenKeys: memoryTokenKeys() };
   return {
     table,
     calls,
@@ -128,7 +129,7 @@ test("a moment that was is taken where nothing was opened, and refused where som
 test("a paid invoice, which is never due again, is something that was opened", async () => {
   const world = deployment();
   const { organizations } = await applyDocument(
-    { table: world.table, clock: { now: () => NOW }, ids: systemIds({ now: () => NOW }) },
+    { table: world.table, clock: { now: () => NOW }, ids: systemIds({ now: () => NOW }), tokenKeys: memoryTokenKeys() },
     { organizations: [{ key: "acme", name: "Acme" }] },
   );
   const account = newAccount(organizations[0]?.id ?? "");

@@ -3,12 +3,13 @@ import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
 import { readPriceHistory } from "../../../lib/billing/catalogue/price-history.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
 import { applyDocument } from "./apply.ts";
 import { DocumentProblem } from "./problem.ts";
 
 const applied = async (billing_catalogue: unknown) => {
   const table = memoryTable();
-  await applyDocument({ table, clock: systemClock, ids: systemIds(systemClock) }, { billing_catalogue });
+  await applyDocument({ table, clock: systemClock, ids: systemIds(systemClock), tokenKeys: memoryTokenKeys() }, { billing_catalogue });
   return (await readPriceHistory(table)).at(systemClock.now());
 };
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
@@ -7,6 +8,7 @@ import {
 } from "../../../lib/customers/account-definitions.ts";
 import { settingAutocaptureExceptions } from "../../../lib/keys/project-tokens.ts";
 import { ConditionFailed, type Key, type Write } from "../../../lib/ports/table.ts";
+import { isSealedAnew, readSettings, sealSettings, UnreadableToken } from "../../../lib/projects/integration-tokens.ts";
 import { type Integration, Integrations, integrationsOfProject } from "../../../lib/projects/integrations.ts";
 import { newProject } from "../../../lib/projects/new-project.ts";
 import { type Project, Projects } from "../../../lib/projects/projects.ts";
@@ -119,12 +121,14 @@ export const ensureIntegration = async (
   place: { readonly organization: string; readonly project: string; readonly id: number },
   entry: IntegrationEntry,
 ): Promise<Integration> => {
-  const { table } = parts;
+  const { table, tokenKeys } = parts;
   const marker = handleKey("integration", place.organization, place.project, entry.key);
   const holder = await readHolder(table, marker);
   if (holder === undefined && entry.kind !== undefined) {
     const id = await nextNumber(table, "integration");
-    const integration = { id, project_id: place.id, kind: entry.kind, config: entry.config ?? {}, created_at: isoNow(parts) };
+    const key = { project_id: place.id, id };
+    const sealed = await sealSettings(tokenKeys, key, entry.config ?? {});
+    const integration = { ...key, kind: entry.kind, ...sealed, created_at: isoNow(parts) };
     const made = store.putting(Integrations, integration, ABSENT);
     try {
       await addToList(parts, integrationsOfProject(place.id), [claiming(marker, String(id)), made]);
@@ -136,8 +140,25 @@ export const ensureIntegration = async (
   }
   const key = { project_id: place.id, id: Number(await readHolder(table, marker)) };
   const integration = await store.require(table, Integrations, key, { consistent: true });
-  const changes = differing(integration, { ...(entry.kind && { kind: entry.kind }), ...(entry.config && { config: entry.config }) });
-  return changes ? store.update(table, Integrations, key, { set: changes }) : integration;
+  const known = await settingsIfReadable(parts, integration);
+  const wanted = entry.config ?? known;
+  const isStored = wanted === known || (known !== undefined && canonicalJson(wanted) === canonicalJson(known));
+  const isToSeal = wanted !== undefined && !(isStored && (await isSealedAnew(tokenKeys, integration)));
+  const changes = {
+    ...differing(integration, { ...(entry.kind && { kind: entry.kind }) }),
+    ...(isToSeal && (await sealSettings(tokenKeys, key, wanted))),
+  };
+  return Object.keys(changes).length === 0 ? integration : store.update(table, Integrations, key, { set: changes });
+};
+
+/** A token that cannot be read is replaced by the next one that a document gives. */
+const settingsIfReadable = async ({ tokenKeys }: Parts, integration: Integration): Promise<Integration["config"] | undefined> => {
+  try {
+    return await readSettings(tokenKeys, integration);
+  } catch (error) {
+    if (error instanceof UnreadableToken) return undefined;
+    throw error;
+  }
 };
 
 /** Sets and lifts the quota markers as stated. */

@@ -3,6 +3,7 @@ import { systemIds } from "../../../lib/app/system.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import * as store from "../../../lib/table/store.ts";
 import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
 import { applyDocument } from "./apply.ts";
 
 /** In April, when of the cards below the first is in force. */
@@ -12,7 +13,7 @@ const apply = (table: MemoryTable, ...sandbox_rate_cards: readonly object[]) => 
 
 const applyAt = (now: number, table: MemoryTable, ...sandbox_rate_cards: readonly object[]) => {
   const clock = { now: () => now };
-  return applyDocument({ table, clock, ids: systemIds(clock) }, { sandbox_rate_cards });
+  return applyDocument({ table, clock, ids: systemIds(clock), tokenKeys: memoryTokenKeys() }, { sandbox_rate_cards });
 };
 
 const PRICES = { cpu_core_second_usd: "0.00001", memory_gib_second_usd: "0.000002" };

@@ -14,7 +14,7 @@ export const installLicense: Run = async ({ world }, { words: [key = ""] }) => {
 };
 
 export const showLicense: Run = async ({ world }) => {
-  const configured = licenses.readLicense(world.config.billingLicense);
+  const configured = licenses.readLicense(await world.config.billingLicense.read());
   if (configured !== undefined) return shown({ id: configured.id, from: "setting", installed_at: null });
   const installed = await licenses.findDeploymentLicense(world.table);
   if (installed === undefined || installed.secret === null) return { json: null, lines: ["No license is installed."] };

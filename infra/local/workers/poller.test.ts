@@ -69,6 +69,28 @@ describe("the local poller", () => {
     expect(later).toEqual([{ receipt: "r1", afterMs: 5_000 }]);
   });
 
+  test("hands what comes meanwhile to a batch that wants it, whose result is theirs, too", async () => {
+    const { source, acknowledged, later } = aSource(["first", ...Array.from({ length: 10 }, () => MEGABYTE), "late", "late and bad"]);
+    const taken: string[][] = [];
+    const consume: Parameters<typeof poll>[1]["consume"] = async (batch, _, newcomers) => {
+      const came: Delivery[] = [];
+      // Both lie behind more than a batch has room for.
+      if (taken.length === 0)
+        await eventually(async () => {
+          came.push(...newcomers.take(({ body }) => body.startsWith("late")));
+          expect(came).toHaveLength(2);
+        });
+      taken.push([...batch, ...came].map(({ id }) => id));
+      return { failed: came.filter(({ body }) => body === "late and bad").map(({ id }) => id) };
+    };
+    const poller = poll(source, { queue: "live", consume, maxMessages: 1_000 }, keptLog());
+    await eventually(() => expect(acknowledged).toHaveLength(12));
+    await poller.stop();
+    expect(later).toEqual([{ receipt: "r12", afterMs: 5_000 }]);
+    expect(taken[0]).toEqual(expect.arrayContaining(["m0", "m11", "m12"]));
+    expect(taken.flat()).toHaveLength(13);
+  });
+
   test("hands over no more at once than the consumer takes", async () => {
     const { source, acknowledged } = aSource(["1", "2", "3"]);
     const sizes: number[] = [];

@@ -1,10 +1,16 @@
 import { retryDelayMs } from "../../../lib/lambda/consumer.ts";
-import type { BatchResult, Delivery, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
+import type { BatchResult, Delivery, Newcomers, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
 import type { Budget, Log } from "../../../lib/ports/system.ts";
 
 /** The batch that Lambda hands to a function at once: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;
 const MAX_BATCH_MESSAGES: Readonly<Record<QueueName, number>> = { live: 10_000, historical: 10_000, jobs: 1 };
+/**
+ * What is received beyond the next batch while one is in work, so that who comes behind many messages of one project is seen in time; but not
+ * while batches take long, because messages are hidden for a while only.
+ */
+const READ_AHEAD_BYTES = MAX_BATCH_BYTES;
+const READ_AHEAD_MS = 5_000;
 /** How long a batch waits for more messages after its first. */
 const BATCH_WINDOW_MS = 200;
 /** A consumer that finds more bytes than this waiting when it is through with a batch does not keep up. */
@@ -25,7 +31,7 @@ export interface Mapping {
   /** Called after each batch at whose end much waits. */
   behind?(): void;
   /** Never throws. */
-  consume(deliveries: readonly Delivery[], budget: Budget): Promise<BatchResult>;
+  consume(deliveries: readonly Delivery[], budget: Budget, newcomers: Newcomers): Promise<BatchResult>;
 }
 
 export interface Poller {
@@ -34,6 +40,7 @@ export interface Poller {
 }
 
 type ReceivedBatch = Awaited<ReturnType<QueueSource["receive"]>>;
+type Received = ReceivedBatch[number];
 
 const bodyBytes = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
 
@@ -46,8 +53,10 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   const { queue, maxMessages = MAX_BATCH_MESSAGES[mapping.queue] } = mapping;
   let stopped = false;
   let busy = false;
-  let over: ReceivedBatch = [];
-  let gathered: ReceivedBatch = [];
+  /** When the batch in work was begun. */
+  let began = 0;
+  const over: Received[] = [];
+  let gathered: Received[] = [];
 
   const complain = (event: string, thrown: unknown): void =>
     log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
@@ -64,23 +73,37 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   };
 
   /** Takes what fits into the batch; the rest opens the next one. */
-  const fill = (batch: ReceivedBatch[number][], some: ReceivedBatch): void => {
+  const fill = (batch: Received[], some: ReceivedBatch): void => {
     let bytes = bodyBytes(batch);
-    const fits = some.findIndex(({ body }) => {
+    over.push(...some);
+    const fits = over.findIndex(({ body }) => {
       bytes += body.length;
       return bytes > MAX_BATCH_BYTES;
     });
-    batch.push(...(fits < 0 ? some : some.slice(0, fits)));
-    over = fits < 0 ? [] : some.slice(fits);
+    batch.push(...over.splice(0, fits < 0 ? over.length : fits));
   };
 
-  const gather = async (): Promise<ReceivedBatch> => {
-    const batch: ReceivedBatch[number][] = [];
+  /** Takes what is wanted out of the batch that is being gathered into the one in work. */
+  const join = (batch: Received[], isWanted: (delivery: Delivery) => boolean): ReceivedBatch => {
+    const taken: Received[] = [];
+    for (const list of [gathered, over]) {
+      const wanted = new Set(list.filter(isWanted));
+      list.splice(0, list.length, ...list.filter((each) => !wanted.has(each)));
+      taken.push(...wanted);
+    }
+    batch.push(...taken);
+    return taken;
+  };
+
+  const gather = async (): Promise<Received[]> => {
+    const batch: Received[] = [];
     gathered = batch;
-    fill(batch, over);
+    fill(batch, []);
     while (!stopped && batch.length === 0) fill(batch, await receive(LONG_POLL_MS, maxMessages));
     const deadline = performance.now() + BATCH_WINDOW_MS;
-    const isOpen = (): boolean => !stopped && over.length === 0 && batch.length < maxMessages;
+    const readsAhead = (): boolean => busy && performance.now() - began < READ_AHEAD_MS && bodyBytes(over) < READ_AHEAD_BYTES;
+    const hasRoom = (): boolean => over.length === 0 || readsAhead();
+    const isOpen = (): boolean => !stopped && hasRoom() && batch.length < maxMessages;
     while (isOpen() && (busy || performance.now() < deadline)) {
       const waitMs = busy ? BATCH_WINDOW_MS : Math.max(0, deadline - performance.now());
       fill(batch, await receive(waitMs, maxMessages - batch.length));
@@ -88,10 +111,12 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     return batch;
   };
 
-  const work = async (batch: ReceivedBatch): Promise<void> => {
-    if (batch.length === 0) return;
+  const work = async (handed: ReceivedBatch): Promise<void> => {
+    if (handed.length === 0) return;
+    const batch = [...handed];
     const end = performance.now() + BUDGET_MS[queue];
-    const { failed } = await mapping.consume(batch, { remainingMs: () => end - performance.now() });
+    const newcomers: Newcomers = { take: (isWanted) => join(batch, isWanted) };
+    const { failed } = await mapping.consume(handed, { remainingMs: () => end - performance.now() }, newcomers);
     const again = new Set(failed);
     const receipts = batch.filter(({ id }) => !again.has(id)).map(({ receipt }) => receipt);
     const failing = batch.filter(({ id }) => again.has(id));
@@ -114,6 +139,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
       const batch = await next;
       if (stopped) return;
       busy = true;
+      began = performance.now();
       next = gather();
       working = work(batch);
       await working;

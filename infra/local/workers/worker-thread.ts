@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { consumers, invocables, schedules } from "../../../functions/index.ts";
+import { consumers, invocables, schedules } from "../../../functions/workers.ts";
 import { SECOND_MS } from "../../../lib/core/time.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runInvocable } from "../../../lib/lambda/invocable.ts";
@@ -35,7 +35,7 @@ const pollers = consumers
     const mapping: Mapping = {
       queue: consumer.queue,
       behind,
-      consume: (batch, budget) => asFunction(consumer, () => consume(consumer, batch, world, budget)),
+      consume: (batch, budget, newcomers) => asFunction(consumer, () => consume(consumer, batch, world, budget, newcomers)),
     };
     // Messages that are handed out one by one are worked beside each other: what one project asked for must not hold up another's.
     const pollers = consumer.batch.messages === 1 ? consumer.batch.maxConcurrency : 1;

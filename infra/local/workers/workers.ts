@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { invocables } from "../../../functions/index.ts";
+import { invocables } from "../../../functions/workers.ts";
 import type { Invocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStores } from "../world.ts";
@@ -18,10 +18,13 @@ export interface Workers {
 
 /** A thread that was told to end has so long before it is made to, and so long after that. */
 const END_MS = 3_000;
-const ENDED_MS = 500;
+const ENDED_MS = 2_000;
 
-/** A drain allocates much that lives until it is committed: a larger young generation moves it less often. */
-const resourceLimits = { maxYoungGenerationSizeMb: 48 };
+/**
+ * A drain allocates much that lives until it is committed: a larger young generation moves it less often. Where nothing is drained, one of
+ * that size would only be held: a thread never gives back what it once used of it.
+ */
+const YOUNG_MB = { draining: 48, other: 12 };
 
 /**
  * Batches of a capture queue that are drained at once, as functions beside each other do it when deployed: the second thread is started
@@ -38,6 +41,8 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
   const start = (duty: ThreadDuty, hears: Partial<HandSigns & { readonly behind: () => void }>): Worker => {
+    const isDraining = duty.queues.some((queue) => queue !== "jobs");
+    const resourceLimits = { maxYoungGenerationSizeMb: isDraining ? YOUNG_MB.draining : YOUNG_MB.other };
     const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
     threads.add(thread);
     // A thread that is made to end in the middle of something may complain of that.

@@ -24,7 +24,9 @@ export interface CountsPlace extends SignedPlace {
  */
 export const openCounts = ({ namespace, ...place }: CountsPlace): PutCounts => {
   const post = signedPost(place, METRICS);
-  return (amounts) => post(metricForm(namespace, amounts));
+  return async (amounts) => {
+    await post(metricForm(namespace, amounts));
+  };
 };
 
 const metricForm = (namespace: string, amounts: Parameters<PutCounts>[0]): string => {

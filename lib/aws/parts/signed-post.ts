@@ -33,17 +33,18 @@ export class SignedRefusal extends Error {
 
 /**
  * Posts a body to a service with no client of its own here, signed by the signer that the clients of table, queues and store bring
- * along. Throws a `SignedRefusal` where the service refuses.
+ * along, and returns what it answers. Throws a `SignedRefusal` where the service refuses.
  */
 export const signedPost = ({ url, region, credentials }: SignedPlace, { service, called, path, contentType, timeoutMs }: SignedService) => {
   const { protocol, host, hostname } = new URL(url);
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
-  return async (body: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+  return async (body: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
     const headers = { host, "content-type": contentType, ...more };
     const signed = await signer.sign({ method: "POST", protocol, hostname, path, headers, body });
     const signal = AbortSignal.timeout(timeoutMs);
     const reply = await fetch(new URL(path, url), { method: "POST", headers: signed.headers, body, signal });
     const answer = await reply.text();
     if (!reply.ok) throw new SignedRefusal(called, reply.status, answer);
+    return answer;
   };
 };

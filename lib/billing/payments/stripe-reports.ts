@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { Unavailable } from "../../core/unavailable.ts";
 import type { PaymentReport, ReportedPayment } from "./payment-provider.ts";
 
 /** Stripe's words for payments, in ours. */
@@ -30,6 +31,8 @@ export const intentReport = (intent: ReadIntent): ReportedPayment => {
  * money. Of anything else nobody knows whether an earlier call was carried out.
  */
 export const errorReport = (thrown: unknown): PaymentReport => {
+  // Our key cannot be read, so nobody was called.
+  if (thrown instanceof Unavailable) return { state: "unknown", intent_id: null, failure: "ours", error: thrown.message };
   if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
   const intent_id = thrown.payment_intent?.id ?? null;
   if (thrown instanceof Stripe.errors.StripeCardError) return { state: "failed", intent_id, failure: "declined", error: thrown.message };

@@ -18,14 +18,17 @@ const AUTHORIZED_CENTS = 100;
 /** How old a signed notice may be, seconds. */
 const TOLERANCE_S = 300;
 
+const UNKNOWN_KEY = 401;
+
 type StripeConfig = Pick<Config, "stripeUrl" | "stripeSecretKey" | "stripeWebhookSecret">;
 
 /** Payments through Stripe, at the configured address and no other. */
 export const stripe = (config: StripeConfig): PaymentProvider => {
-  const client = openClient(config);
+  const opened = (): Promise<Stripe> => openClient(config);
   return {
     ...STRIPE_TERMS,
     async authorize(account, id) {
+      const client = await opened();
       const customer = account.provider_customer_id ?? (await answered(newCustomer(client, account)));
       const intent = await answered(
         client.paymentIntents.create(
@@ -36,33 +39,40 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
       return { id: intent.id, clientSecret: intent.client_secret ?? "", customerId: customer };
     },
     async status(id) {
+      const client = await opened();
       return authorizationStatus(await answered(client.paymentIntents.retrieve(id)));
     },
     async release(id) {
+      const client = await opened();
       await answered(client.paymentIntents.cancel(id).catch(releasedBefore));
     },
     async charge(order) {
-      const created = client.paymentIntents.create(
-        {
-          amount: order.cents,
-          currency: "usd",
-          customer: order.customer_id,
-          payment_method: order.method_id,
-          off_session: true,
-          confirm: true,
-          metadata: orderMetadata(order),
-        },
-        { idempotencyKey: `${order.kind}-${order.organization_id}-${order.subject_id}-${order.number}` },
+      const created = opened().then((client) =>
+        client.paymentIntents.create(
+          {
+            amount: order.cents,
+            currency: "usd",
+            customer: order.customer_id,
+            payment_method: order.method_id,
+            off_session: true,
+            confirm: true,
+            metadata: orderMetadata(order),
+          },
+          { idempotencyKey: `${order.kind}-${order.organization_id}-${order.subject_id}-${order.number}` },
+        ),
       );
       return created.then(intentReport, errorReport);
     },
     async find(order) {
-      return findIntent(client, order).then((intent) => intent && intentReport(intent), silence);
+      const found = opened().then((client) => findIntent(client, order));
+      return found.then((intent) => intent && intentReport(intent), silence);
     },
     async retrieve(intent) {
-      return client.paymentIntents.retrieve(intent).then(intentReport, silence);
+      const retrieved = opened().then((client) => client.paymentIntents.retrieve(intent));
+      return retrieved.then(intentReport, silence);
     },
     async takenBack(intent) {
+      const client = await opened();
       const [{ metadata, latest_charge }, disputes] = await Promise.all([
         answered(client.paymentIntents.retrieve(intent, { expand: ["latest_charge"] })),
         answered(client.disputes.list({ payment_intent: intent, limit: MOST_DISPUTES })),
@@ -73,18 +83,23 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
     },
     async portal({ provider_customer_id: customer }, returnUrl) {
       if (customer === null) return null;
+      const client = await opened();
       return (await answered(client.billingPortal.sessions.create({ customer, return_url: returnUrl }))).url;
     },
     async hear(body, signature, now) {
-      if (config.stripeWebhookSecret === "" || signature === undefined) return undefined;
-      return signedNotice(() => client.webhooks.constructEvent(body, signature, config.stripeWebhookSecret, TOLERANCE_S, undefined, now));
+      if (signature === undefined) return undefined;
+      // Anybody may send what is not signed, so that is no reason to ask for the secret anew; Stripe signs with the former one, too, for a day.
+      const secret = await config.stripeWebhookSecret.read();
+      if (secret === "") return undefined;
+      return signedNotice(() => Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, now));
     },
   };
 };
 
-const openClient = ({ stripeUrl, stripeSecretKey }: StripeConfig): Stripe => {
+/** A client for one call, since the key may be another one for the next. */
+const openClient = async ({ stripeUrl, stripeSecretKey }: StripeConfig): Promise<Stripe> => {
   const { hostname, port, protocol } = new URL(stripeUrl);
-  return new Stripe(stripeSecretKey, {
+  const client = new Stripe(await stripeSecretKey.read(), {
     host: hostname,
     ...(port !== "" && { port }),
     protocol: protocol === "http:" ? "http" : "https",
@@ -92,6 +107,10 @@ const openClient = ({ stripeUrl, stripeSecretKey }: StripeConfig): Stripe => {
     maxNetworkRetries: REPETITIONS,
     telemetry: false,
   });
+  client.on("response", ({ status }: Stripe.ResponseEvent) => {
+    if (status === UNKNOWN_KEY) stripeSecretKey.renew();
+  });
+  return client;
 };
 
 const newCustomer = async (client: Stripe, { customer_id, organization_id }: BillingAccount): Promise<string> =>

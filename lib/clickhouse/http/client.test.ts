@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text as bodyText } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
+import { heldSecrets } from "../../../test/support/held-secrets.ts";
 import { Unavailable } from "../../core/unavailable.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { GoneFile } from "../../engine/gone-file.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { type Answer, type Client, openClient, type Question } from "./client.ts";
+import { fixedSecret } from "../../ports/secret.ts";
+import { type Answer, type Client, type ClientOptions, openClient, type Question } from "./client.ts";
 import type { Parameter } from "./parameters.ts";
 import { Unreachable } from "./unreachable.ts";
 
@@ -29,7 +31,7 @@ afterEach(async () => {
 });
 
 /** A client of a server that replies so, and what that was asked. */
-const serving = async (reply: Reply, options: { readonly graceMs?: number } = {}): Promise<readonly Asked[]> => {
+const serving = async (reply: Reply, options: Partial<Pick<ClientOptions, "graceMs" | "password">> = {}): Promise<readonly Asked[]> => {
   const asked: Asked[] = [];
   server = createServer(async (request, response) => {
     const one = { url: new URL(request.url ?? "", "http://server"), headers: request.headers, body: await bodyText(request) };
@@ -38,7 +40,7 @@ const serving = async (reply: Reply, options: { readonly graceMs?: number } = {}
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  client = openClient({ url: `http://127.0.0.1:${port}`, user: "platform", password: "secret", ...options });
+  client = openClient({ url: `http://127.0.0.1:${port}`, user: "platform", password: fixedSecret("secret"), ...options });
   return asked;
 };
 
@@ -76,6 +78,10 @@ const failing =
   (status: number, body: string): Reply =>
   (_, response) =>
     response.writeHead(status).end(body);
+
+/** A refusal in the words of ClickHouse. */
+const said = (code: number, words: string, name = "SOME_ERROR"): string =>
+  `Code: ${code}. DB::Exception: ${words}: secret. (${name}) (version 26.7.2.1)\n`;
 
 describe("an answer", () => {
   it("has columns, rows with every digit, and what was read", async () => {
@@ -231,9 +237,6 @@ it("hands a file of Parquet on as it is", async () => {
 });
 
 describe("an error of ClickHouse", () => {
-  const said = (code: number, words: string, name = "SOME_ERROR"): string =>
-    `Code: ${code}. DB::Exception: ${words}: secret. (${name}) (version 26.7.2.1)\n`;
-
   it.each([
     [159, "query_timeout"],
     [241, "query_memory_limit"],
@@ -281,6 +284,28 @@ describe("a connection", () => {
     server?.close();
     await expect(ask()).rejects.toThrow(/ECONNREFUSED/);
     expect(await opened().ping()).toBe(false);
+  });
+
+  it("by a password that is refused makes the next one ask for the password anew", async () => {
+    const { store, time, secretOf } = heldSecrets("of old");
+    const refusal = failing(403, said(516, "platform: Authentication failed", "AUTHENTICATION_FAILED"));
+    const answer = rows(0, HEADER);
+    const isKnown = ({ headers }: Asked) => headers.authorization === `Basic ${btoa("platform:new")}`;
+    await serving((asked, response) => (isKnown(asked) ? answer : refusal)(asked, response), { password: secretOf("clickhousePassword") });
+    await expect(ask()).rejects.toThrow(Unreachable);
+    store.text = "new";
+    time.now += 10_000;
+    expect((await ask()).all).toEqual([]);
+    expect(await opened().ping()).toBe(true);
+    expect(store.asked).toBe(2);
+  });
+
+  it("is not made while the password cannot be read", async () => {
+    const { secretOf } = heldSecrets(new Error("AccessDeniedException"));
+    const asked = await serving(rows(0, HEADER), { password: secretOf("clickhousePassword") });
+    await expect(ask()).rejects.toThrow(Unreachable);
+    expect(await opened().ping()).toBe(false);
+    expect(asked).toEqual([]);
   });
 
   it("that is reset before anything was answered is made once more", async () => {

@@ -3,7 +3,8 @@ import { ClickHouseError, ClickHouseLogLevel, createClient, type ResultSet } fro
 import { STOPPING, Unavailable } from "../../core/unavailable.ts";
 import { FAULTS, queryError } from "../../engine/faults.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { refusalError } from "./errors.ts";
+import type { Secret } from "../../ports/secret.ts";
+import { isStranger, refusalError } from "./errors.ts";
 import { MOST_PART_BYTES, type SqlWithParameters, withShortParts } from "./parameters.ts";
 import { wholeParquet } from "./parquet.ts";
 import { type Column, columnsAndRows, type Row } from "./rows.ts";
@@ -53,7 +54,7 @@ export interface Client {
 export interface ClientOptions {
   readonly url: string;
   readonly user: string;
-  readonly password: string;
+  readonly password: Secret;
   /** How much longer than a query may take the whole of its answer is waited for. */
   readonly graceMs?: number;
 }
@@ -88,8 +89,6 @@ interface Begun<F extends Format> {
 export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOptions): Client => {
   const client = createClient({
     url,
-    username: user,
-    password,
     application: "analytics-platform",
     max_open_connections: CONNECTIONS,
     // How long a query may take is said with each.
@@ -107,9 +106,17 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     return work.finally(() => open.delete(settled));
   };
 
+  const auth = async () => ({ username: user, password: await password.read() });
+
+  const errorOf = (thrown: unknown, queryId: string): Error => {
+    if (thrown instanceof ClickHouseError && isStranger(Number(thrown.code))) password.renew();
+    return clickhouseError(thrown, queryId);
+  };
+
   const kill = async (queryId: string): Promise<void> => {
     try {
       await client.command({
+        auth: await auth(),
         query: "KILL QUERY WHERE query_id IN {ids:Array(String)} ASYNC",
         query_params: { ids: [queryId, secondId(queryId)] },
         abort_signal: AbortSignal.timeout(WORD_MS),
@@ -125,7 +132,7 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
       () => false,
     );
 
-  const ask = <F extends Format>(
+  const ask = async <F extends Format>(
     { sql, parameters, settings = {}, ...limits }: Question,
     format: F,
     queryId: string,
@@ -133,6 +140,7 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
   ): Promise<ResultSet<F>> => {
     deadline.throwIfAborted();
     return client.query({
+      auth: await auth(),
       query: sql,
       format,
       query_params: Object.fromEntries([...parameters].map(([name, { value }]) => [name, value])),
@@ -186,8 +194,13 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     },
     kill,
     async ping() {
-      const { success } = await client.ping({ select: true, abort_signal: AbortSignal.timeout(WORD_MS) });
-      return success;
+      // The package's own ping knows the password of its beginning alone.
+      try {
+        await client.command({ query: "SELECT 1", auth: await auth(), abort_signal: AbortSignal.timeout(WORD_MS) });
+        return true;
+      } catch {
+        return false;
+      }
     },
     async close() {
       closing.abort(new Unavailable(STOPPING));
@@ -215,7 +228,7 @@ async function* failing<T>(items: AsyncIterable<T>, failure: (thrown: unknown) =
   }
 }
 
-const errorOf = (thrown: unknown, queryId: string): Error => {
+const clickhouseError = (thrown: unknown, queryId: string): Error => {
   if (thrown instanceof QueryError || thrown instanceof Unreachable) return thrown;
   if (thrown instanceof ClickHouseError) return refusalError({ code: Number(thrown.code), text: thrown.message }, queryId);
   // What is no error of ClickHouse's may hold any text: a page of something between us, for one.

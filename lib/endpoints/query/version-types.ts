@@ -1,5 +1,6 @@
+import { QueryError } from "../../hogql/errors.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "../../lake/property-types.ts";
-import { type AskedType, type WantedType, withPropertyTypes } from "../../lake/query-types.ts";
+import { type AskedType, type MadeWithTypes, type WantedType, withPropertyTypes } from "../../lake/query-types.ts";
 import { ConditionFailed, type Table } from "../../ports/table.ts";
 import { update } from "../../table/store.ts";
 import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";
@@ -31,9 +32,37 @@ export const withVersionTypes = async <T>(
 ): Promise<MadeForVersion<T>> => {
   const known = alone(own, make);
   if (known !== undefined) return { made: known(), learnt: null };
-  const { made, asked } = await withPropertyTypes(table, project, now, wanted, (today) => make(ownFirst(own, today)));
+  const look = (typed: Make<T>) => withPropertyTypes(table, project, now, wanted, (today) => typed(ownFirst(own, today)));
+  const { made, asked } = await withExpectedTypes(look, make);
   const learnt = typesIn(asked);
   return { made, learnt: Object.keys(learnt).length === 0 ? null : learnt };
+};
+
+/** In this order: a number compares with most things, also with true and false. */
+const GUESSES = ["Numeric", "Boolean", "DateTime"] as const;
+
+/**
+ * Makes something before the first event has told the types of its properties: where it cannot be made of texts, they have the type that
+ * it can be made of. No event has a value to be misread, so its answer is that of no events rather than an error about types.
+ */
+const withExpectedTypes = async <T>(look: (make: Make<T>) => Promise<MadeWithTypes<T>>, make: Make<T>): Promise<MadeWithTypes<T>> => {
+  try {
+    return await look(make);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return look((today) => guessed(today, make, error));
+  }
+};
+
+const guessed = <T>(today: Parameters<Make<T>>[0], make: Make<T>, failure: QueryError): T => {
+  for (const guess of GUESSES) {
+    try {
+      return make((owner, name) => today(owner, name) ?? guess);
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+    }
+  }
+  throw failure;
 };
 
 const ownFirst =

@@ -96,4 +96,26 @@ describe("instances of one process", () => {
     await databases.close();
     expect(await ends).toMatchObject([{ status: "rejected", reason: { name: "Unavailable" } }]);
   });
+
+  it("answer others while two have queries without an end, of which one is run again from its beginning", async () => {
+    const { databases } = await someDatabases(2);
+    const begun: number[] = [];
+    const unwanted = new AbortController();
+    const again = Promise.withResolvers<void>();
+    const endless = [1, 2].map((project) =>
+      databases.use(project, (database) => {
+        begun.push(project);
+        if (begun.length === 3) again.resolve();
+        return database.select(ENDLESS, [], HOUR_MS, () => "more", project === 1 ? { signal: unwanted.signal } : {});
+      }),
+    );
+    const ends = Promise.allSettled(endless);
+    for (const project of [3, 4]) expect(await databases.use(project, limitOf, HOUR_MS)).toBeCloseTo(600, 0);
+    expect(begun).toEqual([1, 2]);
+    unwanted.abort(new RangeError("nobody wants it"));
+    await again.promise;
+    await databases.close();
+    expect(begun).toEqual([1, 2, 2]);
+    expect(await ends).toMatchObject([{ reason: { name: "RangeError" } }, { reason: { name: "Unavailable" } }]);
+  });
 });

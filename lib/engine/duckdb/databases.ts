@@ -9,8 +9,8 @@ import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 export interface Databases {
   /**
    * Runs a task on the project's instance, in a process beside this one; of one project these tasks run one after another, of all of them
-   * as many at once as there are lanes, and turns go by the time that each project used. Throws `Busy` for one that has to wait longer
-   * than `maxWaitMs`.
+   * as many at once as there are lanes, and turns go by the time that each project used. One whose statement had to give way to others
+   * is run again from its beginning. Throws `Busy` for one that has to wait longer than `maxWaitMs`.
    */
   use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
@@ -115,11 +115,16 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     return database;
   };
 
-  const runIn = async <T>(at: number, project: number, task: (database: ReadOnlyDatabase) => Promise<T>): Promise<T> => {
+  const runIn = async <T>(
+    at: number,
+    givesWay: AbortSignal,
+    project: number,
+    task: (database: ReadOnlyDatabase) => Promise<T>,
+  ): Promise<T> => {
     checkOpen();
     const lane = lanes[at];
     if (lane === undefined) throw new Defect(`there is no lane ${at}`);
-    const work = task(projectInstance(lane, project, at));
+    const work = task(givingWay(projectInstance(lane, project, at), givesWay));
     atWork.add(work);
     try {
       return await work;
@@ -137,7 +142,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
 
   return {
     warm: () => lanes[0]?.queries.warm(),
-    use: (project, task, maxWaitMs) => queue.run(project, (lane) => runIn(lane, project, task), maxWaitMs),
+    use: (project, task, maxWaitMs) => queue.run(project, (lane, givesWay) => runIn(lane, givesWay, project, task), maxWaitMs),
     alone: (project, task) =>
       aside.run(project, async () => {
         checkOpen();
@@ -163,3 +168,11 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     },
   };
 };
+
+/** An instance whose statements are ended by this signal, too. */
+const givingWay = (database: ReadOnlyDatabase, givesWay: AbortSignal): ReadOnlyDatabase => ({
+  select(sql, parameters, timeMs, take, { signal, ...more } = {}) {
+    const either = signal === undefined ? givesWay : AbortSignal.any([signal, givesWay]);
+    return database.select(sql, parameters, timeMs, take, { ...more, signal: either });
+  },
+});

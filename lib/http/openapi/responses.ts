@@ -45,7 +45,8 @@ const SHARED: Readonly<Record<number, { readonly name: string; readonly descript
   },
   503: {
     name: "ServiceUnavailable",
-    description: "The service cannot answer now, because it is being stopped or has no room left. Try again after `Retry-After`.",
+    description:
+      "The service cannot answer now: it is being stopped, has no room left, or is overloaded. A change may have been made all the same. Try again after `Retry-After`.",
     example: errors.unavailable(undefined),
   },
 };

@@ -21,6 +21,9 @@ export const decodeLz64 = (text: Buffer, maxBytes: number): Buffer => {
 export const decodeLz64Beginning = (text: Buffer, maxBytes: number): Buffer =>
   Buffer.from(decodeUnits(text, { maxUnits: maxBytes, beyond: "stop" }).toString("utf16le"));
 
+/** Fewer units than this are copied one by one: the engine's own copy is for the long ones. */
+const LEAST_COPIED = 32;
+
 interface Bound {
   readonly maxUnits: number;
   /** What becomes of a text that is longer, or does not end as it should. */
@@ -35,9 +38,11 @@ const decodeUnits = (text: Buffer, { maxUnits, beyond }: Bound): Buffer => {
   const push = (start: number, count: number): void => {
     if (length + count > maxUnits) throw tooLarge();
     if (length + count > output.length) output = grown(output, length + count, maxUnits);
-    // Unit by unit where a piece runs into what it is writing; the engine's own copy is for the long ones.
-    if (start + count <= length) output.copyWithin(length, start, start + count);
-    else for (let at = 0; at < count; at++) output[length + at] = output[start + at] ?? 0;
+    // A piece may run into what it is writing: what is there of it is copied, and then that again.
+    if (count < LEAST_COPIED) for (let at = 0; at < count; at++) output[length + at] = output[start + at] ?? 0;
+    else
+      for (let at = 0; at < count; at += length - start)
+        output.copyWithin(length + at, start, start + Math.min(count - at, length - start));
     length += count;
   };
   const pushLiteral = (unit: number): void => {
@@ -97,28 +102,29 @@ const decodeUnits = (text: Buffer, { maxUnits, beyond }: Bound): Buffer => {
 };
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-/** Value of each byte as a digit, the padding counting as 0; 255 for a byte that is none. */
+const DIGIT_BITS = 6;
+/** Value of each byte as a digit, the padding counting as 0, with its low bit as the high one; 255 for a byte that is none. */
 const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = DIGITS.indexOf(String.fromCharCode(byte));
-  return value === -1 ? 255 : value % 64;
+  return value === -1 ? 255 : Number.parseInt([...(value % 64).toString(2).padStart(DIGIT_BITS, "0")].reverse().join(""), 2);
 });
 
-/** Reads numbers of so many bits: digits give their high bit first, numbers take their low bit first. */
+/** Reads numbers of at most 26 bits: digits give their high bit first, numbers take their low bit first. */
 const bitReader = (text: Buffer): ((count: number) => number) => {
   let at = 0;
-  let digit = 0;
-  let mask = 0;
+  /** Bits that were not taken yet, the next one lowest. */
+  let bits = 0;
+  let left = 0;
   return (count) => {
-    let value = 0;
-    for (let bit = 0; bit < count; bit++) {
-      if (mask === 0) {
-        digit = DIGIT_VALUES[text[at++] ?? 0] ?? 255;
-        if (at > text.length || digit === 255) throw broken();
-        mask = 32;
-      }
-      if ((digit & mask) !== 0) value += 2 ** bit;
-      mask >>= 1;
+    while (left < count) {
+      const digit = at < text.length ? (DIGIT_VALUES[text[at++] ?? 0] ?? 255) : 255;
+      if (digit === 255) throw broken();
+      bits |= digit << left;
+      left += DIGIT_BITS;
     }
+    const value = bits & ((1 << count) - 1);
+    bits >>>= count;
+    left -= count;
     return value;
   };
 };

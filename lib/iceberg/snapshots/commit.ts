@@ -1,3 +1,4 @@
+import { writtenVersion } from "../../core/formats.ts";
 import { pack } from "../../core/pack.ts";
 import { HOUR_MS } from "../../core/time.ts";
 import { CATALOGUE_FORMAT, headKey, NOT_REMOVED } from "../../lake/catalogue.ts";
@@ -58,7 +59,7 @@ const commitWrites = (
     // Named by the snapshots up to the one before.
     const at = before.reads.at(-1) ?? 0;
     const due = laterKeys(project, parts.clock.now() + policy.snapshotStayMs + HOUR_MS, sk);
-    writes.push({ kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, at, keys: pack(replaced), ...due } });
+    writes.push({ kind: "put", item: { pk: lakePk(project), sk, v: writtenVersion(CATALOGUE_FORMAT), at, keys: pack(replaced), ...due } });
   }
   return writes;
 };

@@ -36,7 +36,7 @@ describe("the waiting commits", () => {
     expect(MAX_COMMIT_BYTES).toBeLessThan(380_000);
   });
   it.each([
-    ["of a later format", { v: CATALOGUE_FORMAT + 1 }],
+    ["of a format after the next", { v: CATALOGUE_FORMAT + 2 }],
     ["without a format", { v: "1" }],
     ["without a time", { at: "now" }],
     ["without what it says", { body: "" }],

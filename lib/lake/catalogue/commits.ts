@@ -1,3 +1,4 @@
+import { isReadable } from "../../core/formats.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item, Table } from "../../ports/table.ts";
@@ -31,7 +32,7 @@ export const commitBytes = (item: Item): number => (item.body instanceof Uint8Ar
 /** The commit of an item. Throws a `Defect` for a format that this program does not know. */
 export const decodeCommit = (item: Item): Commit => {
   const { v, at, lane, body } = item;
-  if (typeof v !== "number" || v > CATALOGUE_FORMAT || typeof at !== "number" || !(body instanceof Uint8Array))
+  if (!isReadable(v, CATALOGUE_FORMAT) || typeof at !== "number" || !(body instanceof Uint8Array))
     throw new Defect(`commit ${item.sk} has a format that this version does not know`);
   return { v, id: item.sk.slice(PREFIX.length), at, lane: lane === "historical" ? "historical" : "live", ...unpackBody(body) };
 };

@@ -32,7 +32,7 @@ describe("a manifest", () => {
     await putManifest(objects, PROJECT, "state", aState("s1"));
     await expect(getStateManifest(objects, PROJECT, PARTITION, "m1")).rejects.toThrow("another kind");
     await expect(getManifest(objects, PROJECT, "state", "s1")).rejects.toThrow("another kind");
-    const newer = pack({ ...aManifest("m2"), v: CATALOGUE_FORMAT + 1 }, OBJECT_WORTH_PACKING);
+    const newer = pack({ ...aManifest("m2"), v: CATALOGUE_FORMAT + 2 }, OBJECT_WORTH_PACKING);
     await objects.put(manifestKey(PROJECT, PARTITION, "m2"), newer);
     await expect(getManifest(objects, PROJECT, PARTITION, "m2")).rejects.toThrow("newer than this version");
   });

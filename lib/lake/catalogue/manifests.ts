@@ -1,5 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { forEachConcurrent } from "../../core/concurrency.ts";
+import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { OBJECT_WORTH_PACKING, packSized, unpackSized } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
@@ -37,7 +38,7 @@ export const putManifest = (objects: Objects, project: number, entry: string, ma
 
 /** Writes a leaf before any manifest names it. */
 export const putLeaf = (objects: Objects, project: number, partition: string, id: string, files: readonly FileFacts[]): Promise<void> =>
-  putStored(objects, leafKey(project, partition, id), { v: CATALOGUE_FORMAT, held: files });
+  putStored(objects, leafKey(project, partition, id), { v: writtenVersion(CATALOGUE_FORMAT), held: files });
 
 const putStored = async (objects: Objects, key: string, stored: Stored): Promise<void> => {
   const { bytes, length } = packSized(stored, OBJECT_WORTH_PACKING);
@@ -124,6 +125,6 @@ const getStored = async (objects: Objects, key: string): Promise<Stored | undefi
 const decodeStored = (bytes: Uint8Array): WeighedObject => {
   const { value, length } = unpackSized(bytes);
   const stored = value as Stored;
-  if (!(stored.v <= CATALOGUE_FORMAT)) throw new Defect(`manifest format ${stored.v} is newer than this version`);
+  if (!isReadable(stored.v, CATALOGUE_FORMAT)) throw new Defect(`manifest format ${stored.v} is newer than this version`);
   return { stored, bytes: MEMORY_PER_BYTE * length };
 };

@@ -1,3 +1,4 @@
+import { writtenVersion } from "../../core/formats.ts";
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import { CATALOGUE_FORMAT, type Manifest, type Retirement, readHead, renameWrite, type StateManifest } from "../catalogue.ts";
@@ -92,7 +93,7 @@ const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: num
     item: {
       pk: lakePk(project),
       sk,
-      v: CATALOGUE_FORMAT,
+      v: writtenVersion(CATALOGUE_FORMAT),
       at: now,
       keys: pack(keys),
       ...laterKeys(project, now + policy.retiredStayMs, sk),
@@ -102,7 +103,7 @@ const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: num
 
 const sealWrite = (project: number, partition: string, at: number): Write => {
   const sk = sealSk(partition);
-  return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...laterKeys(project, at, sk) } };
+  return { kind: "put", item: { pk: lakePk(project), sk, v: writtenVersion(CATALOGUE_FORMAT), ...laterKeys(project, at, sk) } };
 };
 
 /** Slots of different projects end at different times. */
@@ -114,5 +115,5 @@ const publishWrite = (project: number, now: number, everyMs: number): Write => {
   const slot = Math.floor((now + shift) / everyMs);
   const sk = publishSk(String(slot));
   const due = laterKeys(project, (slot + 1) * everyMs - shift, sk);
-  return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...due } };
+  return { kind: "put", item: { pk: lakePk(project), sk, v: writtenVersion(CATALOGUE_FORMAT), ...due } };
 };

@@ -1,3 +1,4 @@
+import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { partitionAt } from "../../event/time-partitions.ts";
@@ -8,7 +9,7 @@ import { correctionKey } from "../paths.ts";
 import type { Sighting } from "../row-files.ts";
 import { type At, type Deltas, gatherDeltas, type IdSighting } from "./deltas.ts";
 
-/** Version of these objects; readers accept this and the one before. */
+/** Version of these objects; readers accept this one and the one after. */
 const CORRECTION_FORMAT = 1;
 
 /** The changes of a commit's deltas that rows which compaction dropped take back, of one partition. */
@@ -97,7 +98,7 @@ const sightingKey = ({ id, at }: Sighting): string => `${placeKey({ at })} ${id}
 const placeKey = ({ at: { time, index, uuid } }: Pick<Sighting, "at">): string => `${time} ${index} ${uuid}`;
 
 const storedForm = (found: readonly (readonly [string, Correction])[]): StoredCorrections => ({
-  v: CORRECTION_FORMAT,
+  v: writtenVersion(CORRECTION_FORMAT),
   commits: Object.fromEntries(
     found.map(([id, { ids, seen, gone }]) => [
       id,
@@ -142,7 +143,7 @@ const readCorrection = async (objects: Pick<Objects, "get">, key: string, commit
   const bytes = await objects.get(key);
   if (bytes === undefined) throw new Defect(`the corrections ${key} are missing`);
   const { v, commits } = written(unpack(bytes));
-  if (!(v <= CORRECTION_FORMAT)) throw new Defect(`corrections of format ${v} are newer than this version`);
+  if (!isReadable(v, CORRECTION_FORMAT)) throw new Defect(`corrections of format ${v} are newer than this version`);
   const own = commits[commit];
   if (own === undefined) throw new Defect(`the corrections ${key} lack commit ${commit}`);
   return {

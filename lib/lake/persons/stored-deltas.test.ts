@@ -59,7 +59,7 @@ describe("what a commit says of persons and groups", () => {
   });
 
   it("is not guessed where a later version wrote it or its object is gone", async () => {
-    const later = { inline: JSON.stringify({ v: 3, seen: [], persons: [], groups: [] }) };
+    const later = { inline: JSON.stringify({ v: 4, seen: [], persons: [], groups: [] }) };
     await expect(readDeltas(memoryObjects(), later)).rejects.toThrow("newer than this version");
     await expect(readDeltas(memoryObjects(), { key: "gone", bytes: 1, entries: 1 })).rejects.toThrow("are missing");
   });

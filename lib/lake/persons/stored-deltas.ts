@@ -1,11 +1,12 @@
 import { exactJson } from "../../core/exact-json.ts";
+import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { DeltaRef } from "../catalogue.ts";
 import { type At, type Deltas, NO_DELTAS, type PersonOp } from "./deltas.ts";
 
-/** Version of deltas as text; readers accept this and the one before, whose sightings span partitions. */
+/** Version of deltas as text; readers accept this one, the one after, and the one before, whose sightings span partitions. */
 const DELTA_FORMAT = 2;
 
 /** Deltas whose text is shorter than this travel inside their commit. */
@@ -69,7 +70,7 @@ export const areByPartition = (ref: DeltaRef | null): boolean =>
 const entryCount = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 
 const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
-  v: DELTA_FORMAT,
+  v: writtenVersion(DELTA_FORMAT),
   seen: seen.map(({ id, first, last }) => [id, String(last), ...storedAt(first)]),
   persons: persons.map((op) => ({ ...op, at: storedAt(op.at) })),
   groups: groups.map((op) => ({ ...op, at: storedAt(op.at) })),
@@ -80,7 +81,7 @@ const readAt = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), ind
 
 const decode = (value: unknown): Deltas => {
   const { v, seen, persons, groups } = written(value);
-  if (!(v <= DELTA_FORMAT)) throw new Defect(`deltas of format ${v} are newer than this version`);
+  if (!isReadable(v, DELTA_FORMAT)) throw new Defect(`deltas of format ${v} are newer than this version`);
   return {
     seen: seen.map(([id, last, ...first]) => ({ id, first: readAt(first), last: BigInt(last) })),
     persons: persons.map((op) => ({ ...op, at: readAt(op.at) })),

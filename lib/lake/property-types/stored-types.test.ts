@@ -72,7 +72,7 @@ describe("the item of a project's property types", () => {
   });
 
   it.each<[string, Partial<Item>]>([
-    ["a newer version", { v: 3 }],
+    ["a newer version", { v: 4 }],
     ["no version", { v: "2" }],
     ["another body", { body: "text" }],
   ])("is refused with %s", (_, changed) => {

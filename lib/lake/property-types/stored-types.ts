@@ -1,3 +1,4 @@
+import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item } from "../../ports/table.ts";
@@ -46,7 +47,7 @@ export const NOTHING_STORED: StoredTypes = Object.freeze({
   lost: EMPTY_FILTER,
 });
 
-/** Version of the item; readers accept this one and the one before, which had no days. */
+/** Version of the item; readers accept this one, the one after, and the one before, which had no days. */
 const TYPES_FORMAT = 2;
 
 /** Sorted names by owner, type and day: most of an item is names, and they compress best that way. */
@@ -71,7 +72,7 @@ const TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const satisfies re
 export const encodeTypes = ({ names, used, today, lost }: StoredTypes): Pick<Item, "v" | "body" | "lost"> => {
   const open = Object.fromEntries(PROPERTY_OWNERS.map((owner) => [owner, openNames(names[owner])]));
   const body: Body = { names: namesBody(names), used: [...used], today, open };
-  return { v: TYPES_FORMAT, body: pack(body), lost: encodeFilter(lost) };
+  return { v: writtenVersion(TYPES_FORMAT), body: pack(body), lost: encodeFilter(lost) };
 };
 
 const openNames = (names: ReadonlyMap<string, KnownProperty>): readonly OpenName[] =>
@@ -101,7 +102,7 @@ export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, u
 /** What an item says; names of the version before count as seen on day 0. Throws a `Defect` for a version that this program does not know. */
 export const decodeTypes = (item: Item | undefined): StoredTypes => {
   if (item === undefined) return NOTHING_STORED;
-  if (typeof item.v !== "number" || item.v > TYPES_FORMAT || !(item.body instanceof Uint8Array)) {
+  if (!isReadable(item.v, TYPES_FORMAT) || !(item.body instanceof Uint8Array)) {
     throw new Defect("the property types have a format that this version does not know");
   }
   const { names, used, today, open = {} } = item.v === 1 ? withDays(written<FirstBody>(item.body)) : written<Body>(item.body);

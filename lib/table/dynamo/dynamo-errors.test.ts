@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
-import { ConditionFailed, Conflict } from "../../ports/table.ts";
+import { ConditionFailed, Conflict, TableUnavailable } from "../../ports/table.ts";
 import { asTableError, isContention } from "./dynamo-errors.ts";
 
 const canceled = (...codes: readonly string[]) =>
@@ -34,6 +34,12 @@ test("a transaction that met another is tried again, and is a conflict in the en
   expect(isContention(error)).toBe(true);
   expect(asTableError(error)).toBeInstanceOf(Conflict);
   expect(isContention(canceled("ThrottlingError"))).toBe(true);
+});
+
+test("a transaction that was throttled all the time is for later", () => {
+  const error = canceled("None", "ThrottlingError");
+  expect(asTableError(error)).toBeInstanceOf(TableUnavailable);
+  expect(asTableError(error)).toMatchObject({ cause: error });
 });
 
 test("any other error stays what it is", () => {

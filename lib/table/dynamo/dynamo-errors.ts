@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { ConditionFailed, Conflict, type Item } from "../../ports/table.ts";
+import { isThrottlingError, isTransientError } from "@smithy/core/retry";
+import { ConditionFailed, Conflict, type Item, TableUnavailable } from "../../ports/table.ts";
 import { asItem } from "./dynamo-params.ts";
 
 /** Errors are told apart by name and reason code only: the texts differ between DynamoDB and its embedded stand-ins. */
@@ -16,11 +17,20 @@ export const asTableError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   if (error.name === "ConditionalCheckFailedException") return new ConditionFailed([0], storedItem(error));
   if (error.name === "TransactionConflictException") return new Conflict("a transaction is at the item");
-  if (!(error instanceof TransactionCanceledException)) return error;
+  if (!(error instanceof TransactionCanceledException)) return isAway(error as ClientError) ? unavailable(error) : error;
   const failed = codes(error).flatMap((code, at) => (code === FAILED ? [at] : []));
   if (failed.length > 0) return new ConditionFailed(failed);
-  return codes(error).includes(MET) ? new Conflict("another transaction is at one of the items") : error;
+  if (codes(error).includes(MET)) return new Conflict("another transaction is at one of the items");
+  return isContention(error) ? unavailable(error) : error;
 };
+
+/** What the client tries again by itself. When it gets here all tries are used up. */
+const isAway = (error: ClientError): boolean => isThrottlingError(error) || isTransientError(error);
+
+/** An error as the client looks at it: it may have more than every error has. */
+type ClientError = Parameters<typeof isTransientError>[0];
+
+const unavailable = (cause: Error): TableUnavailable => new TableUnavailable(`the table does not answer: ${cause.name}`, { cause });
 
 const FAILED = "ConditionalCheckFailed";
 const MET = "TransactionConflict";

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
 import { installDeploymentLicense, installLicense, readLicense, removeDeploymentLicense } from "../../../lib/billing/license.ts";
+import { readConfig } from "../../../lib/ports/config.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
+import { heldSecrets } from "../../support/held-secrets.ts";
 import { aHousehold, aMembership, aPersonalKey, aProject, ask, aUser } from "../../support/worlds/api-world.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -190,6 +192,16 @@ describe("with a billing service upstream", () => {
       json: { type: "invalid_request", code: "not_found", detail: expect.stringContaining("license"), attr: null },
     });
     expect(service.heard).toEqual([]);
+  });
+
+  it("a license that the service refuses is read anew, so that the next call is made with the one that took its place", async () => {
+    const { store, time, secretOf } = heldSecrets("license-0::of-old");
+    const settings: Readonly<Record<string, string>> = { billingServiceUrl: service.state.url };
+    const customer = await billingWorld(NOW, {}, { config: readConfig((field) => settings[field], secretOf) });
+    expect((await customer.call("GET", "")).status).toBe(400);
+    store.text = LICENSE;
+    time.now += 10_000;
+    expect(await customer.call("GET", "")).toMatchObject({ status: 200, json: { customer_id: "cus_upstream" } });
   });
 
   it("200: without a license nothing is asked", async () => {

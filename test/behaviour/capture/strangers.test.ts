@@ -47,6 +47,19 @@ describe("a large request", () => {
   it("without a token is refused as a small one is", async () => {
     expect(await status(`[${events(LARGE)}]`)).toBe(401);
     expect(await status(`{"batch":[${events(LARGE)}]}`)).toBe(400);
+    expect(await status(`[${events(LARGE, { batch: [] })}]`)).toBe(401);
+    expect(await status(`{"batch":[${events(LARGE)}],"a":${"[".repeat(200)}`)).toBe(400);
+    expect(await status(`{"batch":[${events(LARGE)}],"a":[${"1,".repeat(2_000_000)}1]}`)).toBe(413);
+  });
+
+  it("in lz64 has its token at the beginning where it is larger than a megabyte: that takes long to decode", async () => {
+    const note = "x".repeat(1_000);
+    const many = (fields: object): string =>
+      encodeLz64(
+        JSON.stringify(Array.from({ length: 1_100 }, (_, at) => anEvent({ ...(at === 1_099 ? { token: TOKEN } : {}), ...fields, note }))),
+      );
+    expect(await status(many({ token: TOKEN }), LZ64)).toBe(200);
+    expect(await status(many({}), LZ64)).toBe(413);
   });
 
   it("has its token before the events where it is larger still", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { PUT_EVERY_MS } from "../../../lib/ports/counts.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
-import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
+import { captureWorld, NOW, TOKEN } from "../../support/worlds/capture-world.ts";
 
 const LARGE_EVENT = aBatch([anEvent({ properties: { note: "x".repeat(1024 * 1024) } })]);
 const BOMB = gzipSync(Buffer.alloc(33 * 1024 * 1024, " "));
@@ -55,5 +55,27 @@ describe("413 is counted", () => {
     platform.setNow(NOW + PUT_EVERY_MS);
     await serve(aRequest(LARGE_EVENT), platform.world);
     expect(platform.puts).toEqual([["RequestsTooLarge", 2]]);
+  });
+});
+
+describe("more events than a request may hold", () => {
+  const MANY = "{},".repeat(100_000);
+  const answered = async (body: string) => seen(await serve(aRequest(body), captureWorld().world));
+
+  it.each([
+    ["in a list", `[{"token":"${TOKEN}"},${MANY}`],
+    ["in a batch", `{"sent_at":{},"api_key":"${TOKEN}","batch":[${MANY}{}`],
+    ["in a batch with white space", `{"api_key":"${TOKEN}",\n"batch" :\t[${MANY}{}`],
+  ])("%s are refused before anything is parsed", async (_name, body) => {
+    expect(await answered(body)).toMatchObject({ status: 413, body: expect.stringContaining("more than 100000 events") });
+  });
+
+  it.each([
+    ["alone", (event: string) => event],
+    ["in a list", (event: string) => `[${event}]`],
+    ["in a batch", (event: string) => `{"api_key":"${TOKEN}","batch":[${event}]}`],
+  ])("are not the objects of an event %s", async (_name, around) => {
+    const event = JSON.stringify({ token: TOKEN, event: "a", distinct_id: "b", properties: { list: [] } });
+    expect(await answered(around(event.replace("[]", `[${MANY}{}]`)))).toMatchObject({ status: 200 });
   });
 });

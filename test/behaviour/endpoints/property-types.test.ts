@@ -13,6 +13,12 @@ const PROPERTIES = [
   { price: null, mixed: true },
 ];
 
+const EARLY = [
+  ["early", "properties.price > 9"],
+  ["early-truth", "properties.ok = true AND properties.price > 9"],
+  ["early-time", "toStartOfDay(properties.when) < now()"],
+] as const;
+
 /** What is known of properties may be kept by the function for some seconds. */
 const answer = async (name: string, text: string): Promise<unknown> => {
   await eventually(async () => expect(await api.post(path, { name, query: sqlQuery(text) })).toMatchObject({ status: 201 }));
@@ -27,10 +33,12 @@ beforeAll(async () => {
   const tenant = await aTenant(platform().world);
   api = apiClient(platform().baseUrl, tenant.personalKey);
   path = `/api/projects/${tenant.projectId}/endpoints/`;
-  // Saved before anything is known of the property.
-  expect(await api.post(path, { name: "early", query: sqlQuery("SELECT count() FROM events WHERE properties.price > 9") })).toMatchObject({
-    status: 201,
-  });
+  // Saved, and run, before anything is known of the properties.
+  for (const [name, where] of EARLY) {
+    const query = sqlQuery(`SELECT count() FROM events WHERE ${where}`);
+    expect(await api.post(path, { name, query })).toMatchObject({ status: 201 });
+    expect(await api.post(`${path}${name}/run/`, {})).toMatchObject({ status: 200, body: { results: [[0]] } });
+  }
   const group = { $group_type: "company", $group_key: "acme", $group_set: { seats: 12 } };
   const batch = [
     ...PROPERTIES.map((properties, at) => ({ event: "bought", distinct_id: `p${at}`, properties })),

@@ -91,7 +91,7 @@ describe("GET /docs/{file}/", () => {
 
 it("a browser shows the description, and finds nothing to complain of", async () => {
   const proxy = await recordingProxy(() => platform().baseUrl);
-  const browser = await openPage(`${proxy.origin}/docs`);
+  const browser = await openPage(`${proxy.address}/docs`);
   closing.push(proxy.close, browser.close);
   await eventually(() => expect(proxy.requests.map(({ path }) => path)).toContain("/api/schema/"));
   expect(proxy.requests.filter(({ status }) => status !== 200)).toEqual([]);

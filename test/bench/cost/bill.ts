@@ -1,4 +1,4 @@
-import { type Counted, PRICES } from "./prices.ts";
+import { type Counted, FREE_A_MONTH, PRICES } from "./prices.ts";
 
 /** How much of each priced thing was used. */
 export type Amounts = Readonly<Partial<Record<Counted, number>>>;
@@ -30,6 +30,10 @@ export const beyond = (amounts: Amounts, idle: Amounts): Amounts => sum(amounts,
 
 export const usd = (amounts: Amounts): number =>
   counted(amounts).reduce((total, what) => total + (amounts[what] ?? 0) * PRICES[what].usd, 0);
+
+/** What an account pays of a month's amounts that uses the free tier for nothing else. */
+export const usdBeyondFree = (amounts: Amounts): number =>
+  counted(amounts).reduce((total, what) => total + Math.max(0, (amounts[what] ?? 0) - (FREE_A_MONTH[what] ?? 0)) * PRICES[what].usd, 0);
 
 /** The bill as lines of arithmetic, dearest first. */
 export const lines = (amounts: Amounts): readonly string[] =>

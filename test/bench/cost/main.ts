@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { lines, usd } from "./bill.ts";
+import { lines, usd, usdBeyondFree } from "./bill.ts";
 import { idleMonth } from "./idle.ts";
 import { idleHour, importing, live, type Measured, sleepy } from "./loads.ts";
 import { BATCHES_PER_WINDOW } from "./platform.ts";
@@ -25,14 +25,17 @@ const main = async (): Promise<void> => {
     figures[name] = { value: total, unit, baseline };
   };
   await tell("cost.import_usd_per_million", "USD", "at most 0.02", () => importing(idle));
-  await tell("cost.live_usd_per_million", "USD", "at most 0.25", () => live(idle, LIVE_EVENTS_PER_REQUEST));
+  await tell("cost.live_usd_per_million", "USD", "at most 0.285", () => live(idle, LIVE_EVENTS_PER_REQUEST));
   await tell("cost.live_single_usd_per_million", "USD", "one event a request; the gateway alone is 3.50", () => live(idle, 1, 1));
   await tell("cost.sleepy_usd_per_month", "USD", "at most 1", () => sleepy(idle, { projects: 1, hours: 6, standsFor: 1 }));
   await tell("cost.thousand_sleepy_usd_per_month", "USD", "1,000 projects", () =>
     sleepy(idle, { projects: 60, hours: 2, standsFor: 1_000 }),
   );
   await tell("cost.materialised_usd_per_1000_endpoints", "USD a month", "at most 1", refreshing);
-  await tell("cost.idle_usd_per_month", "USD", "at most 2", () => idleMonth(idle));
+  await tell("cost.idle_usd_per_month", "USD", "at most 2.60", async () => {
+    const month = await idleMonth(idle);
+    return { ...month, how: `${month.how}; with the free tier $${usdBeyondFree(month.amounts).toFixed(2)}, at most 1` };
+  });
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 };
 

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { canary } from "../../../functions/canary/schedule.ts";
 import { consumers, groups, invocables, schedules } from "../../../functions/index.ts";
+import { notices } from "../../../functions/notices/schedule.ts";
 import { asFunction, withinRights } from "../../../infra/local/function-rights.ts";
 import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
@@ -29,6 +31,7 @@ import { put } from "../../../lib/table/store.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { memoryTokenKeys } from "../../support/memory-token-keys.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
 import { noReaders } from "../../support/no-readers.ts";
@@ -44,6 +47,8 @@ const CORE_MB = 1_769;
 /** What the runtime itself takes of each invocation. */
 const RUNTIME_MS = 2;
 const FREE_DISK_MB = 512;
+/** Two schedules run only where a stage's settings say whom to tell, and where to send an event of the platform's own. Here nothing is set. */
+const SCHEDULES = schedules.filter((each) => each !== notices && each !== canary);
 /** A queue is asked by five pollers, each of which makes batches of its own: so many of a window find messages. */
 export const BATCHES_PER_WINDOW = 3;
 /** A function that nobody called for so long starts anew, which is billed: the runtime and our modules, and the engine where there is one. */
@@ -115,6 +120,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
     dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     invocations: { start: async (name) => started.add(name).has(name) },
     segments: openSegments,
@@ -176,7 +182,7 @@ export const meteredPlatform = async (start: number, projects: number, environme
 
   const tick = async (): Promise<void> => {
     now += SECOND_MS;
-    for (const of of schedules)
+    for (const of of SCHEDULES)
       if (now % everyMs(of.every) === 0) await invoke(of.name, (world) => runSchedule(of, world, { remainingMs: () => 60 * SECOND_MS }));
     for (const of of consumers) {
       const windowMs = Math.max(1, of.batch.windowSeconds) * SECOND_MS;

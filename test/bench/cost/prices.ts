@@ -29,3 +29,15 @@ export const PRICES = {
 } as const satisfies Readonly<Record<string, Price>>;
 
 export type Counted = keyof typeof PRICES;
+
+/** What an account does not pay of a month's amounts, for as long as it exists: aws.amazon.com/free, "always free". */
+export const FREE_A_MONTH: Readonly<Partial<Record<Counted, number>>> = {
+  functionRequests: MILLION,
+  functionGbSeconds: 400_000,
+  queueRequests: MILLION,
+  tableGbMonths: 25,
+  functionLogGb: 5,
+  logGbMonths: 5,
+  alarmMonths: 10,
+  transferGb: 100,
+};

@@ -24,6 +24,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { randomOf } from "../../simulation/random.ts";
 import { Scheduler } from "../../simulation/scheduler.ts";
 import { projectWrite } from "../../simulation/usage.ts";
+import { memoryTokenKeys } from "../../support/memory-token-keys.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noInvocations } from "../../support/no-invocations.ts";
 import { noModel } from "../../support/no-model.ts";
@@ -128,6 +129,7 @@ export const runBusyProject = async ({ perSecond, workers, minutes, speeds }: Bu
     mail: { send: nothing },
     dns: { texts: async () => [] },
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...noReaders,
     ...unwatchedQueues,
     ...noInvocations,

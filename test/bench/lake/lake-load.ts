@@ -14,6 +14,7 @@ import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
+import { memoryTokenKeys } from "../../support/memory-token-keys.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noInvocations } from "../../support/no-invocations.ts";
 import { noModel } from "../../support/no-model.ts";
@@ -75,6 +76,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     dns: { texts: async () => [] },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     ...noInvocations,
   };

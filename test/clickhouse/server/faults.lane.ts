@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AWAY_MS } from "../../../lib/clickhouse/choice/reach.ts";
 import { openEngines } from "../../../lib/clickhouse/engines.ts";
-import { openClient } from "../../../lib/clickhouse/http/client.ts";
 import { openClickHouse } from "../../../lib/clickhouse/open.ts";
 import { Unavailable } from "../../../lib/core/unavailable.ts";
 import type { Engine, Limits } from "../../../lib/engine/engine.ts";
@@ -12,6 +11,7 @@ import type { LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
 import type { PinnedState } from "../../../lib/lake/catalogue.ts";
 import { tableKey } from "../../../lib/lake/paths.ts";
+import { clientAs } from "../../support/clickhouse-client.ts";
 import { keptLog } from "../../support/kept-log.ts";
 import { LIMITS, OPTIONS } from "../lake/checks.ts";
 import { PROJECT } from "../project.ts";
@@ -53,7 +53,7 @@ afterAll(async () => {
 const opened = (clickhouseAboveMb: number) => {
   const { world, server } = lake;
   let passed = 0;
-  const client = openClient({ url: proxy.url, ...server.platform, graceMs: GRACE_MS });
+  const client = clientAs(proxy.url, server.platform, { graceMs: GRACE_MS });
   const clickhouse = openClickHouse({ ...world, client, cluster: "", directory: join(world.directory, "written") });
   const clock = { now: () => Date.now() + passed };
   const parts = { embedded: world.engine, neededBytes: world.engine.neededBytes, config: { clickhouseAboveMb }, clock };

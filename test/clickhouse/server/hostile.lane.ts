@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, openClient } from "../../../lib/clickhouse/http/client.ts";
+import type { Client } from "../../../lib/clickhouse/http/client.ts";
 import { Unreachable } from "../../../lib/clickhouse/http/unreachable.ts";
 import { openClickHouse } from "../../../lib/clickhouse/open.ts";
 import { printStatement } from "../../../lib/clickhouse/printer/print.ts";
@@ -19,6 +19,7 @@ import { queries } from "../../fuzz/grammar.ts";
 import { HOSTILE_TABLES, REACHING } from "../../fuzz/pieces.ts";
 import { newPool } from "../../fuzz/variants.ts";
 import { randomOf } from "../../simulation/random.ts";
+import { clientAs } from "../../support/clickhouse-client.ts";
 import { CORPUS } from "../corpus/corpus.ts";
 import { type GoldenCase, PARTS, readGolden, treeOf } from "../golden.ts";
 import { LIMITS, OPTIONS } from "../lake/checks.ts";
@@ -62,8 +63,8 @@ beforeAll(async () => {
   for (const folder of ["events", "state", "tables", "messages"])
     await world.objects.put(`${folder}/project=2/secret.csv`, Buffer.from(`a,b\n1,${SECRETS[0]}\n`));
   pinned = await world.pinned();
-  operator = openClient({ url: server.url, ...server.operator });
-  const client = openClient({ url: server.url, ...server.platform });
+  operator = clientAs(server.url, server.operator);
+  const client = clientAs(server.url, server.platform);
   const recording: Client = {
     ...client,
     query(question) {

@@ -9,8 +9,9 @@ import { startStore, storeDirectory } from "../../../infra/local/stores/queue-an
 import { BUCKET } from "../../../infra/local/stores/store-names.ts";
 import { embedded } from "../../../infra/local/world.ts";
 import { s3Objects } from "../../../lib/aws/aws-objects.ts";
-import { type Answer, type Client, openClient, type Question } from "../../../lib/clickhouse/http/client.ts";
+import type { Answer, Client, Question } from "../../../lib/clickhouse/http/client.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
+import { clientAs } from "../../support/clickhouse-client.ts";
 
 /** A ClickHouse over an object store of its own. */
 export interface Served {
@@ -29,7 +30,7 @@ export const serve = async (nodes = 1): Promise<Served> => {
   const s3 = new S3Client({ ...embedded(store.endpoint), forcePathStyle: true });
   const directory = join(folder, "clickhouse");
   const server = await startClickHouse({ packages: await fetchLibrary(), directory, lake: lakeAddress(store.endpoint), nodes });
-  const as = (login: Login): Client => openClient({ url: server.url, ...login });
+  const as = (login: Login): Client => clientAs(server.url, login);
   const client = as(server.platform);
   return {
     server,

@@ -4,8 +4,15 @@ import { type ATenant, tenantOf } from "../../support/processes/platform.ts";
 
 /** An organization with one of everything that requests can be about, by the name of its document. */
 export const aRichTenant = async (platform: Platform, name: string): Promise<ATenant> => {
+  const tenant = tenantOf(await applyDocument(platform.world, richDocument(name)));
+  await fill(platform.ingestUrl, tenant.projectToken);
+  return tenant;
+};
+
+/** The document of such an organization. */
+export const richDocument = (name: string) => {
   const owner = `ana@${name}.test`;
-  const document = {
+  return {
     organizations: [
       {
         key: name,
@@ -53,9 +60,6 @@ export const aRichTenant = async (platform: Platform, name: string): Promise<ATe
       { version: "v1", effective_at: "2026-01-01T00:00:00Z", cpu_core_second_usd: "0.000010", memory_gib_second_usd: "0.0000019" },
     ],
   };
-  const tenant = tenantOf(await applyDocument(platform.world, document));
-  await fill(platform.ingestUrl, tenant.projectToken);
-  return tenant;
 };
 
 const KINDS = [
@@ -81,7 +85,8 @@ const KINDS = [
   },
 ] as const;
 
-const fill = async (origin: string, token: string): Promise<void> => {
+/** Sends some events of every kind. */
+export const fill = async (origin: string, token: string): Promise<void> => {
   const batch = Array.from({ length: 60 }, (_, at) => {
     const { event, properties } = KINDS[at % KINDS.length] ?? KINDS[0];
     return { event, distinct_id: `user-${at % 7}`, properties };

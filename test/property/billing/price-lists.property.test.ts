@@ -4,6 +4,7 @@ import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import { readPriceHistory } from "../../../lib/billing/catalogue/price-history.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
+import { memoryTokenKeys } from "../../support/memory-token-keys.ts";
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -50,7 +51,7 @@ it("each period has the prices of the last list that began by its start, and a p
         // One that waits for the same moment never comes into force, and replaces nothing.
         const before = applied.filter((each) => each.from < from).at(-1);
         const list = listOf(plan_key, usd, before !== undefined && before.plan_key !== plan_key ? { [before.plan_key]: plan_key } : {});
-        await applyDocument({ table, clock, ids: systemIds(clock) }, { billing_catalogue: list });
+        await applyDocument({ table, clock, ids: systemIds(clock), tokenKeys: memoryTokenKeys() }, { billing_catalogue: list });
         const text = JSON.stringify(list);
         if (text !== last?.text) applied.push({ from, plan_key, usd, text });
       }
@@ -77,7 +78,10 @@ it("applying the list before last gives its prices again", async () => {
       const time = { now: START };
       const clock = { now: () => time.now };
       const apply = async (usd: string): Promise<string | undefined> => {
-        await applyDocument({ table, clock, ids: systemIds(clock) }, { billing_catalogue: listOf("plan", usd, {}) });
+        await applyDocument(
+          { table, clock, ids: systemIds(clock), tokenKeys: memoryTokenKeys() },
+          { billing_catalogue: listOf("plan", usd, {}) },
+        );
         time.now += 31 * DAY_MS;
         const { products } = (await readPriceHistory(table)).at(time.now);
         return products[0]?.plans[0]?.tiers?.[0]?.unit_amount_usd;

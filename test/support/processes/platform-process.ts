@@ -30,11 +30,14 @@ const gone = async (child: ChildProcess): Promise<number | null> => {
 export const startProcess = async (
   dataDir: string,
   port = 0,
-  { demo = false }: { readonly demo?: boolean } = {},
+  { demo = false, environment = {} }: { readonly demo?: boolean; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<PlatformProcess> => {
   const program = join(import.meta.dirname, "..", "..", "..", "infra", "local", "main.ts");
   const flags = ["--port", String(port), "--data-dir", dataDir, ...(demo ? [] : ["--empty"])];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
   const said = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     said.out = (said.out + text).slice(-10_000);
@@ -58,7 +61,7 @@ export const startProcess = async (
         async stop() {
           child.kill("SIGINT");
           const code = await gone(child);
-          if (code !== 0) throw new Error(`the platform ended with ${code}: ${said.err}`);
+          if (code !== 0) throw new Error(`the platform ended with ${code ?? child.signalCode}: ${said.err}`);
         },
       };
     }

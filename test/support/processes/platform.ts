@@ -58,7 +58,7 @@ export interface TenantOptions {
 }
 
 /** An organization with one member, one project, a personal and a secret key; everything is its own. */
-export const aTenant = async (world: Pick<World, "table" | "clock" | "ids">, options: TenantOptions = {}): Promise<ATenant> =>
+export const aTenant = async (world: Pick<World, "table" | "clock" | "ids" | "tokenKeys">, options: TenantOptions = {}): Promise<ATenant> =>
   tenantOf(await applyDocument(world, tenantDocument(fresh("organization"), options)));
 
 /** The document of such a tenant; `key` names the organization. */

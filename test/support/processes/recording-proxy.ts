@@ -11,7 +11,7 @@ export interface SeenRequest {
 }
 
 export interface RecordingProxy {
-  readonly origin: string;
+  readonly address: string;
   readonly requests: readonly SeenRequest[];
   close(): Promise<void>;
 }
@@ -19,12 +19,17 @@ export interface RecordingProxy {
 /** Headers that belong to one connection, or that a client makes anew. */
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding", "content-encoding", "keep-alive"]);
 
-/** Hands every request on as it came, and keeps what was asked and answered: what a page's network view shows. */
-export const recordingProxy = async (target: () => string): Promise<RecordingProxy> => {
+/**
+ * Hands every request on as it came, and keeps what was asked and answered: what a page's network view shows. `below`: the path of a stage, as
+ * a gateway's address has one; what is asked for outside of it is 403.
+ */
+export const recordingProxy = async (target: () => string, below = ""): Promise<RecordingProxy> => {
   const requests: SeenRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    const reply = await handOn(target(), incoming);
-    const path = (incoming.url ?? "").replace(/\?.*/, "");
+    const url = incoming.url ?? "";
+    const within = url.startsWith(`${below}/`);
+    const reply = within ? await handOn(`${target()}${url.slice(below.length)}`, incoming) : new Response(null, { status: 403 });
+    const path = (within ? url.slice(below.length) : url).replace(/\?.*/, "");
     const allowedOrigin = reply.headers.get("access-control-allow-origin");
     requests.push({ method: incoming.method ?? "", path, status: reply.status, allowedOrigin });
     const answered = Buffer.from(await reply.arrayBuffer());
@@ -37,7 +42,7 @@ export const recordingProxy = async (target: () => string): Promise<RecordingPro
   await once(server, "listening");
   const address = server.address();
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    address: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${below}`,
     requests,
     async close() {
       server.closeAllConnections();
@@ -47,11 +52,11 @@ export const recordingProxy = async (target: () => string): Promise<RecordingPro
   };
 };
 
-const handOn = async (target: string, incoming: IncomingMessage): Promise<Response> => {
+const handOn = async (address: string, incoming: IncomingMessage): Promise<Response> => {
   const body = await buffer(incoming);
   const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values]): [string, string][] =>
     OWN.has(name) && name !== "content-encoding" ? [] : [[name, (values ?? []).join(", ")]],
   );
   const method = incoming.method ?? "GET";
-  return fetch(`${target}${incoming.url}`, { method, headers, ...(body.length > 0 && method !== "GET" && { body }) });
+  return fetch(address, { method, headers, ...(body.length > 0 && method !== "GET" && { body }) });
 };

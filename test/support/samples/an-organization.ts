@@ -27,7 +27,7 @@ const PERSONS = Object.keys(PEOPLE) as readonly Person[];
 
 /** An organization with a verified domain, a project and one person of each kind; everything is its own. */
 export const anOrganizationOfMany = async (
-  { world, baseUrl }: { readonly world: Pick<World, "table" | "clock" | "ids">; readonly baseUrl: string },
+  { world, baseUrl }: { readonly world: Pick<World, "table" | "clock" | "ids" | "tokenKeys">; readonly baseUrl: string },
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<AnOrganization> => {
   made += 1;

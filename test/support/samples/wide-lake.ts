@@ -21,6 +21,7 @@ import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
+import { memoryTokenKeys } from "../memory-token-keys.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
@@ -172,6 +173,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     dns: { texts: async () => [] },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     ...noInvocations,
   };

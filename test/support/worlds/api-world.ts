@@ -19,6 +19,7 @@ import type { Project } from "../../../lib/projects/projects.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { keptLog } from "../kept-log.ts";
+import { memoryTokenKeys } from "../memory-token-keys.ts";
 
 /** 2026-11-20T12:00:00Z. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -35,6 +36,7 @@ export const apiWorld = (parts: Partial<World> = {}) => {
     table: withinRights(counted.table),
     queues: keptQueues(sent),
     queueDepths: keptDepths(sent),
+    tokenKeys: memoryTokenKeys(),
     invocations: { start: async (name: InvocableName) => started.push(name) > 0 },
     deadLetters: { receive: async () => [], acknowledge: async () => undefined },
     clock,

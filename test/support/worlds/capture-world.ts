@@ -9,6 +9,7 @@ import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
+import { memoryTokenKeys } from "../memory-token-keys.ts";
 import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
 import { noReaders } from "../no-readers.ts";
@@ -104,6 +105,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     dns: { texts: async () => [] },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     ...noInvocations,
     counts: gatheredCounts(

@@ -16,6 +16,7 @@ import { memoryRowFiles, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { keptLog } from "../kept-log.ts";
+import { memoryTokenKeys } from "../memory-token-keys.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { noInvocations } from "../no-invocations.ts";
 import { noModel } from "../no-model.ts";
@@ -98,6 +99,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     dns: { texts: async () => [] },
     ...noReaders,
     model: noModel,
+    tokenKeys: memoryTokenKeys(),
     ...unwatchedQueues,
     ...noInvocations,
   };
