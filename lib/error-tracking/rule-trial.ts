@@ -10,8 +10,8 @@ import { SEVERITIES } from "./severities.ts";
 /** What came of a rule for one exception: `unasked` where no rule of the kind decides of it. */
 export type Tried = "matched" | "passed" | "unasked";
 
-/** Steps that a trial may take in all: as many as the rules of four exceptions may. */
-const STEPS_OF_TRIAL = 4 * STEPS;
+/** Steps that a trial may take in all: as many as the rules of two exceptions may. */
+const STEPS_OF_TRIAL = 2 * STEPS;
 
 /** A rule that is tried: its filters, which can be compiled, for a project whose dates without an offset are read in `timezone`. */
 export interface TriedRule {

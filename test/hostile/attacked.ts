@@ -1,7 +1,10 @@
+import { fileURLToPath } from "node:url";
+import { openThread } from "../../lib/core/thread.ts";
 import { lineTo } from "../fuzz/api/send.ts";
 import type { ATenant } from "../support/processes/platform.ts";
 import type { Attack } from "./attack.ts";
-import { type Seen, startBystander } from "./bystander.ts";
+import type { Bystander, Seen } from "./bystander.ts";
+import type { BystanderOrder } from "./bystander-case.ts";
 import { fire } from "./fire.ts";
 
 /** What an attack did, milliseconds. */
@@ -22,14 +25,14 @@ export const attacked = async (
   attacks: readonly Attack[],
   tell: (outcome: Outcome) => void = () => undefined,
 ): Promise<readonly Outcome[]> => {
-  const other = await startBystander(origin, bystander);
+  const other = await bystanderInThread(origin, bystander);
   const line = lineTo(origin);
   const outcomes: Outcome[] = [];
   try {
     for (const { name, shots, isLong, refusal } of attacks) {
       let slowestMs = 0;
       const faults: number[] = [];
-      other.forget();
+      await other.forget();
       for (const shot of shots) {
         const began = performance.now();
         const statuses = await fire(line, origin, shot);
@@ -45,4 +48,22 @@ export const attacked = async (
     line.close();
   }
   return outcomes;
+};
+
+/** It takes as long as the attacks. */
+const TIMES = { cpuMs: Number.POSITIVE_INFINITY, ms: 2 ** 31 - 1 };
+
+/** Somebody else in a thread of their own: a gigabyte that the attacker sends would delay their clock, and not the platform. */
+const bystanderInThread = async (origin: string, tenant: ATenant): Promise<Bystander> => {
+  const thread = openThread<BystanderOrder, Seen | null>(fileURLToPath(new URL("./bystander-case.ts", import.meta.url)), TIMES);
+  await thread.ask({ kind: "start", origin, tenant });
+  return {
+    forget: async () => void (await thread.ask({ kind: "forget" })),
+    async seen() {
+      const seen = await thread.ask({ kind: "seen" });
+      if (seen === null) throw new Error("nobody looked");
+      return seen;
+    },
+    stop: async () => void (await thread.ask({ kind: "stop" })),
+  };
 };

@@ -18,7 +18,7 @@ export interface Seen {
 /** Somebody else on the platform, whose requests are each as small as they can be, again and again. */
 export interface Bystander {
   /** Begins anew. */
-  forget(): void;
+  forget(): void | Promise<void>;
   /** Ends with all that was begun before it: what the attack left to be done is seen, too. Throws where an answer was not what it always is. */
   seen(): Promise<Seen>;
   stop(): Promise<void>;
