@@ -1,9 +1,9 @@
 import { constants, zstdCompressSync } from "node:zlib";
-import { exactJson, mayHoldRounded } from "../../lib/core/exact-json.ts";
-import { type RawEvent, readEnvelope } from "../../lib/event/envelope.ts";
-import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/event/message.ts";
-import { pointerKey } from "../../lib/lake/paths.ts";
-import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
+import { exactJson, mayHoldRounded } from "../core/exact-json.ts";
+import { type RawEvent, readEnvelope } from "../event/envelope.ts";
+import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../event/message.ts";
+import { pointerKey } from "../lake/paths.ts";
+import { MAX_MESSAGE_BYTES } from "../ports/queues.ts";
 
 /** More than this many messages go as one object and one message that points to it, so that a request is kept whole or not at all. */
 const MAX_MESSAGES_PER_REQUEST = 10;
