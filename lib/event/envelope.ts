@@ -104,13 +104,13 @@ const checkedEvents = (list: readonly unknown[]): readonly RawEvent[] => {
 
 function assertEvents(list: readonly unknown[]): asserts list is readonly RawEvent[] {
   for (let position = 0; position < list.length; position++) {
-    const wrong = wrongType(list[position]);
+    const wrong = eventFault(list[position]);
     if (wrong !== null) throw badRequest(`${wrong} (event ${position})`);
   }
 }
 
 /** The reason why a value is no event, or null. Written by hand: it runs for every event of every request. */
-const wrongType = (event: unknown): string | null => {
+export const eventFault = (event: unknown): string | null => {
   if (!isFields(event)) return "an event must be an object";
   if (typeof event.event !== "string") return "event must be a string";
   if (event.properties !== undefined && !isFields(event.properties)) return "properties must be an object";
