@@ -205,6 +205,26 @@ export const COMMANDS: readonly Command[] = [
     words: [0, 0],
     load: async () => (await import("./usage-command.ts")).showUsage,
   },
+  {
+    name: "import",
+    summary: "Imports events of files as history: our own export, PostHog's, Mixpanel's, Amplitude's, Segment's, CSV, Parquet; gzip and zstd",
+    takes: "FILE…|s3://BUCKET/KEY…",
+    example: `${ADMIN} import export/*.jsonl.gz --project 1 --dry-run`,
+    flags: {
+      ...PROJECT,
+      form: "events, posthog, mixpanel, amplitude, segment or csv; found out when left out",
+      map: "which column of a table is what: event=action,distinct_id=user,timestamp=at,properties.*=*",
+      "group-type": "the group type of Segment's groups; company when left out",
+      import: "a name of your own for the import; made of the files when left out",
+      rejects: "the folder for the files of rejects; beside the files when left out",
+    },
+    switches: {
+      "dry-run": "shows what the first records become, and what is refused and why, writing nothing",
+      verify: "waits until all is stored, and compares it with the lake by day",
+    },
+    words: [1, 10_000],
+    load: async () => (await import("./import-command.ts")).importEvents,
+  },
   ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {

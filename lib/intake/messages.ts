@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
 import { exactJson, mayHoldRounded } from "../core/exact-json.ts";
 import { type RawEvent, readEnvelope } from "../event/envelope.ts";
 import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../event/message.ts";
@@ -55,6 +56,27 @@ export const encodeBatch = (header: MessageHeader, content: Content, newUlid: ()
   if (fits) return { messages: [encodeMessage(message(inline(whole)))] };
   const key = pointerKey(newUlid());
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
+};
+
+/** A list of events that stays whole: its text, how many they are, and their place in what they were taken from. */
+export interface EventList {
+  readonly text: Buffer;
+  readonly events: number;
+  readonly first: number;
+}
+
+/** Above this an object holds the list: a message of its own length costs as much, and a drain can take many that only point. */
+const MAX_INLINE_BYTES = 64 * 1024;
+
+const compressInParallel = promisify(zstdCompress);
+
+/** Encodes a list of events as one message, inline or as an object under a key, which has to be stored first. */
+export const encodeList = async (header: MessageHeader, { text, events, first }: EventList, key: string): Promise<OutgoingBatch> => {
+  const bytes = await compressInParallel(text, ZSTD);
+  const isShort = bytes.length <= MAX_INLINE_BYTES;
+  const body: Body = isShort ? { encoding: "zstd", inline: bytes.toString("base64") } : { encoding: "zstd", key };
+  const message = encodeMessage({ ...header, payload: "events", first, events, decodedBytes: text.length, body });
+  return isShort ? { messages: [message] } : { messages: [message], object: { key, bytes } };
 };
 
 interface CompressedText {

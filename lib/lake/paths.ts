@@ -15,6 +15,8 @@ export const exportKey = (organization: string, ulid: string): string => `export
 /** The order of the series of a question that is answered in pages; by a digest of it. */
 export const seriesOrderKey = (organization: string, digest: string): string => `exports/${organization}/${digest}.order`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
+/** How far an import by command has come. */
+export const importKey = (project: number, id: string): string => `imports/${project}/${id}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
 /** What waits over the state of a project, for an engine that reads the store and not this process; by a digest of it. */
 export const waitingKey = (project: number, digest: string): string => `waiting/${project}/${digest}.parquet`;
@@ -47,6 +49,7 @@ export const projectPrefixes = (project: number): readonly string[] => [
   ...lakePrefixes(project),
   `tables/${project}/`,
   symbolsKey(project, ""),
+  importKey(project, ""),
 ];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });
