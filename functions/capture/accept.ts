@@ -5,6 +5,7 @@ import { writtenVersion } from "../../lib/core/formats.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { readDistinctId } from "../../lib/event/identity.ts";
+import { importIdOf, requestOfImport } from "../../lib/event/imports.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
@@ -54,12 +55,13 @@ export const accept = async (
   const header: MessageHeader = {
     v: writtenVersion(MESSAGE_FORMAT),
     ...ownerFields(owner),
-    request: sentAt === undefined ? randomId(world) : bodyDigest(decoded.received),
+    request: requestId(sentAt === undefined ? randomId(world) : bodyDigest(decoded.received), envelope),
     received: `${now}000`,
     // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
     sentAt: (sentAt ?? (envelope.historical ? undefined : statedInQuery))?.toString() ?? null,
     historical: envelope.historical,
     engage: options.engage,
+    ...(envelope.importName === undefined ? {} : { importName: envelope.importName }),
     ...(limited.length > 0 ? { limited } : {}),
   };
   const batch = encodeBatch(header, { text: decoded.text, gzip: decoded.gzip, events: envelope.events }, () => world.ids.ulid());
@@ -137,6 +139,10 @@ export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Me
   owner.kind === "project"
     ? { project: owner.project, organization: owner.organization }
     : { project: 0, organization: "", token: owner.token };
+
+/** Requests of an import are known by their ids, so that it can be taken back as a whole. */
+const requestId = (id: string, { importName }: Envelope): string =>
+  importName === undefined ? id : requestOfImport(importIdOf(importName), id);
 
 /** Hexadecimal digits of a request id. */
 const ID_DIGITS = 32;

@@ -87,9 +87,12 @@ const JOBS = [
 export const FORMATS: readonly Format[] = [
   {
     constant: "lib/event/message.ts MESSAGE_FORMAT",
-    versions: { 1: text({ v: 1, ...MESSAGE }) },
-    later: (v) => text({ v, ...MESSAGE, ...MORE }),
-    read: (stored) => ({ ...decodeMessage(String(stored)), v: 0 }),
+    versions: { 1: text({ v: 1, ...MESSAGE }), 2: text({ v: 2, ...MESSAGE, importName: "old shop" }) },
+    later: (v) => text({ v, ...MESSAGE, importName: "old shop", ...MORE }),
+    read(stored) {
+      const { importName: _, ...message } = decodeMessage(String(stored));
+      return { ...message, v: 0 };
+    },
     says: { v: 0, ...MESSAGE },
   },
   {
