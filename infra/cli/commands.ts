@@ -5,6 +5,8 @@ const ADMIN = "npm run --silent admin --";
 
 const PROJECT = { project: "the project's id (needed)" };
 
+const YES = { yes: "does it without asking" };
+
 const ORGANIZATION = { organization: "the organization's id (needed)" };
 
 const SOME_ORGANIZATION = "--organization 0190d0aa-0000-7000-8000-000000000001";
@@ -176,6 +178,16 @@ export const COMMANDS: readonly Command[] = [
     flags: { ...PROJECT, version: "the version to go on by, 1 or 2; only shown when left out" },
     words: [0, 0],
     load: async () => (await import("./grouping-command.ts")).chooseGrouping,
+  },
+  {
+    name: "projects remove",
+    summary: "Removes a project for ever: its keys and token stop at once, and all its data is deleted",
+    takes: "ID",
+    example: `${ADMIN} projects remove 7`,
+    flags: {},
+    switches: YES,
+    words: [1, 1],
+    load: async () => (await import("./remove-project-command.ts")).removeProject,
   },
   {
     name: "projects",
