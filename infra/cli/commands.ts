@@ -219,7 +219,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "import",
-    summary: "Imports events of files as history: our own export, PostHog's, Mixpanel's, Amplitude's, Segment's, CSV, Parquet; gzip and zstd",
+    summary:
+      "Imports events of files as history: our own export, PostHog's, Mixpanel's, Amplitude's, Segment's, CSV, Parquet; gzip and zstd",
     takes: "FILE…|s3://BUCKET/KEY…",
     example: `${ADMIN} import export/*.jsonl.gz --project 1 --dry-run`,
     flags: {

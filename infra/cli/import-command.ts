@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { usedUpResources } from "../../functions/capture/quota.ts";
-import { isoDay } from "../../lib/core/time.ts";
 import { importIdOf, isImportName, MAX_IMPORT_NAME } from "../../lib/event/imports.ts";
 import { keepImport } from "../../lib/projects/imports.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { type Answer, type CommandArguments, columns, type Run } from "./command.ts";
 import { openProgress } from "./import/checkpoint.ts";
+import { shownDay } from "./import/counted-day.ts";
 import { previewFile, previewLines } from "./import/dry-run.ts";
 import { FORM_NAMES } from "./import/forms/form.ts";
 import { type FileToImport, type ImportedFile, importFiles } from "./import/import-files.ts";
@@ -33,7 +33,7 @@ export const importEvents: Run = async (target, given) => {
     for (const file of files) previews.push(await previewFile(file, { world, project, received }));
     return { json: { files: previews }, lines: previews.flatMap(previewLines) };
   }
-  if (switches.has("verify") && !target.isRunning)
+  if (switches.has("verify") && target.isAtRest === true)
     throw new UserError("--verify waits until all is stored, and no platform runs on the data directory: start it first, with npm start.");
   const name = await importName(flags, sources);
   const imported = await sendFiles(target, { project, name, files, rejects: flags.rejects });
@@ -72,7 +72,7 @@ interface Sending {
 }
 
 const sendFiles = async (
-  { world, isRunning }: Target,
+  { world, isAtRest = false }: Target,
   { project, name, files, rejects }: Sending,
 ): Promise<readonly ImportedFile[]> => {
   const progress = await openProgress(world.objects, project.id, importIdOf(name), world.clock.now());
@@ -84,7 +84,7 @@ const sendFiles = async (
     importName: name,
     received: progress.received,
     limited: () => usedUpResources(project.id, world),
-    isDrained: isRunning,
+    isDrained: !isAtRest,
   };
   const position = openPosition(files);
   const line = progressLine(standardError, position("", 0));
@@ -139,21 +139,22 @@ const verified = async ({ world }: Target, project: number, name: string, import
   const beyond = [...stored].find(([day, count]) => count > (accepted.get(day) ?? 0));
   if (beyond !== undefined)
     throw new UserError(
-      `The lake has ${whole(beyond[1])} rows of this import on ${isoDay(beyond[0])}, and ${whole(accepted.get(beyond[0]) ?? 0)} were accepted: another command may have sent more under the same name.`,
+      `The lake has ${whole(beyond[1])} rows of this import on ${shownDay(beyond[0])}, and ${whole(accepted.get(beyond[0]) ?? 0)} were accepted: another command may have sent more under the same name.`,
     );
   return { stored, deadLetters };
 };
 
 const acceptedByDay = (imported: readonly ImportedFile[]): ReadonlyMap<number, number> => {
   const days = new Map<number, number>();
-  for (const file of imported) for (const [day, count] of Object.entries(file.days)) days.set(Number(day), (days.get(Number(day)) ?? 0) + count);
+  for (const file of imported)
+    for (const [day, count] of Object.entries(file.days)) days.set(Number(day), (days.get(Number(day)) ?? 0) + count);
   return new Map([...days].toSorted(([a], [b]) => a - b));
 };
 
 const answerOf = (name: string, imported: readonly ImportedFile[], checked: Verified | undefined): Answer => {
   const days = [...acceptedByDay(imported)].map(([day, accepted]) => {
     const stored = checked?.stored.get(day) ?? 0;
-    return { day: isoDay(day), accepted, ...(checked !== undefined && { stored, duplicates: accepted - stored }) };
+    return { day: shownDay(day), accepted, ...(checked !== undefined && { stored, duplicates: accepted - stored }) };
   });
   const sum = (count: (file: ImportedFile) => number): number => imported.reduce((total, file) => total + count(file), 0);
   const rejected = sum((file) => file.rejected);
@@ -182,7 +183,15 @@ const answerOf = (name: string, imported: readonly ImportedFile[], checked: Veri
   const lines = [
     `Import ${importIdOf(name)} (${name}): ${whole(totals.read)} read, ${whole(totals.accepted)} accepted, ${whole(rejected)} refused` +
       `${totals.left_out > 0 ? `, ${whole(totals.left_out)} left out` : ""}.`,
-    ...(days.length === 0 ? [] : ["", ...columns(head, days.map((each) => Object.values(each).map(String)))]),
+    ...(days.length === 0
+      ? []
+      : [
+          "",
+          ...columns(
+            head,
+            days.map((each) => Object.values(each).map(String)),
+          ),
+        ]),
   ];
   return { json, lines, ...(rejected > 0 && { exitCode: 2 as const }) };
 };

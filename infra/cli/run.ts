@@ -18,7 +18,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
 export const execute = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const command = findCommand(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return { text: helpFor(line[0] ?? ""), exitCode: 0 };
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help"))
+      return { text: helpFor(line[0] ?? ""), exitCode: 0 };
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
@@ -41,8 +42,8 @@ export const execute = async (line: readonly string[], environment: NodeJS.Proce
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
     const answer = await runs(target, { words: positionals, flags, switches });
-    const text = values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
-    return { text, exitCode: answer.exitCode ?? 0 };
+    const printed = values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+    return { text: printed, exitCode: answer.exitCode ?? 0 };
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");

@@ -34,7 +34,7 @@ export const stackTarget = async (stack: string): Promise<Target> => {
       ),
     },
   );
-  return { world, isRunning: true, forgetKeys: () => undefined, close: async () => undefined };
+  return { world, forgetKeys: () => undefined, close: async () => undefined };
 };
 
 /** Where the keys of the stage's tokens lie, and who asks for them: the caller. */

@@ -1,4 +1,5 @@
 import { zstdCompressSync } from "node:zlib";
+import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
@@ -23,6 +24,16 @@ export interface Format {
   /** What all versions say here. */
   readonly says: unknown;
 }
+
+const CHECKPOINT = {
+  received: "1795176000000000",
+  files: {
+    f: {
+      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20_000: 2 }, reject_bytes: 40 },
+      is_done: false,
+    },
+  },
+};
 
 /** As the catalogue keeps JSON that is not worth packing. */
 const plain = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(`\0${JSON.stringify(value)}`));
@@ -168,6 +179,13 @@ export const FORMATS: readonly Format[] = [
     later: (v) => JOBS.map((job) => text({ v, ...job, ...MORE })),
     read: (stored) => Array.from(Object(stored), (each) => readJob(String(each))),
     says: JOBS,
+  },
+  {
+    constant: "infra/cli/import/checkpoint.ts CHECKPOINT_FORMAT",
+    versions: { 1: Buffer.from(text({ v: 1, ...CHECKPOINT })) },
+    later: (v) => Buffer.from(text({ v, ...CHECKPOINT, ...MORE })),
+    read: (stored) => ({ ...decodeCheckpoint(Buffer.from(String(stored))), v: undefined }),
+    says: { v: undefined, ...CHECKPOINT },
   },
 ];
 

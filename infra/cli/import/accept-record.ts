@@ -1,14 +1,14 @@
 import type { RawEvent } from "../../../lib/event/envelope.ts";
 import { eventFault } from "../../../lib/event/envelope.ts";
-import type { EventTime } from "../../../lib/event/times.ts";
-import { eventTime } from "../../../lib/event/times.ts";
 import { isKept } from "../../../lib/event/message.ts";
 import { Refused } from "../../../lib/event/refused.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
+import type { EventTime } from "../../../lib/event/times.ts";
+import { eventTime } from "../../../lib/event/times.ts";
 import { checkEvent } from "../../../lib/intake/check-event.ts";
 import { measureJson } from "../../../lib/intake/json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES } from "../../../lib/intake/limits.ts";
 import { limitShapes } from "../../../lib/intake/shape-limit.ts";
-import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { NoEvent } from "./forms/form.ts";
 
 /** An event that a request with `historical_migration` would be taken with. */

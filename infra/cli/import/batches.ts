@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { acceptEvent, refusalOf, type Verdict } from "./accept-record.ts";
+import { countedDay } from "./counted-day.ts";
 import { NoEvent } from "./forms/form.ts";
 import type { OpenFile, ReadRecord } from "./open-file.ts";
 import type { Place } from "./split.ts";
@@ -18,7 +19,7 @@ export interface Batch {
   readonly records: number;
   readonly leftOut: number;
   readonly rejects: readonly Reject[];
-  /** Events by UTC day, days since 1970. */
+  /** Events by the day under which they are counted (`countedDay`). */
   readonly days: ReadonlyMap<number, number>;
   readonly events: number;
   /** The line of the first event, which tells its place in the file. */
@@ -101,13 +102,24 @@ const add = (batch: OpenBatch, { line, end, text }: ReadRecord, verdict: Verdict
     batch.parts.push(verdict.bytes);
     batch.bytes += verdict.bytes.length + 1;
     batch.marks += verdict.marks;
-    batch.days.set(verdict.day, (batch.days.get(verdict.day) ?? 0) + 1);
+    const day = countedDay(verdict.day);
+    batch.days.set(day, (batch.days.get(day) ?? 0) + 1);
   }
 };
 
 const finished = ({ to, records, leftOut, rejects, days, first, parts, bytes }: OpenBatch): Batch => {
   const text = parts.length === 0 ? undefined : listOf(parts, bytes);
-  return { to, records, leftOut, rejects, days, events: parts.length, first, text, digest: text === undefined ? "" : hash("sha256", text, "hex") };
+  return {
+    to,
+    records,
+    leftOut,
+    rejects,
+    days,
+    events: parts.length,
+    first,
+    text,
+    digest: text === undefined ? "" : hash("sha256", text, "hex"),
+  };
 };
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];

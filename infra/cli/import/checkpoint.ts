@@ -15,7 +15,7 @@ const FileProgress = z.object({
   accepted: z.number(),
   rejected: z.number(),
   left_out: z.number(),
-  /** Accepted events by UTC day, days since 1970. */
+  /** Accepted events by the day under which they are counted. */
   days: z.record(z.string(), z.number()),
   /** Bytes of the file of rejects that belong to what is done. */
   reject_bytes: z.number(),
@@ -31,7 +31,16 @@ const Checkpoint = z.object({
 });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
-export const NOTHING_DONE = { offset: 0, line: 0, accepted: 0, rejected: 0, left_out: 0, days: {}, reject_bytes: 0, is_done: false } as const;
+export const NOTHING_DONE = {
+  offset: 0,
+  line: 0,
+  accepted: 0,
+  rejected: 0,
+  left_out: 0,
+  days: {},
+  reject_bytes: 0,
+  is_done: false,
+} as const;
 
 /** How far an import has come, beside the data of its project, so that the same command goes on from anywhere. */
 export interface Progress {
@@ -43,7 +52,12 @@ export interface Progress {
 }
 
 /** The progress of an import, begun now where it has not begun. Throws a `UserError` for the record of a later release. */
-export const openProgress = async (objects: Pick<Objects, "get" | "put">, project: number, importId: string, now: number): Promise<Progress> => {
+export const openProgress = async (
+  objects: Pick<Objects, "get" | "put">,
+  project: number,
+  importId: string,
+  now: number,
+): Promise<Progress> => {
   const key = importKey(project, importId);
   const stored = decode(await objects.get(key));
   const { received, files } = stored ?? { received: `${now}000`, files: {} };

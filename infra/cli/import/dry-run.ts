@@ -69,7 +69,12 @@ export const previewFile = async (
   const types = typeLearner(NO_TYPES);
   const groupTypes = await readGroupTypes(world.table, project.id);
   const events = accepted.map(({ event }, position) => ({ position, event }));
-  const { rows, changes } = buildRows(messageOf(project, received, accepted.length), events, { project: project.id, groupTypes, personId: rememberedPersonIds(project.id) }, types);
+  const { rows, changes } = buildRows(
+    messageOf(project, received, accepted.length),
+    events,
+    { project: project.id, groupTypes, personId: rememberedPersonIds(project.id) },
+    types,
+  );
   const learnt = types.learnt(changes);
   const times = rows.map(({ timestamp }) => timestamp).toSorted((a, b) => (a < b ? -1 : 1));
   return {
@@ -81,7 +86,9 @@ export const previewFile = async (
     from: isoOf(times[0]),
     to: isoOf(times.at(-1)),
     rows: rows.slice(0, ROWS_SHOWN).map(shownRow),
-    types: PROPERTY_OWNERS.flatMap((of) => [...(learnt?.[of] ?? [])].map(([name, evidence]) => ({ of, name, type: typeOfEvidence(evidence) }))),
+    types: PROPERTY_OWNERS.flatMap((of) =>
+      [...(learnt?.[of] ?? [])].map(([name, evidence]) => ({ of, name, type: typeOfEvidence(evidence) })),
+    ),
     refused: [...refused].map(([reason, { count, line }]) => ({ reason, count, line })),
   };
 };
@@ -104,7 +111,8 @@ const messageOf = (project: Project, received: bigint, events: number): CaptureM
 
 const MICROS_PER_MS = 1000n;
 
-const isoOf = (micros: bigint | undefined): string | null => (micros === undefined ? null : new Date(Number(micros / MICROS_PER_MS)).toISOString());
+const isoOf = (micros: bigint | undefined): string | null =>
+  micros === undefined ? null : new Date(Number(micros / MICROS_PER_MS)).toISOString();
 
 const shownRow = (row: EventRow): PreviewRow => ({
   timestamp: isoOf(row.timestamp) ?? "",

@@ -19,7 +19,7 @@ export interface ImportedFile extends FileProgress {
 /** Batches that are on their way at once: while one is compressed another is stored, and a third one read. */
 const SENT_AT_ONCE = 4;
 /** What is done is written down this often: a command that was killed sends again what it sent since. */
-const SAVE_EVERY_MS = 1_000;
+const SAVE_EVERY_MS = 2_000;
 
 /** Sends files to the lane of imports, each from where it stands, and writes down what is done. Returns what became of each. */
 export const importFiles = async (
@@ -35,7 +35,7 @@ export const importFiles = async (
     const id = await sourceIdentity(file.source);
     let done: FileProgress = { ...NOTHING_DONE, ...progress.of(id), name: file.source.name };
     if (!done.is_done) {
-      const keep = saver(progress, lane, id);
+      const keep = saver(progress, id);
       const refused = openRejects(rejects, done.reject_bytes);
       try {
         for await (const batch of inOrder(batchesOf(file, done, lane.received), pressure, (each) => sendBatch(lane, each))) {
@@ -58,7 +58,7 @@ export const importFiles = async (
 };
 
 /** Notes what is done, and stores it now and then. */
-const saver = (progress: Progress, { world }: Lane, id: string): ((done: FileProgress) => Promise<void>) => {
+const saver = (progress: Progress, id: string): ((done: FileProgress) => Promise<void>) => {
   let saved = performance.now();
   return async (done) => {
     progress.note(id, done);

@@ -76,7 +76,8 @@ export const sendBatch = async (lane: Lane, { text, events, first, digest }: Bat
       if (unsent.length > 0) throw new Error("the queue did not confirm it");
     });
     if (fault === undefined) return;
-    if (wait === undefined) throw new UserError(`The lane of imports takes nothing (${fault}). Give the same command again: it goes on where it stopped.`);
+    if (wait === undefined)
+      throw new UserError(`The lane of imports takes nothing (${fault}). Give the same command again: it goes on where it stopped.`);
     await pause(wait);
   }
 };

@@ -1,4 +1,4 @@
-import { exactJson } from "../../../lib/core/exact-json.ts";
+import { exactJson, isExactNumber } from "../../../lib/core/exact-json.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { UserError } from "../../local/user-error.ts";
 import { NoEvent } from "./forms/form.ts";
@@ -11,7 +11,13 @@ export interface Mapping {
 }
 
 type From = { readonly column: string } | { readonly text: string };
-type Target = "event" | "distinct_id" | "timestamp" | "uuid" | "properties" | { readonly in: "properties" | "$set" | "$set_once"; readonly name: string };
+type Target =
+  | "event"
+  | "distinct_id"
+  | "timestamp"
+  | "uuid"
+  | "properties"
+  | { readonly in: "properties" | "$set" | "$set_once"; readonly name: string };
 interface MappedPart {
   readonly target: Target;
   readonly from: From;
@@ -61,6 +67,12 @@ export const rowReader = (columns: readonly string[], mapping: Mapping | undefin
   return (row) => readRow(row, parts, rest);
 };
 
+/** Makes events of objects of any names, by a mapping that says which of them is what. */
+export const objectReader = ({ parts, takesRest }: Mapping): ((record: Fields) => Fields) => {
+  const named = new Set(parts.flatMap(({ from }) => ("column" in from ? [from.column] : [])));
+  return (record) => readRow(record, parts, takesRest ? Object.keys(record).filter((name) => !named.has(name)) : []);
+};
+
 const ownColumns = (columns: readonly string[]): Mapping => ({
   ...OWN,
   parts: OWN.parts.filter(({ from }) => "column" in from && columns.includes(from.column)),
@@ -68,7 +80,11 @@ const ownColumns = (columns: readonly string[]): Mapping => ({
 
 const readRow = (row: Fields, parts: readonly MappedPart[], rest: readonly string[]): Fields => {
   const event: Record<string, unknown> = {};
-  const folders = { properties: {} as Record<string, unknown>, $set: {} as Record<string, unknown>, $set_once: {} as Record<string, unknown> };
+  const folders = {
+    properties: {} as Record<string, unknown>,
+    $set: {} as Record<string, unknown>,
+    $set_once: {} as Record<string, unknown>,
+  };
   for (const { target, from } of parts) {
     const value = "text" in from ? from.text : row[from.column];
     if (value === undefined || value === null || value === "") continue;
@@ -86,7 +102,7 @@ const readRow = (row: Fields, parts: readonly MappedPart[], rest: readonly strin
   return { ...event, properties: folders.properties };
 };
 
-const plainText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+const plainText = (value: unknown): string => (isExactNumber(value) ? value.rawJSON : String(value));
 
 const propertiesIn = (value: unknown): Fields => {
   const parsed = typeof value === "string" ? parse(value) : value;
@@ -104,8 +120,6 @@ const parse = (text: string): unknown => {
 
 /** A cell of text that a number or a boolean is written as becomes that; `007` and `1e3` stay texts, because a number would not be written so. */
 const cellValue = (value: unknown): unknown => {
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : JSON.rawJSON(String(value));
   if (typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";
   const number = Number(value);

@@ -6,7 +6,7 @@ import { type Compression, compressionOf, contentOf } from "./compression.ts";
 import { csvRecords, csvRow, delimiterOf } from "./csv-fields.ts";
 import { type Form, type FormOptions, NoEvent } from "./forms/form.ts";
 import { FORMS, likelyForm } from "./forms/forms.ts";
-import { type Mapping, rowReader } from "./mapping.ts";
+import { type Mapping, objectReader, rowReader } from "./mapping.ts";
 import { openParquet, type ParquetTable } from "./parquet-rows.ts";
 import type { Source } from "./sources.ts";
 import {
@@ -52,7 +52,7 @@ export interface OpenFile {
 }
 
 /** Content by which a form is found out. */
-const HEAD_BYTES = 256 * 1024;
+const HEAD_BYTES = 2 * 1024 * 1024;
 const HEAD_RECORDS = 50;
 const PARQUET = "PAR1";
 
@@ -89,11 +89,7 @@ const looksLikeJson = (head: Buffer, { form }: ReadOptions): boolean => {
 };
 
 /** One chunk after the other as records; the mark at the beginning of a text belongs to none. */
-async function* recordsOf(
-  chunks: AsyncIterable<Uint8Array>,
-  scanner: Scanner,
-  place: Place,
-): AsyncGenerator<readonly FileRecord[]> {
+async function* recordsOf(chunks: AsyncIterable<Uint8Array>, scanner: Scanner, place: Place): AsyncGenerator<readonly FileRecord[]> {
   const split = splitter(scanner, place);
   for await (const chunk of chunks) yield split.feed(chunk);
   yield split.rest();
@@ -102,7 +98,8 @@ async function* recordsOf(
 const jsonFile = (source: Source, compression: Compression, head: Buffer, options: ReadOptions): OpenFile => {
   const mark = markLength(head);
   const shape = shapeOf(head.subarray(mark));
-  const form = chosenForm(options.form, source, sampled(head.subarray(mark), shape));
+  const form =
+    options.mapping === undefined ? chosenForm(options.form, source, sampled(head.subarray(mark), shape)) : mapped(options.mapping);
   let consumed = (): number => 0;
   async function* records(place: Place): AsyncGenerator<readonly ReadRecord[]> {
     const content = contentOf(source, compression, Math.max(place.offset, mark));
@@ -130,7 +127,11 @@ const shapeOf = (head: Buffer): JsonShape | "lines" => {
   const value = parsedOr(line);
   if (isFields(value)) return isPage(value) ? "pages" : "lines";
   // A line that goes on beyond what was looked at, or an object over several lines.
-  if (/^\{\s*"(?:count|next|previous|results|batch|api_key|historical_migration)"\s*:/.test(text) && /"(?:results|batch)"\s*:\s*\[/.test(text)) return "pages";
+  if (
+    /^\{\s*"(?:count|next|previous|results|batch|api_key|historical_migration)"\s*:/.test(text) &&
+    /"(?:results|batch)"\s*:\s*\[/.test(text)
+  )
+    return "pages";
   return end === -1 || !/^\{\s*$/.test(line) ? "lines" : "objects";
 };
 
@@ -152,7 +153,7 @@ const sampled = (head: Buffer, shape: JsonShape | "lines"): readonly Fields[] =>
     .map(({ bytes }) => parsedOr(Buffer.from(bytes).toString("utf8")))
     .filter(isFields);
 
-const chosenForm = (wanted: string | undefined, source: Source, records: readonly Fields[]): Form => {
+const chosenForm = (wanted: string | undefined, source: Source, records: readonly Fields[]): Reader => {
   const named = FORMS.find(({ name }) => name === wanted);
   if (wanted !== undefined && named !== undefined) return named;
   const found = likelyForm(records);
@@ -160,11 +161,16 @@ const chosenForm = (wanted: string | undefined, source: Source, records: readonl
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, 12);
   const seen = names.length === 0 ? "its first records are no JSON objects" : `its records have ${names.join(", ")}`;
   throw new UserError(
-    `What ${source.name} holds is not known: ${seen}. Say --form ${FORMS.map(({ name }) => name).join(", ")}, or convert it to CSV and say --map.`,
+    `What ${source.name} holds is not known: ${seen}. Say --form ${FORMS.map(({ name }) => name).join(", ")}, or which of them is what with --map.`,
   );
 };
 
-const readJson = ({ line, end, bytes, isTooLong }: FileRecord, form: Form, options: ReadOptions): ReadRecord => {
+/** Objects of any names, read as the command says. */
+const mapped = (mapping: Mapping): Reader => ({ name: "mapped", read: objectReader(mapping) });
+
+type Reader = Pick<Form, "read"> & { readonly name: string };
+
+const readJson = ({ line, end, bytes, isTooLong }: FileRecord, form: Reader, options: ReadOptions): ReadRecord => {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   const text = (): string => json.trimEnd();
   if (isTooLong) return { line, end, said: tooLong(), written: undefined, text };
@@ -199,7 +205,10 @@ const csvFile = (source: Source, compression: Compression, head: Buffer, options
     const content = contentOf(source, compression, from.offset);
     consumed = content.consumed;
     for await (const each of recordsOf(content.chunks, scanner(), from))
-      yield readTable(each.filter(({ bytes }) => !isBlank(bytes)), { columns, delimiter, read });
+      yield readTable(
+        each.filter(({ bytes }) => !isBlank(bytes)),
+        { columns, delimiter, read },
+      );
   }
   return { source, form: "csv", records, share: () => consumed() / source.bytes };
 };
@@ -212,7 +221,13 @@ interface Table {
 
 const readTable = (records: readonly FileRecord[], { columns, delimiter, read }: Table): readonly ReadRecord[] => {
   const whole = records.filter(({ isTooLong }) => !isTooLong);
-  const fields = whole.length === 0 ? [] : csvRecords(whole.map(({ bytes }) => bytes), delimiter);
+  const fields =
+    whole.length === 0
+      ? []
+      : csvRecords(
+          whole.map(({ bytes }) => bytes),
+          delimiter,
+        );
   const byRecord = new Map(whole.map((record, place) => [record, fields[place]]));
   return records.map((record) => {
     const own = byRecord.get(record) ?? tooLong();
@@ -242,13 +257,11 @@ const parquetFile = async (source: Source, table: ParquetTable, options: ReadOpt
         row += 1;
         done = row;
         const said = orNoEvent(() => read.row(fields));
-        return { line: row, end: row, said, written: undefined, text: () => JSON.stringify(fields, asText) };
+        return { line: row, end: row, said, written: undefined, text: () => JSON.stringify(fields) };
       });
   }
   return { source, form: `parquet, ${read.form}`, records, share: () => (table.rows === 0 ? 1 : done / table.rows) };
 };
-
-const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
 const tableReader = async (
   source: Source,

@@ -1,5 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { constants, type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
 import { UserError } from "../../local/user-error.ts";
 import type { Reject } from "./batches.ts";
 import type { Source } from "./sources.ts";
@@ -13,11 +13,15 @@ export interface RejectFile {
   close(): Promise<void>;
 }
 
-/** Where a file's rejects are written: beside it, or in a folder; those of an object in the folder where the command is given. */
+/** Where a file's rejects are written: beside it, or in a folder, by all of its path; those of an object where the command is given. */
 export const rejectPath = (source: Source, folder: string | undefined): string => {
-  const name = `${source.name.startsWith("s3://") ? basename(source.name) : source.name}.rejects.jsonl`;
-  return folder === undefined ? name : join(folder, basename(name));
+  const isObject = source.name.startsWith("s3://");
+  if (!isObject && folder === undefined) return `${source.name}${ENDING}`;
+  const flat = source.name.replace(/^s3:\/\//, "").replace(/[/\\]+/g, "_");
+  return join(folder ?? ".", `${flat}${ENDING}`);
 };
+
+const ENDING = ".rejects.jsonl";
 
 /** Goes on with a file of rejects behind so many of its bytes: what stands after them was not done for good. */
 export const openRejects = (path: string, kept: number): RejectFile => {
@@ -26,8 +30,10 @@ export const openRejects = (path: string, kept: number): RejectFile => {
   const opened = async (): Promise<FileHandle> => {
     if (file !== undefined) return file;
     try {
-      file = await open(path, kept === 0 ? "w" : "r+", 0o600);
-      await file.truncate(kept);
+      file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      // Somebody may have taken the file away meanwhile.
+      bytes = Math.min(bytes, (await file.stat()).size);
+      await file.truncate(bytes);
       return file;
     } catch (cause) {
       const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";

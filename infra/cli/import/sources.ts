@@ -1,7 +1,6 @@
-import { stat } from "node:fs/promises";
-import { basename, join } from "node:path";
 import { hash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { s3Objects } from "../../../lib/aws/aws-objects.ts";
 import { UserError } from "../../local/user-error.ts";
@@ -38,14 +37,19 @@ const fileAt = async (path: string): Promise<Source> => {
     throw new UserError(`The file ${path} cannot be read.`);
   });
   if (!facts.isFile()) throw new UserError(`${path} is no file: name the files in it, such as ${join(path, "*.jsonl")}.`);
-  const file = await open(path).catch(() => {
-    throw new UserError(`The file ${path} cannot be read.`);
-  });
+  const readable = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!readable) throw new UserError(`The file ${path} cannot be read.`);
   return {
     name: path,
     bytes: facts.size,
+    // Opened for each read: a command may name more files than a process may have open.
     async read(from, to) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.max(0, to - from)), 0, Math.max(0, to - from), from);
+      await using file = await open(path);
+      const length = Math.max(0, to - from);
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, from);
       return buffer.subarray(0, bytesRead);
     },
   };
@@ -63,7 +67,11 @@ const objectsAt = async (address: string): Promise<readonly Source[]> => {
     for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
       const page = await objects.list(prefix, cursor);
       for (const { key, bytes } of page.objects) {
-        const source = { name: `s3://${bucket}/${key}`, bytes, read: (from: number, to: number) => range(objects, key, from, Math.min(to, bytes)) };
+        const source: Source = {
+          name: `s3://${bucket}/${key}`,
+          bytes,
+          read: (from, to) => range(objects, key, from, Math.min(to, bytes)),
+        };
         if (key === prefix) return [source];
         if (bytes > 0) found.push(source);
         if (found.length > MAX_FILES) return found;
@@ -79,7 +87,9 @@ const objectsAt = async (address: string): Promise<readonly Source[]> => {
 
 const range = async (objects: ReturnType<typeof s3Objects>, key: string, from: number, to: number): Promise<Uint8Array> => {
   if (to <= from) return new Uint8Array();
-  const bytes = await objects.getRange(key, from, to);
+  const bytes = await objects.getRange(key, from, to).catch((cause: unknown) => {
+    throw new UserError(`The object ${key} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  });
   if (bytes === undefined) throw new UserError(`The object ${key} is gone.`);
   return bytes;
 };
@@ -92,15 +102,24 @@ export async function* chunksOf(source: Source, from = 0): AsyncGenerator<Uint8A
     const chunk = await next;
     const isLast = at + size >= source.bytes;
     // A fault of the chunk ahead is thrown where that is asked for.
-    if (!isLast) (next = source.read(at + size, at + 2 * size)).catch(() => undefined);
+    if (!isLast) {
+      next = source.read(at + size, at + 2 * size);
+      next.catch(() => undefined);
+    }
     if (chunk.length < Math.min(size, source.bytes - at)) throw new UserError(`${source.name} became shorter while it was read.`);
     yield chunk;
   }
 }
 
-/** Bytes at the beginning of a file that tell it from others of its name and size. */
-const HEAD_BYTES = 64 * 1024;
+/** Bytes at the beginning and at the end of a file that tell it from others of its name and size. */
+const END_BYTES = 64 * 1024;
 
-/** What a file is known by when a command is given again: its name without the folder, its size and its beginning. */
-export const sourceIdentity = async (source: Source): Promise<string> =>
-  hash("sha256", JSON.stringify([basename(source.name), source.bytes, hash("sha256", await source.read(0, HEAD_BYTES), "hex")]), "hex").slice(0, 32);
+/** What a file is known by when a command is given again: its name without the folder, its size, its beginning and its end. */
+export const sourceIdentity = async (source: Source): Promise<string> => {
+  const { bytes } = source;
+  const ends = [await source.read(0, Math.min(END_BYTES, bytes)), await source.read(Math.max(0, bytes - END_BYTES), bytes)];
+  const known = [basename(source.name), bytes, ...ends.map((end) => hash("sha256", end, "hex"))];
+  return hash("sha256", JSON.stringify(known), "hex").slice(0, ID_DIGITS);
+};
+
+const ID_DIGITS = 32;

@@ -5,6 +5,7 @@ import { importIdOf, importOfRequest } from "../../../lib/event/imports.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue.ts";
 import { pin } from "../../../lib/lake/pin.ts";
+import { countedDay } from "./counted-day.ts";
 import { bufferOf, COMPRESSORS } from "./parquet-rows.ts";
 
 const LOOK_EVERY_MS = 500;
@@ -29,7 +30,7 @@ export const untilStored = async (
   }
 };
 
-/** Rows of an import that the lake has, by UTC day (days since 1970): those whose staying copy it brought. */
+/** Rows of an import that the lake has, by the day under which they are counted: those whose staying copy it brought. */
 export const storedByDay = async (
   world: Pick<World, "table" | "objects" | "clock">,
   project: number,
@@ -38,8 +39,7 @@ export const storedByDay = async (
   const { manifests } = await pin(world, project, null, { events: true, state: false });
   const importId = importIdOf(importName);
   const days = new Map<number, number>();
-  for (const { files, loose } of manifests.values())
-    for (const file of [...files, ...loose]) await countFile(world, file, importId, days);
+  for (const { files, loose } of manifests.values()) for (const file of [...files, ...loose]) await countFile(world, file, importId, days);
   return days;
 };
 
@@ -50,7 +50,6 @@ const countFile = async (
   days: Map<number, number>,
 ): Promise<void> => {
   const source = {
-    name: key,
     bytes,
     read: async (from: number, to: number): Promise<Uint8Array> => (await objects.getRange(key, from, to)) ?? new Uint8Array(),
   };
@@ -63,7 +62,7 @@ const countFile = async (
     onComplete(rows) {
       for (const { request, timestamp } of rows) {
         if (typeof request !== "string" || typeof timestamp !== "bigint" || importOfRequest(request) !== importId) continue;
-        const day = utcDay(timestamp);
+        const day = countedDay(utcDay(timestamp));
         days.set(day, (days.get(day) ?? 0) + 1);
       }
     },
