@@ -172,12 +172,12 @@ describe("admin import", () => {
 
   test("a Parquet file's rows are events, with times to the microsecond and numbers to the last digit", async () => {
     const { importing, rows } = await aProject();
-    const texts = (name: string, values: readonly string[]) => ({ name, kind: "text" as const, values, nullable: false });
+    const texts = (name: string, values: readonly string[]) => ({ name, kind: "utf8" as const, values, nullable: false, repeats: false });
     const { content } = await parquetFile(
       [
         texts("event", ["buy", "buy"]),
         texts("distinct_id", ["ana", "bob"]),
-        texts("timestamp", ["2024-01-01T00:00:00.123456Z", "2024-01-02T00:00:00Z"]),
+        { name: "timestamp", kind: "timestamp", values: BigInt64Array.of(1_704_067_200_123_456n, -1n) },
         texts("properties", ['{"n":12345678901234567890}', "{}"]),
       ],
       2,

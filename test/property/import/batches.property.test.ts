@@ -35,7 +35,7 @@ const rowsOf = ({ text, digest, first }: Batch): readonly string[] => {
 const lines = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.nat(300).map((number) => JSON.stringify(SHAPES.events(number))) },
-    fc.constantFrom("", "{", "[]", '{"event":1}', '{"event":"a","distinct_id":"b"}', '{"event":"","distinct_id":"b","timestamp":"2024-01-01"}'),
+    fc.constantFrom("", "{", "5", '{"event":1}', '{"event":"a","distinct_id":"b"}', '{"event":"","distinct_id":"b","timestamp":"2024-01-01"}'),
     fc.constant('{"event":"$performance_event","distinct_id":"b","timestamp":"2024-01-01"}'),
   ),
   { maxLength: 40 },
@@ -58,12 +58,13 @@ test("lines give the same rows and the same refusals in one file or in several, 
   );
 });
 
-test("a file that is read on from the end of any batch gives the batches that follow it, byte for byte", async () => {
+test("a file that is read on from the end of any batch gives the batches that follow it, by the digests of their bytes", async () => {
   const content = Array.from({ length: 25_000 }, (_, number) => `${JSON.stringify(SHAPES.events(number))}\n`).join("");
   for (const bytes of [Buffer.from(content), gzipSync(content), zstdCompressSync(content)]) {
     const all = await batches(bytes);
     expect(all.length).toBeGreaterThan(2);
-    for (const [number, { to }] of all.entries()) expect(await batches(bytes, to)).toEqual(all.slice(number + 1));
+    const said = (of: readonly Batch[]) => of.map(({ text: _, ...batch }) => batch);
+    for (const [number, { to }] of all.entries()) expect(said(await batches(bytes, to))).toEqual(said(all.slice(number + 1)));
   }
 });
 

@@ -9,8 +9,8 @@ const FIRST_MS = Date.UTC(2024, 2, 1);
 /** Half a year of events, a minute and some apart. */
 const timeOf = (number: number): string => new Date(FIRST_MS + ((number * 67_001) % (180 * DAY_MS))).toISOString();
 
-const uuidOf = (number: number): string => {
-  const hex = hash("sha1", `shape ${number}`, "hex");
+const uuidOf = (product: string, number: number): string => {
+  const hex = hash("sha1", `${product} ${number}`, "hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
@@ -20,7 +20,7 @@ const page = (number: number): string => `https://shop.example/products/${number
 
 /** What our own export writes, and what clients send. */
 const ownEvent: Shape = (number) => ({
-  uuid: uuidOf(number),
+  uuid: uuidOf("own", number),
   event: number % 3 === 0 ? "order placed" : "$pageview",
   distinct_id: person(number),
   timestamp: timeOf(number).replace("Z", "123Z"),
@@ -34,7 +34,7 @@ const ownEvent: Shape = (number) => ({
 
 /** A batch export of PostHog as JSON lines: https://posthog.com/docs/cdp/batch-exports/s3 */
 const posthogExport: Shape = (number) => ({
-  uuid: uuidOf(number),
+  uuid: uuidOf("export", number),
   team_id: 2,
   event: "$pageview",
   distinct_id: person(number),
@@ -51,7 +51,7 @@ const posthogExport: Shape = (number) => ({
 
 /** An event of PostHog's API: https://posthog.com/docs/api/events */
 const posthogEvent: Shape = (number) => ({
-  id: uuidOf(number),
+  id: uuidOf("api", number),
   distinct_id: person(number),
   properties: { $current_url: page(number) },
   event: "$pageview",
@@ -90,7 +90,7 @@ const amplitudeEvent: Shape = (number) => ({
   device_carrier: null,
   city: "San Francisco",
   user_id: person(number),
-  uuid: uuidOf(number),
+  uuid: uuidOf("amplitude", number),
   event_time: timeOf(number).replace("T", " ").replace("Z", "000"),
   platform: "Web",
   os_version: "95",

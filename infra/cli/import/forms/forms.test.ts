@@ -177,7 +177,7 @@ test("a record that says no event has a reason, and a file that nobody knows is 
   const { said } = await read(`${good}\n{"event":\n[1]\n${good}`);
   expect(said).toEqual([
     expect.any(Object),
-    "the record is not valid JSON, it ends too early (line 2, column 1)",
+    "the record is not valid JSON, it ends too early (line 1, column 10)",
     "the record is no JSON object",
     expect.any(Object),
   ]);
