@@ -9,12 +9,15 @@ export const leafKey = (project: number, partition: string, ulid: string): strin
 export const footersKey = (project: number, partition: string, ulid: string): string => `state/${project}/footers/${partition}/${ulid}`;
 export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
 export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
+/** Who is being erased, until that is done. */
+export const erasureKey = (project: number, id: string): string => `state/${project}/erasures/${id}`;
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
 /** The order of the series of a question that is answered in pages; by a digest of it. */
 export const seriesOrderKey = (organization: string, digest: string): string => `exports/${organization}/${digest}.order`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
+export const POINTER_PREFIX = pointerKey("");
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
 /** What waits over the state of a project, for an engine that reads the store and not this process; by a digest of it. */
 export const waitingKey = (project: number, digest: string): string => `waiting/${project}/${digest}.parquet`;
