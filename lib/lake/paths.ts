@@ -9,6 +9,8 @@ export const leafKey = (project: number, partition: string, ulid: string): strin
 export const footersKey = (project: number, partition: string, ulid: string): string => `state/${project}/footers/${partition}/${ulid}`;
 export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
 export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
+/** What was removed from a project, and what an unfinished removal still has to do. */
+export const removalsKey = (project: number, ulid: string): string => `state/${project}/removals/${ulid}`;
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
@@ -59,6 +61,9 @@ export const retiredSk = (id: string): string => sortKey("lake", "retired", { id
 
 /** The mark of a partition that has to be sealed once its time is over. */
 export const sealSk = (month: string): string => sortKey("lake", "seal", { month });
+
+/** The reminder that something of removed rows is left to be done. */
+export const REMOVALS_SK = sortKey("lake", "removals", {});
 
 /** The pointer to the metadata of a published table. */
 export const publishedSk = (table: string): string => sortKey("lake", "published", { table });

@@ -149,6 +149,7 @@ export const PARTITIONS = {
       publish: "publish#{slot}",
       published: "published#{table}",
       failed: "failed#{task}",
+      removals: "removals",
     },
   },
   /** Which objects hold an organization's counts of what it stored. Owed for, so kept. */
