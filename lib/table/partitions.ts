@@ -154,6 +154,7 @@ export const PARTITIONS = {
       publish: "publish#{slot}",
       published: "published#{table}",
       failed: "failed#{task}",
+      removals: "removals",
     },
   },
   /** Which objects hold an organization's counts of what it stored. Owed for, so kept. */

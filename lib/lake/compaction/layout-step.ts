@@ -1,6 +1,7 @@
 import type { CompactParts } from "../catalogue/parts.ts";
 import type { FileFacts } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
+import { sourceOf } from "../removals.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
 import type { PartitionState } from "./partition-state.ts";
@@ -19,8 +20,7 @@ export const runLayoutStep = async (
   if (step === null) return null;
   const written: FileFacts[] = [];
   for (const files of step.merges) {
-    const sources = files.map((file) => ({ file, skip: [] }));
-    written.push(...(await parts.rowFiles.merge(project, sources, step.shape, naming(parts, { project, partition: manifest.partition }))));
+    written.push(...(await parts.rowFiles.merge(project, files.map(sourceOf), step.shape, naming(parts, { project, partition: manifest.partition }))));
   }
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];
