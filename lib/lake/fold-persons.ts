@@ -182,6 +182,20 @@ const writeKind = async <K extends StateKind>(
   return [...base, ...(await written(layers, 1))];
 };
 
+/** The files of a state with all its layers in one: what a layer says is gone is in no file any more. */
+export const wholeFiles = async (parts: SwapParts, project: number, state: StateManifest, sizes: FoldSizes): Promise<Files> => {
+  const files: Record<StateKind, readonly StateFile[]> = { ...state };
+  for (const kind of STATE_KINDS) {
+    if (layeredFiles(state[kind]).length === 0) continue;
+    const rows = mergedRows(parts.objects, kind, state[kind], buildColumns(kind, []), { most: sizes.fileRows, withGone: false });
+    files[kind] = await writeFiles(parts, project, kind, rows, 0);
+  }
+  return { persons: files.persons, distinctIds: files.distinctIds, groups: files.groups, history: files.history };
+};
+
+/** Whether some of its rows replace others. */
+export const hasLayers = (state: StateManifest): boolean => STATE_KINDS.some((kind) => layeredFiles(state[kind]).length > 0);
+
 const rowsIn = (files: readonly StateFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The objects that the new state no longer names, and the deltas that it contains now. */

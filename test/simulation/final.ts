@@ -2,7 +2,7 @@ import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
 import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
 import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
-import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, REMOVALS_SK, removalsKey, TYPES_SK } from "../../lib/lake/paths.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, removalsKey, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -47,7 +47,7 @@ export const checkStore = (
   const kept = new Set(projects.filter((project) => !removed.has(project)).map(lakePk));
   const left = items.find(
     ({ pk, sk }) =>
-      pk.startsWith(LAKE) && sk !== HEAD_SK && sk !== REMOVALS_SK && !((sk === TYPES_SK || sk === GROUPS_SK || sk.startsWith(publishedSk(""))) && kept.has(pk)),
+      pk.startsWith(LAKE) && sk !== HEAD_SK && !((sk === TYPES_SK || sk === GROUPS_SK || sk.startsWith(publishedSk(""))) && kept.has(pk)),
   );
   if (left) throw new Violation(`${left.pk} ${left.sk} is left over`);
   const stored = objects.everything();

@@ -35,7 +35,7 @@ export const nextStep = (manifest: Manifest, policy: Policy, now: number, share:
  * Files whose bytes still hold rows that were removed are written anew without them, as many as a step holds, each by itself. Where no row
  * of one is left, what it counts is of rows in another file of its days, so it goes with that.
  */
-const cleanStep = ({ files, loose }: Manifest, policy: Policy): Step | null => {
+export const cleanStep = ({ files, loose }: Manifest, policy: Policy): Step | null => {
   const all = [...files, ...loose];
   const first = all.find(({ skip }) => skip !== undefined);
   if (first === undefined) return null;

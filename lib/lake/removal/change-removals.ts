@@ -1,5 +1,5 @@
-import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import { writtenVersion } from "../../core/formats.ts";
+import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
 import { retiredStay, retireWrite } from "../catalogue/swap.ts";
 import { CATALOGUE_FORMAT, type Removals, readHead, removalsWrite } from "../catalogue.ts";
@@ -64,7 +64,9 @@ const removalWrites = (
   const now = parts.clock.now();
   const gone = from === null ? objects : [...objects, removalsKey(project, from)];
   const retired = gone.length === 0 ? [] : [retireWrite(parts, project, now, gone, now + retiredStay(policy, next, now))];
-  return [removalsWrite(project, from, next.id), reminder(project, next.id, now + policy.laterEveryMs), ...retired];
+  // Whoever asked for what is open does it, unless they are cut off.
+  const at = next.open.length > 0 ? now + policy.laterEveryMs : now;
+  return [removalsWrite(project, from, next.id), reminder(project, next.id, at), ...retired];
 };
 
 /** Whoever sweeps asks for what is left to be done of these removals, at a time. */

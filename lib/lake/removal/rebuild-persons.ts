@@ -6,7 +6,7 @@ import { getStateManifest } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { swap } from "../catalogue/swap.ts";
 import { CATALOGUE_FORMAT, type Head, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
-import { retiredBy, writeChanges } from "../fold-persons.ts";
+import { hasLayers, retiredBy, wholeFiles, writeChanges } from "../fold-persons.ts";
 import { gatheredFiles } from "../gathered-files.ts";
 import { readGroupTypes } from "../group-types.ts";
 import { type Deltas, gatherDeltas } from "../persons/deltas.ts";
@@ -45,11 +45,33 @@ export const rebuildPersons = async (
   return "done";
 };
 
-const rebuildSome = async (
+const rebuildSome = (
   parts: CompactParts,
   policy: Policy,
   project: number,
   touched: Pick<Touched, "ids" | "groups">,
+): Promise<"done" | "removed"> =>
+  replaceState(parts, policy, project, async (state, head) => {
+    const said = await rowsSay(parts, project, head, touched);
+    if (said === undefined) return undefined;
+    const changes = await replacedLogs(project, { ...touched, said }, stateLookup(parts.objects, state));
+    return writeChanges(parts, policy, policy.fold, project, state, changes);
+  });
+
+/** Writes the state anew as one layer: what rows that are gone said is in none of its files any more. */
+export const flattenState = (parts: CompactParts, policy: Policy, project: number): Promise<"done" | "removed"> =>
+  replaceState(parts, policy, project, async (state) =>
+    state === null || !hasLayers(state) ? "as it is" : wholeFiles(parts, project, state, policy.fold),
+  );
+
+type Files = Pick<StateManifest, "persons" | "distinctIds" | "groups" | "history">;
+
+/** Swaps in other files of a state; undefined where the head was too old to make them. */
+const replaceState = async (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  make: (state: StateManifest | null, head: Head) => Promise<Files | "as it is" | undefined>,
 ): Promise<"done" | "removed"> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
@@ -59,11 +81,10 @@ const rebuildSome = async (
     const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
     const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
     if (state === undefined || removals === undefined) continue;
-    const said = await rowsSay(parts, project, head, touched);
-    if (said === undefined) continue;
-    const changes = await replacedLogs(project, { ...touched, said }, stateLookup(parts.objects, state));
+    const files = await make(state, head);
+    if (files === undefined) continue;
+    if (files === "as it is") return "done";
     const commits = await readCommits(parts.table, project);
-    const files = await writeChanges(parts, policy, policy.fold, project, state, changes);
     const next: StateManifest = {
       ...{ v: writtenVersion(CATALOGUE_FORMAT), id: parts.ids.ulid(), ...files },
       ...(state?.dropped !== undefined && { dropped: state.dropped }),
