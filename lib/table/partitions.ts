@@ -47,6 +47,8 @@ export const PARTITIONS = {
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },
   /** What came as one from files, or under one name that clients gave it: it can be taken back as a whole. */
   imports: { pk: "project#{project}#imports", onRemoval: "with its project" },
+  /** Who was erased, without anything that says who it was. */
+  erasures: { pk: "project#{project}#erasures", onRemoval: "with its project", items: { salt: "salt" } },
   endpointLog: { pk: "project#{project}#endpoint-log#{endpoint}", onRemoval: "enumerate" },
   externalReferences: {
     pk: "project#{project}#external-references",
@@ -152,6 +154,7 @@ export const PARTITIONS = {
       publish: "publish#{slot}",
       published: "published#{table}",
       failed: "failed#{task}",
+      removals: "removals",
     },
   },
   /** Which objects hold an organization's counts of what it stored. Owed for, so kept. */

@@ -175,7 +175,7 @@ export const FORMATS: readonly Format[] = [
   },
   {
     constant: "lib/jobs/jobs.ts JOB_FORMAT",
-    versions: { 1: JOBS.map((job) => text({ v: 1, ...job })) },
+    versions: { 1: JOBS.map((job) => text({ v: 1, ...job })), 2: JOBS.map((job) => text({ v: 2, ...job })) },
     later: (v) => JOBS.map((job) => text({ v, ...job, ...MORE })),
     read: (stored) => Array.from(Object(stored), (each) => readJob(String(each))),
     says: JOBS,
