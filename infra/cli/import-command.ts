@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { usedUpResources } from "../../functions/capture/quota.ts";
 import { importIdOf, isImportName, MAX_IMPORT_NAME } from "../../lib/event/imports.ts";
-import { keepImport } from "../../lib/projects/imports.ts";
+import { findImport, keepImport } from "../../lib/projects/imports.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { type Answer, type CommandArguments, columns, type Run } from "./command.ts";
@@ -36,6 +36,7 @@ export const importEvents: Run = async (target, given) => {
   if (switches.has("verify") && target.isAtRest === true)
     throw new UserError("--verify waits until all is stored, and no platform runs on the data directory: start it first, with npm start.");
   const name = await importName(flags, sources);
+  await checkNotUndone(target, project.id, name);
   const imported = await sendFiles(target, { project, name, files, rejects: flags.rejects });
   const checked = switches.has("verify") ? await verified(target, project.id, name, imported) : undefined;
   return answerOf(name, imported, checked);
@@ -62,6 +63,13 @@ const importName = async (flags: Flags, sources: readonly Source[]): Promise<str
   for (const source of sources) files.push(await sourceIdentity(source));
   const read = [flags.form ?? "", flags.map ?? "", flags["group-type"] ?? ""];
   return `files-${hash("sha256", JSON.stringify([files.toSorted(), read]), "hex").slice(0, 12)}`;
+};
+
+/** What comes of an import that was undone is removed, however late it comes. Throws a `UserError`. */
+const checkNotUndone = async ({ world }: Target, project: number, name: string): Promise<void> => {
+  const known = await findImport(world.table, project, name);
+  if (known?.state === "undone")
+    throw new UserError(`The import "${name}" was undone, and what comes of it is removed. Bring the files in under another name: --import NAME`);
 };
 
 interface Sending {

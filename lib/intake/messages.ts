@@ -58,24 +58,24 @@ export const encodeBatch = (header: MessageHeader, content: Content, newUlid: ()
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
 };
 
-/** A list of events that stays whole: its text, how many they are, and their place in what they were taken from. */
-export interface EventList {
+/** A request that stays whole: its text, how many events are in it, and the place of the first in what they were taken from. */
+export interface WholeRequest {
   readonly text: Buffer;
   readonly events: number;
   readonly first: number;
 }
 
-/** Above this an object holds the list: a message of its own length costs as much, and a drain can take many that only point. */
+/** Above this an object holds the request: a message of its own length costs as much, and a drain can take many that only point. */
 const MAX_INLINE_BYTES = 64 * 1024;
 
 const compressInParallel = promisify(zstdCompress);
 
-/** Encodes a list of events as one message, inline or as an object under a key, which has to be stored first. */
-export const encodeList = async (header: MessageHeader, { text, events, first }: EventList, key: string): Promise<OutgoingBatch> => {
+/** Encodes a request as one message, inline or as an object under a key, which has to be stored first. */
+export const encodeWhole = async (header: MessageHeader, { text, events, first }: WholeRequest, key: string): Promise<OutgoingBatch> => {
   const bytes = await compressInParallel(text, ZSTD);
   const isShort = bytes.length <= MAX_INLINE_BYTES;
   const body: Body = isShort ? { encoding: "zstd", inline: bytes.toString("base64") } : { encoding: "zstd", key };
-  const message = encodeMessage({ ...header, payload: "events", first, events, decodedBytes: text.length, body });
+  const message = encodeMessage({ ...header, payload: "envelope", first, events, decodedBytes: text.length, body });
   return isShort ? { messages: [message] } : { messages: [message], object: { key, bytes } };
 };
 

@@ -29,7 +29,7 @@ export interface Batch {
   readonly digest: string;
 }
 
-/** What one message keeps a drain busy with: half a second, and a sixteenth of what a drain holds. */
+/** What one message keeps a drain busy with: half a second, and a sixteenth of what a drain holds. A request is that, and the token around it. */
 const MAX_EVENTS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Fewer values than a text may have different shapes of, so that nothing has to count those. */

@@ -5,6 +5,7 @@ import { importIdOf, importOfRequest } from "../../../lib/event/imports.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue.ts";
 import { pin } from "../../../lib/lake/pin.ts";
+import { skippedPlaces } from "../../../lib/lake/skipped-rows.ts";
 import { countedDay } from "./counted-day.ts";
 import { bufferOf, COMPRESSORS } from "./parquet-rows.ts";
 
@@ -45,10 +46,11 @@ export const storedByDay = async (
 
 const countFile = async (
   { objects }: Pick<World, "objects">,
-  { key, bytes }: FileFacts,
+  { key, bytes, skip }: FileFacts,
   importId: string,
   days: Map<number, number>,
 ): Promise<void> => {
+  const skipped = new Set(skippedPlaces({ ...(skip && { skip }) }));
   const source = {
     bytes,
     read: async (from: number, to: number): Promise<Uint8Array> => (await objects.getRange(key, from, to)) ?? new Uint8Array(),
@@ -60,8 +62,8 @@ const countFile = async (
     parsers: { timestampFromMicroseconds: (micros: bigint) => micros },
     rowFormat: "object",
     onComplete(rows) {
-      for (const { request, timestamp } of rows) {
-        if (typeof request !== "string" || typeof timestamp !== "bigint" || importOfRequest(request) !== importId) continue;
+      for (const [place, { request, timestamp }] of rows.entries()) {
+        if (skipped.has(place) || typeof request !== "string" || typeof timestamp !== "bigint" || importOfRequest(request) !== importId) continue;
         const day = countedDay(utcDay(timestamp));
         days.set(day, (days.get(day) ?? 0) + 1);
       }

@@ -3,7 +3,7 @@ import { openFile } from "../../../infra/cli/import/open-file.ts";
 import { openSources } from "../../../infra/cli/import/sources.ts";
 import { writtenVersion } from "../../../lib/core/formats.ts";
 import { MESSAGE_FORMAT } from "../../../lib/event/message.ts";
-import { encodeList, type MessageHeader } from "../../../lib/intake/messages.ts";
+import { encodeWhole, type MessageHeader } from "../../../lib/intake/messages.ts";
 import { peakKilobytes } from "../peak-memory.ts";
 
 /** Reads a file as the command does, to messages that nobody gets: says how many events there were, how long it took, and the most memory. */
@@ -23,7 +23,7 @@ let events = 0;
 for await (const { text, events: own, first, digest } of batchesOf(file, { offset: 0, line: 0 }, BigInt(Date.now()) * 1_000n)) {
   if (text === undefined) continue;
   events += own;
-  encoding.push(encodeList(HEADER, { text, events: own, first }, digest));
+  encoding.push(encodeWhole(HEADER, { text, events: own, first }, digest));
   if (encoding.length >= AT_ONCE) await encoding.shift();
 }
 await Promise.all(encoding);

@@ -16,7 +16,9 @@ const RECEIVED = BigInt(Date.UTC(2026, 0, 1)) * 1_000n;
 
 const batches = async (content: string | Uint8Array, place = { offset: 0, line: 0 }): Promise<readonly Batch[]> => {
   const file = await openFile(memorySource("file", content), OPTIONS);
-  return Array.fromAsync(batchesOf(file, place, RECEIVED));
+  const found: Batch[] = [];
+  for await (const batch of batchesOf(file, place, RECEIVED)) found.push(batch);
+  return found;
 };
 
 /** The rows that ingest makes of a batch, without what only orders copies. */
