@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parquetFile } from "../../lib/lake/parquet.ts";
 import { jsonLines, SHAPES } from "../../test/support/history/shapes.ts";
 import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
+import { readRunning } from "../local/stores/lock.ts";
 import { execute, run } from "./run.ts";
 
 const platform = aPlatform();
@@ -188,6 +189,37 @@ describe("admin import", () => {
     expect(
       await rows("SELECT distinct_id, toUnixTimestamp64Micro(timestamp), properties FROM events ORDER BY distinct_id LIMIT 1"),
     ).toEqual([["ana", 1_704_067_200_123_456, expect.stringContaining("12345678901234567890")]]);
+  });
+
+  test("objects of a bucket are read by ranges, one by its key or all below a prefix", async () => {
+    const { importing, project } = await aProject();
+    const { objects } = platform().world;
+    const [endpoint = ""] = [readRunning(platform().dataDir)?.store];
+    // The embedded store asks for no credentials, and the client insists on some.
+    const access = { AWS_ENDPOINT_URL: endpoint, AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
+    Object.assign(process.env, access);
+    await objects.put("exports/history/a.jsonl", Buffer.from(jsonLines(SHAPES.events, 30)));
+    await objects.put("exports/history/b.jsonl.gz", gzipSync(jsonLines(SHAPES.mixpanel, 30)));
+    const one = await importing(["s3://lake/exports/history/a.jsonl", "--verify"]);
+    expect(one).toMatchObject({ accepted: 30, stored: 30, files: [{ file: "s3://lake/exports/history/a.jsonl" }] });
+    expect(await importing(["s3://lake/exports/history/", "--verify"])).toMatchObject({ accepted: 60, stored: 30 });
+    await expect(admin("import", "s3://lake/exports/none/", ...project)).rejects.toThrow("There is no object at s3://lake/exports/none/.");
+  });
+
+  test("is listed and undone as a whole, and what was undone is not brought in again under its name", async () => {
+    const { importing, rows, project } = await aProject();
+    const file = await aFile("undone.jsonl", jsonLines(SHAPES.events, 20));
+    const other = await aFile("stays.jsonl", jsonLines(SHAPES.mixpanel, 20));
+    await importing([other, "--import", "stays", "--verify"]);
+    await importing([file, "--import", "goes", "--verify"]);
+    expect(JSON.parse(await admin("imports", ...project, "--json"))).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: "goes", source: "files", read: 20, accepted: 20, rejected: 0, stored: 20 })]),
+    );
+    await admin("undo", "goes", ...project, "--yes");
+    expect(await rows(COUNT)).toEqual([[20]]);
+    await expect(importing([file, "--import", "goes"])).rejects.toThrow('The import "goes" was undone');
+    expect(await importing([file, "--import", "goes again", "--verify"])).toMatchObject({ accepted: 20, stored: 20 });
+    expect(await rows(COUNT)).toEqual([[40]]);
   });
 
   test("what cannot be meant is one sentence, before anything is sent", async () => {
