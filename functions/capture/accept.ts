@@ -4,18 +4,19 @@ import { checkedToken, type Owner, tokenOwner } from "../../lib/auth/project-tok
 import { writtenVersion } from "../../lib/core/formats.ts";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
-import { readDistinctId } from "../../lib/event/identity.ts";
+import { importIdOf, requestOfImport } from "../../lib/event/imports.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import type { EventResource } from "../../lib/event/quota-resources.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/times.ts";
 import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import type { DecodedBody } from "../../lib/http/sdk.ts";
-import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
-import { limitShapes } from "./decode/shape-limit.ts";
+import { checkEvent } from "../../lib/intake/check-event.ts";
+import { type JsonMeasures, measureJson } from "../../lib/intake/json-limits.ts";
+import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES } from "../../lib/intake/limits.ts";
+import { encodeBatch, type MessageHeader } from "../../lib/intake/messages.ts";
+import { limitShapes } from "../../lib/intake/shape-limit.ts";
 import { decodeKnown, nobodys } from "./known-sender.ts";
-import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES } from "./limits.ts";
-import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { usedUpResources } from "./quota.ts";
 import { send } from "./send.ts";
 
@@ -54,12 +55,13 @@ export const accept = async (
   const header: MessageHeader = {
     v: writtenVersion(MESSAGE_FORMAT),
     ...ownerFields(owner),
-    request: sentAt === undefined ? randomId(world) : bodyDigest(decoded.received),
+    request: requestId(sentAt === undefined ? randomId(world) : bodyDigest(decoded.received), envelope),
     received: `${now}000`,
     // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
     sentAt: (sentAt ?? (envelope.historical ? undefined : statedInQuery))?.toString() ?? null,
     historical: envelope.historical,
     engage: options.engage,
+    ...(envelope.importName === undefined ? {} : { importName: envelope.importName }),
     ...(limited.length > 0 ? { limited } : {}),
   };
   const batch = encodeBatch(header, { text: decoded.text, gzip: decoded.gzip, events: envelope.events }, () => world.ids.ulid());
@@ -138,6 +140,10 @@ export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Me
     ? { project: owner.project, organization: owner.organization }
     : { project: 0, organization: "", token: owner.token };
 
+/** Requests of an import are known by their ids, so that it can be taken back as a whole. */
+const requestId = (id: string, { importName }: Envelope): string =>
+  importName === undefined ? id : requestOfImport(importIdOf(importName), id);
+
 /** Hexadecimal digits of a request id. */
 const ID_DIGITS = 32;
 
@@ -157,16 +163,3 @@ const sentAtInQuery = (request: HttpRequest): bigint | undefined => {
   const ms = BigInt(text);
   return ms > EARLIEST_MS ? ms * MICROS_PER_MS : undefined;
 };
-
-/** Checks what every event must fulfil beyond its types. Throws `Refused` (400). */
-const checkEvent = (event: RawEvent): void => {
-  if (event.event === "") throw new Refused(400, "event submitted with an empty event name");
-  if (!isPlainId(event.distinct_id) && readDistinctId(event) === null) throw new Refused(400, "event submitted without a distinct_id");
-  const cookieless = event.properties?.$cookieless_mode;
-  if (cookieless !== undefined && typeof cookieless !== "boolean") {
-    throw new Refused(400, "event submitted with invalid cookieless mode");
-  }
-};
-
-/** The ordinary case, without making the text that would be stored. */
-const isPlainId = (id: unknown): boolean => typeof id === "string" && id !== "";

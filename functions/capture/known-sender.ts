@@ -7,7 +7,7 @@ import { type PresentedTokens, presentedTokens } from "../../lib/event/presented
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { type DecodedBody, decode, decodeBeginning, FORM_TYPE, isLz64 } from "../../lib/http/sdk.ts";
-import { beyondBounds, JSON_BOUNDS } from "./decode/json-limits.ts";
+import { beyondBounds, JSON_BOUNDS } from "../../lib/intake/json-limits.ts";
 import { FREE_BYTES, MAX_STRANGER_BROWSER_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
 interface Reading {

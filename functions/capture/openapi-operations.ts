@@ -28,6 +28,12 @@ const BATCH = {
     batch: { type: "array", items: EVENT, minItems: 1, description: "The events; one that does not fit refuses them all." },
     historical_migration: { type: ["boolean", "null"], description: "Events older than 48 hours: not billed, and no delay to live ones." },
     sent_at: { type: ["string", "null"], format: "date-time", description: "When the client sends it: corrects a clock that is wrong." },
+    import_id: {
+      type: ["string", "null"],
+      minLength: 1,
+      maxLength: 200,
+      description: "Of flagged requests: a name that the requests of one import share, by which it can be taken back as a whole.",
+    },
   },
 };
 

@@ -6,8 +6,8 @@ import type { Envelope, RawEvent } from "../../lib/event/envelope.ts";
 import { MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { recordingEvent } from "../../lib/event/recordings.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
+import { encodeBatch } from "../../lib/intake/messages.ts";
 import { type AcceptedRequest, ownerFields, randomId, received } from "./accept.ts";
-import { encodeBatch } from "./messages.ts";
 import { isLimited } from "./quota.ts";
 import { send } from "./send.ts";
 

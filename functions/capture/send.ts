@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
+import type { OutgoingBatch } from "../../lib/intake/messages.ts";
 import type { QueueName } from "../../lib/ports/queues.ts";
-import type { OutgoingBatch } from "./messages.ts";
 
 /** Stores a request for ingest. Throws `Refused` (503) unless all of it is confirmed; the queue port has tried again by then. */
 export const send = async (batch: OutgoingBatch, queue: QueueName, world: World): Promise<void> => {

@@ -24,6 +24,8 @@ export interface ProjectBatch {
   /** Those of the rows that become events of issues. */
   readonly exceptions: ExceptionRow[];
   readonly types: TypeLearner;
+  /** The names of the imports that rows belong to. */
+  readonly imports: Set<string>;
   /** Events that were read; of those, the ones that rules drop. */
   events: number;
   dropped: number;
@@ -47,6 +49,7 @@ export const readProject = async (project: number, received: readonly ReceivedMe
         if (row.event !== "$exception") continue;
         batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: message.historical });
       }
+      if (message.importName !== undefined && rows.length > 0) batch.imports.add(message.importName);
       for (const [row, change] of changes) batch.changes.set(row, change);
       (isWhole ? batch.whole : batch.failed).push(id);
       batch.events += message.events;
@@ -67,6 +70,7 @@ const newBatch = (project: number, world: World): ProjectBatch => ({
   changes: new Map(),
   exceptions: [],
   types: learnNewTypes(world, project),
+  imports: new Set(),
   events: 0,
   dropped: 0,
 });

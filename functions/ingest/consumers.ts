@@ -35,8 +35,8 @@ const MEMORY_MB = 1_769;
 // Groups that are accounts are kept as such.
 const USED = {
   table: {
-    read: ["tokens", "project", "lake", "accounts", "accountIds", ...EXCEPTIONS, ...EXCEPTIONS_READ],
-    write: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
+    read: ["tokens", "project", "lake", "accounts", "accountIds", "imports", "importCount", ...EXCEPTIONS, ...EXCEPTIONS_READ],
+    write: ["lake", "accounts", "accountIds", "imports", "importCount", ...EXCEPTIONS],
   },
   objects: { read: ["messages", "state", "symbols"], write: ["fresh", "state"] },
   counts: true,

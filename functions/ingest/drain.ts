@@ -5,10 +5,12 @@ import type { UnreadExceptions } from "../../lib/error-tracking/unread-exception
 import type { EventRow } from "../../lib/event/event.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { type CommitResult, type CommitSizes, commitDrain } from "../../lib/lake/commit.ts";
+import { noteImports } from "../../lib/projects/note-imports.ts";
 import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepAccounts } from "./group-accounts.ts";
 import { keepTypes } from "./known-types.ts";
 import { findOwner } from "./owner.ts";
+import { projectMemory } from "./project-memory.ts";
 import { faultReason, type ReceivedMessage } from "./received-message.ts";
 
 /**
@@ -103,6 +105,8 @@ const commit = async (
 ): Promise<CommitResult | undefined> => {
   try {
     const { project, changes } = batch;
+    // Before its rows can be seen, so that whoever sees some of an import finds it in the list.
+    await noteImports(world, project, batch.imports, projectMemory(world, project).imports);
     const rows = await withIssues(batch, world, noteUnread);
     await keepTypes(world, project, batch.types.learnt(changes));
     const committed = await commitDrain(world, { project, lane, rows, changes }, sizes);

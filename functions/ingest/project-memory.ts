@@ -2,6 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
+import type { NotedImports } from "../../lib/projects/note-imports.ts";
 
 /** A process's memory of a project between messages. Losing it costs a few reads. */
 export interface ProjectMemory {
@@ -13,6 +14,8 @@ export interface ProjectMemory {
   accountType: { readonly type: string | null; readonly until: number } | undefined;
   /** Accounts that are there, by external id, with the name that was written last. */
   readonly accounts: Map<string, { readonly name: string | undefined; readonly at: number }>;
+  /** When imports were last written down. */
+  readonly imports: NotedImports;
 }
 
 /** Projects remembered at once, some 300 bytes each. A drain may bring a thousand. */
@@ -56,5 +59,6 @@ const newMemory = (world: World, project: number): ProjectMemory => {
     presentUntil: 0,
     accountType: undefined,
     accounts: new Map(),
+    imports: new Map(),
   };
 };

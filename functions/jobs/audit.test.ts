@@ -20,7 +20,7 @@ const aWorld = async (partitions: readonly string[], refused: (place: number) =>
   for (const [at, partition] of partitions.entries()) {
     const key = `file-${at}`;
     await parts.objects.put(key, new Uint8Array(1));
-    await swap(parts, POLICY, PROJECT, partition, null, aManifest(`m${at}`, { partition, loose: [aFile(key)] }), { retired: [] });
+    await swap(parts, POLICY, PROJECT, partition, null, aManifest(`m${at}`, { partition, loose: [aFile(key)] }), null, { retired: [] });
   }
   const sent: unknown[] = [];
   let calls = 0;
@@ -30,7 +30,12 @@ const aWorld = async (partitions: readonly string[], refused: (place: number) =>
     return messages.filter((_, at) => refused(at)).map(({ id }) => id);
   };
   const unused = () => Promise.reject(new Error("an audit touches no row files"));
-  const engine = { rowFiles: { write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused } };
+  const engine = {
+    rowFiles: {
+      ...{ write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused },
+      ...{ matching: unused, tell: unused, usageLeft: unused },
+    },
+  };
   const world = {
     ...parts,
     objects: withoutDownloads(parts.objects),

@@ -26,7 +26,7 @@ export const jobs = consumer({
     objects: {
       read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
       write: ["events", "state", "usage", "iceberg"],
-      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
+      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports"],
     },
     tableRegistry: true,
     engine: true,

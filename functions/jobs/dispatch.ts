@@ -39,6 +39,8 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
       return ofLake(job, () => recountJob(world, job.project));
     case "publish":
       return ofLake(job, async () => (await loadPublish()).publishJob(world, policy, job.project));
+    case "remove-rows":
+      return ofLake(job, async () => (await loadRemoval()).rowRemovalJob(world, policy, job, budget));
     case "remove":
       return ofLake(job, () => projectRemovalJob(world, policy, job.project, budget));
     case "table":
@@ -56,6 +58,9 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
 
 /** Only this job reads and writes Parquet itself, and the registry is read by many that never run it. */
 const loadFold = () => import("./fold.ts");
+
+/** It folds, too. */
+const loadRemoval = () => import("./remove-rows.ts");
 
 /** Few stages publish, and those that do read and write Avro for it. */
 const loadPublish = () => import("./publish.ts");

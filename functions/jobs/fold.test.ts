@@ -40,7 +40,12 @@ const aWorld = async (commits: number, refuses = false) => {
     await table.put(commitItem(PROJECT, commit));
   }
   const unused = () => Promise.reject(new Error("a fold touches no row files"));
-  const engine = { rowFiles: { write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused } };
+  const engine = {
+    rowFiles: {
+      ...{ write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused },
+      ...{ matching: unused, tell: unused, usageLeft: unused },
+    },
+  };
   const world = { table, objects, queues, clock: { now: () => now++ }, ids, log: keptLog(), config: readConfig(() => undefined), engine };
   const left = async () => (await pin(world, PROJECT, null, { events: false, state: true })).waitingDeltas.length;
   return { world, sent, left };

@@ -14,7 +14,7 @@ const PUBLISHING = policyOf({ compaction: "deployed", publish: "iceberg" });
 it("a job that publishes reads the head after it took the marks: a swap whose mark it took is published", async () => {
   const { world, objects } = await lakeWorld();
   const swapped = (from: string | null, to: string) =>
-    swap(world, PUBLISHING, PROJECT, "2024-10", from, aManifest(to, { files: [aFile(`events/${to}`)] }), { retired: [] });
+    swap(world, PUBLISHING, PROJECT, "2024-10", from, aManifest(to, { files: [aFile(`events/${to}`)] }), null, { retired: [] });
   const marks = async () => (await world.table.query({ pk: `lake#${PROJECT}`, sk: { prefix: publishSk("") } })).items.length;
   await swapped(null, "m1");
   expect(await marks()).toBe(1);

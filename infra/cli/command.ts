@@ -33,6 +33,8 @@ export interface CommandArguments {
 export interface Answer {
   readonly json: unknown;
   readonly lines: readonly string[];
+  /** 2 where it is done and some of what it was given was refused; 0 when left out. */
+  readonly exitCode?: 2;
 }
 
 /** Rows as lines, each column as wide as its widest cell. */

@@ -5,6 +5,8 @@ const ADMIN = "npm run --silent admin --";
 
 const PROJECT = { project: "the project's id (needed)" };
 
+const YES = { yes: "does it without asking" };
+
 const ORGANIZATION = { organization: "the organization's id (needed)" };
 
 const SOME_ORGANIZATION = "--organization 0190d0aa-0000-7000-8000-000000000001";
@@ -178,6 +180,45 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./grouping-command.ts")).chooseGrouping,
   },
   {
+    name: "erase",
+    summary: "Erases a person with all their ids and events, and prints a certificate that does not say who it was",
+    takes: "",
+    example: `${ADMIN} erase --project 1 --distinct-id ana@example.com`,
+    flags: { ...PROJECT, "distinct-id": "an id that their events name", person: "or the person's own id, a UUID" },
+    switches: YES,
+    words: [0, 0],
+    load: async () => (await import("./erase-command.ts")).erase,
+  },
+  {
+    name: "imports",
+    summary: "Lists a project's imports: what came from files or under one `import_id`, and how many events of it are stored",
+    takes: "",
+    example: `${ADMIN} imports --project 1`,
+    flags: PROJECT,
+    words: [0, 0],
+    load: async () => (await import("./imports-command.ts")).listImports,
+  },
+  {
+    name: "undo",
+    summary: "Takes an import back as a whole, by its id or its name; what another import brought as well stays",
+    takes: "IMPORT",
+    example: `${ADMIN} undo from-the-old-product --project 1`,
+    flags: PROJECT,
+    switches: YES,
+    words: [1, 1],
+    load: async () => (await import("./imports-command.ts")).undo,
+  },
+  {
+    name: "projects remove",
+    summary: "Removes a project for ever: its keys and token stop at once, and all its data is deleted",
+    takes: "ID",
+    example: `${ADMIN} projects remove 7`,
+    flags: {},
+    switches: YES,
+    words: [1, 1],
+    load: async () => (await import("./remove-project-command.ts")).removeProject,
+  },
+  {
     name: "projects",
     summary: "Lists the projects with their organizations and how they group exceptions; their tokens are what SDKs send",
     takes: "",
@@ -204,6 +245,27 @@ export const COMMANDS: readonly Command[] = [
     flags: { ...PROJECT, from: "the first day that is shown", to: "the last one" },
     words: [0, 0],
     load: async () => (await import("./usage-command.ts")).showUsage,
+  },
+  {
+    name: "import",
+    summary:
+      "Imports events of files as history: our own export, PostHog's, Mixpanel's, Amplitude's, Segment's, CSV, Parquet; gzip and zstd",
+    takes: "FILE…|s3://BUCKET/KEY…",
+    example: `${ADMIN} import export/*.jsonl.gz --project 1 --dry-run`,
+    flags: {
+      ...PROJECT,
+      form: "events, posthog, mixpanel, amplitude, segment or csv; found out when left out",
+      map: "which column of a table is what: event=action,distinct_id=user,timestamp=at,properties.*=*",
+      "group-type": "the group type of Segment's groups; company when left out",
+      import: "a name of your own for the import; made of the files when left out",
+      rejects: "the folder for the files of rejects; beside the files when left out",
+    },
+    switches: {
+      "dry-run": "shows what the first records become, and what is refused and why, writing nothing",
+      verify: "waits until all is stored, and compares it with the lake by day",
+    },
+    words: [1, 10_000],
+    load: async () => (await import("./import-command.ts")).importEvents,
   },
   ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,

@@ -7,6 +7,6 @@ import type { Target } from "./target.ts";
 export const localTarget = async (dataDir: string, { makes }: { readonly makes: boolean }): Promise<Target> => {
   if (!makes && !existsSync(dataDir))
     throw new UserError(`There is no data directory ${dataDir}: name one with --data-dir, or start the platform first.`);
-  const { world, forgetKeys, close } = await openData(dataDir);
-  return { world, forgetKeys, close };
+  const { world, isAtRest, forgetKeys, close } = await openData(dataDir);
+  return { world, isAtRest, forgetKeys, close };
 };

@@ -55,7 +55,7 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
     failing: [],
   });
   expect(JSON.parse(await admin("projects", "--json"))).toMatchObject([{ id: 1, token: expect.stringMatching(/^phc_/) }]);
-  expect(await admin("projects")).toMatch(/^id +name +time zone +organization +grouping +token\n1 /);
+  expect(await admin("projects")).toMatch(/^id +name +time zone +organization +grouping +kept +token\n1 /);
   expect(await admin("projects", "grouping", "--project", "1")).toBe("Project 1 groups exceptions by version 2.\n");
   expect(JSON.parse(await admin("projects", "grouping", "--project", "1", "--version", "1", "--json"))).toEqual({
     project: 1,
@@ -149,6 +149,10 @@ test("every command explains itself with an example, without touching anything",
     "endpoints test",
     "query",
     "projects grouping",
+    "projects remove",
+    "erase",
+    "imports",
+    "undo",
     "projects",
     "properties",
     "usage",

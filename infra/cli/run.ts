@@ -4,15 +4,26 @@ import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
+/** What a command prints, and the code that the program ends with. */
+export interface Outcome {
+  readonly text: string;
+  readonly exitCode: 0 | 2;
+}
+
 /** Runs a command line and returns the text that it prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
-export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
+export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> =>
+  (await execute(line, environment)).text;
+
+/** The same, with the code that the program ends with. */
+export const execute = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const command = findCommand(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return helpFor(line[0] ?? "");
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help"))
+      return { text: helpFor(line[0] ?? ""), exitCode: 0 };
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
-  if (values.help === true) return help(command);
+  if (values.help === true) return { text: help(command), exitCode: 0 };
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
@@ -31,7 +42,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
     const answer = await runs(target, { words: positionals, flags, switches });
-    return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+    const printed = values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+    return { text: printed, exitCode: answer.exitCode ?? 0 };
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");

@@ -16,6 +16,7 @@ export const stackTarget = async (stack: string): Promise<Target> => {
     {
       table: { read: partitionNames, write: partitionNames },
       queues: QUEUES,
+      queueDepths: true,
       deadLetters: true,
       objects: {},
       engine: true,

@@ -14,7 +14,8 @@ export type Prefix =
   | "usage"
   | "exports"
   | "iceberg"
-  | "symbols";
+  | "symbols"
+  | "imports";
 
 export interface ObjectUse {
   readonly read?: readonly Prefix[];

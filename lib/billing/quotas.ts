@@ -85,7 +85,8 @@ const quotaMarkers = (states: States): QuotaMarkers => {
 };
 
 const markProjects = async ({ table }: Parts, organization: string, markers: QuotaMarkers): Promise<void> => {
-  for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
+  for await (const listed of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
+    const projects = listed.filter(({ state }) => state === "active");
     const items = await table.getMany(
       projects.map(({ id }) => quotaItemKey(id)),
       { consistent: true },

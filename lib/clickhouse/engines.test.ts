@@ -53,7 +53,10 @@ const engines = (neededMb: number, fault: (asked: number) => Error | undefined =
   const closed: EngineName[] = [];
   const closing = (engine: EngineName) => async () => void closed.push(engine);
   const refused = async (): Promise<never> => expect.fail("no rows are written here");
-  const rowFiles = { write: refused, duplicates: refused, sightings: refused, recount: refused, merge: refused };
+  const rowFiles = {
+    ...{ write: refused, duplicates: refused, sightings: refused, recount: refused, merge: refused },
+    ...{ matching: refused, tell: refused, usageLeft: refused },
+  };
   const log = keptLog();
   const time = { now: 1_000_000 };
   const counted: string[] = [];

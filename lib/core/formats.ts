@@ -2,7 +2,7 @@
  * The generation of formats that this release writes unless it is told otherwise: what is stored and sent, all of it taken together.
  * It is raised with the own version of any format.
  */
-export const GENERATION = 1;
+export const GENERATION = 2;
 
 /** The newest generation that this release reads. It may be told to write it. */
 export const NEXT_GENERATION = GENERATION + 1;

@@ -56,7 +56,7 @@ export const resolveRun = async (
     input,
     query,
     materialisation,
-    key: resultName(project.id, version.id, query),
+    key: resultName({ project: project.id, version: version.id, forgottenAt: endpoint.forgotten_at }, query),
     now,
   };
 };

@@ -26,6 +26,8 @@ export const SavedEndpoints = entity({
     current_version: z.int(),
     current_version_id: z.guid(),
     last_executed_at: z.string().nullable(),
+    /** When rows of the project were last removed: what was kept of them before is not looked for any more. */
+    forgotten_at: z.string().optional(),
   }),
   key: within("project", "endpoint#{name}"),
   patterns: { inOrder: { index: "gsi2", pk: "project#{project}#endpoints", sk: "{created_at}#{id}" } },

@@ -17,7 +17,8 @@ import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 import { mergeFiles } from "./storage/merge.ts";
 import { MERGE_SIZES, type MergeSizes } from "./storage/merge-pieces.ts";
 import { segmentSightings } from "./storage/segment-sightings.ts";
-import { recountFile } from "./storage/source-usage.ts";
+import { recountFile, usageLeft } from "./storage/source-usage.ts";
+import { toldRows } from "./storage/told-rows.ts";
 
 export interface EngineParts {
   readonly objects: Objects;
@@ -66,7 +67,9 @@ export const engineOver = (parts: {
   const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   const overlay = openOverlays(objects, local, databases);
-  const queries = { objects, local, databases, duplicates, state: openStateScans(local, overlay) };
+  const told = toldRows({ local, databases });
+  const seen = { duplicates: duplicates.find, matching: told.matching };
+  const queries = { objects, local, databases, seen, state: openStateScans(local, overlay) };
   return {
     run: runQuery(queries),
     write: writeQuery(queries),
@@ -74,7 +77,9 @@ export const engineOver = (parts: {
     neededBytes: openNeededBytes(openColumnBytes(objects, openFooters(objects))),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
-      duplicates: duplicates.find,
+      ...seen,
+      tell: told.tell,
+      usageLeft: usageLeft({ local, databases, countUsage }),
       sightings: segmentSightings(objects),
       recount: recountFile({ local, databases, countUsage }),
       merge: mergeFiles({ objects, local, databases, countUsage }, sizes),

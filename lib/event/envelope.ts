@@ -1,6 +1,7 @@
 import { type ExactNumber, toDouble } from "../core/exact-json.ts";
 import { isUuid } from "../core/uuid.ts";
 import { type Fields, isFields } from "./fields.ts";
+import { isImportName, MAX_IMPORT_NAME } from "./imports.ts";
 import { Refused } from "./refused.ts";
 
 /** An event as a client sent it: types are checked, unknown fields are still there, nothing is converted yet. */
@@ -30,6 +31,8 @@ export interface Envelope {
   readonly historical: boolean;
   /** As written, perhaps no readable time. */
   readonly sentAt: string | undefined;
+  /** The name of the import that a flagged request says it belongs to. */
+  readonly importName: string | undefined;
 }
 
 /**
@@ -52,6 +55,7 @@ const keyless = (shape: "list" | "single", events: readonly unknown[]): Envelope
   key: undefined,
   historical: false,
   sentAt: undefined,
+  importName: undefined,
 });
 
 /** The token that the events of a list carry; each falls back to its property. Throws `Refused` (401) for none or two. */
@@ -80,7 +84,15 @@ const batchEnvelope = (body: Fields): Envelope | undefined => {
   const historical = body.historical_migration ?? false;
   const sentAt = body.sent_at ?? undefined;
   if (typeof historical !== "boolean" || (sentAt !== undefined && typeof sentAt !== "string")) return undefined;
-  return { shape: "batch", events: checkedEvents(body.batch), key, historical, sentAt };
+  const events = checkedEvents(body.batch);
+  return { shape: "batch", events, key, historical, sentAt, importName: historical ? namedImport(body.import_id) : undefined };
+};
+
+/** Only a flagged request names its import: to any other one it is an unknown key. */
+const namedImport = (name: unknown): string | undefined => {
+  if (name === undefined || name === null) return undefined;
+  if (!isImportName(name)) throw badRequest(`import_id must be a text of 1 to ${MAX_IMPORT_NAME} characters`);
+  return name;
 };
 
 const bodyKey = (body: Fields): string | undefined => {
@@ -104,13 +116,13 @@ const checkedEvents = (list: readonly unknown[]): readonly RawEvent[] => {
 
 function assertEvents(list: readonly unknown[]): asserts list is readonly RawEvent[] {
   for (let position = 0; position < list.length; position++) {
-    const wrong = wrongType(list[position]);
+    const wrong = eventFault(list[position]);
     if (wrong !== null) throw badRequest(`${wrong} (event ${position})`);
   }
 }
 
 /** The reason why a value is no event, or null. Written by hand: it runs for every event of every request. */
-const wrongType = (event: unknown): string | null => {
+export const eventFault = (event: unknown): string | null => {
   if (!isFields(event)) return "an event must be an object";
   if (typeof event.event !== "string") return "event must be a string";
   if (event.properties !== undefined && !isFields(event.properties)) return "properties must be an object";

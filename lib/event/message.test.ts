@@ -20,7 +20,7 @@ const PAYLOAD = Buffer.from('[{"event":"$exception"},{"event":"$performance_even
 
 describe("decodeMessage", () => {
   it("reads the messages that lie in the queues while a new version is brought out", () => {
-    expect(MESSAGE_FORMAT).toBe(1);
+    expect(MESSAGE_FORMAT).toBe(2);
   });
 
   it.each([
@@ -28,6 +28,7 @@ describe("decodeMessage", () => {
     { ...MESSAGE, v: MESSAGE_FORMAT - 1 },
     { ...MESSAGE, v: MESSAGE_FORMAT + 1 },
     { ...MESSAGE, project: 0, organization: "", token: "phc_x", limited: ["events", "exceptions"] as const },
+    { ...MESSAGE, importName: "old shop" },
     { ...MESSAGE, body: { encoding: "zstd", key: "messages/1" } as const },
     { ...MESSAGE, sentAt: "1795176000000000", payload: "envelope" as const, body: { encoding: "none", inline: "" } as const },
   ])("reads what encodeMessage wrote, in this format, the one before and the one after", (message) => {

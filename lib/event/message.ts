@@ -4,10 +4,11 @@ import { isReadable } from "../core/formats.ts";
 import { Defect, unreachable } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
+import { isImportName } from "./imports.ts";
 import { type EventResource, isDropped, isEventResource } from "./quota-resources.ts";
 
 /** Version of the messages between capture and ingest; ingest accepts this one, the one before and the one after. */
-export const MESSAGE_FORMAT = 1;
+export const MESSAGE_FORMAT = 2;
 const OLDEST_MESSAGE_FORMAT = MESSAGE_FORMAT - 1;
 
 /** How the payload of a message is written. `envelope`: the SDK's own bytes, a whole request; `events`: a list cut from a request. */
@@ -30,7 +31,7 @@ export interface CaptureMessage {
   readonly organization: string;
   /** Set only when capture could not look the project up and let the batch in: ingest looks it up, and drops the batch when there is none. */
   readonly token?: string;
-  /** 32 hex digits: a digest of the bytes as received when the body carries sent_at, else random. */
+  /** 32 hex digits: a digest of the bytes as received when the body carries sent_at, else random. Of an import, its id and half of that. */
   readonly request: string;
   /** Receive time, microseconds since 1970, decimal text. */
   readonly received: string;
@@ -47,6 +48,8 @@ export interface CaptureMessage {
   readonly events: number;
   readonly decodedBytes: number;
   readonly body: Body;
+  /** The name of the import that the request belongs to; its request id begins with the import's. Absent where it belongs to none. */
+  readonly importName?: string;
   /**
    * The resources whose quota was used up at the receive time. Of an unflagged request `eventsOf` leaves their events out;
    * of a flagged one ingest drops those that lose the flag (`isDropped`). Absent when none.
@@ -115,6 +118,7 @@ const isMessage = (value: object): value is SentMessage => {
     typeof fields.events === "number" &&
     typeof fields.decodedBytes === "number" &&
     isBody(fields.body) &&
+    (fields.importName === undefined || isImportName(fields.importName)) &&
     (fields.limited === undefined || isTexts(fields.limited))
   );
 };

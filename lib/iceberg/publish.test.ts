@@ -19,7 +19,7 @@ const aLake = async () => {
     ...lake,
     publish: () => publishProject(lake.parts, POLICY, PROJECT),
     swap: (partition: string, from: string | null, to: string, files: readonly FileFacts[]) =>
-      swap(lake.parts, POLICY, PROJECT, partition, from, aManifest(to, { partition, files }), { retired: [] }),
+      swap(lake.parts, POLICY, PROJECT, partition, from, aManifest(to, { partition, files }), null, { retired: [] }),
     async read() {
       const published = await readPublished(lake.parts.table, PROJECT, "events");
       if (!published) throw new Error("nothing is published");

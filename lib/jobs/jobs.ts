@@ -3,7 +3,7 @@ import { isReadable, writtenVersion } from "../core/formats.ts";
 import type { Queues } from "../ports/queues.ts";
 
 /** Version of the messages of the jobs queue; the worker accepts this one, the one before and the one after. */
-const JOB_FORMAT = 1;
+const JOB_FORMAT = 2;
 
 const project = z.int();
 
@@ -23,6 +23,8 @@ const LakeJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("recount"), project }),
   /** Publish the project's tables as its head says they are. */
   z.object({ kind: z.literal("publish"), project }),
+  /** Finish removals of rows: what was cut off, and what their bytes are still in. */
+  z.object({ kind: z.literal("remove-rows"), project }),
   /** Delete the data of a removed project. */
   z.object({ kind: z.literal("remove"), project }),
 ]);

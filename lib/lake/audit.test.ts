@@ -49,14 +49,14 @@ const aFullLake = async () => {
     loose: [aFile(NAMED.loose, { footerAt: { key: NAMED.otherFooters, from: 0 } })],
     corrections: [{ key: NAMED.correction, commits: ["c1"] }],
   });
-  await swap(parts, POLICY, PROJECT, PARTITION, null, events, { retired: [NAMED.retired, NAMED.retiredToo] });
+  await swap(parts, POLICY, PROJECT, PARTITION, null, events, null, { retired: [NAMED.retired, NAMED.retiredToo] });
   const persons = aState("s1", {
     persons: [stored(NAMED.persons)],
     distinctIds: [stored(NAMED.distinctIds)],
     groups: [stored(NAMED.groups)],
     history: [stored(NAMED.history)],
   });
-  await swap(parts, POLICY, PROJECT, STATE_ENTRY, null, persons, { retired: [] });
+  await swap(parts, POLICY, PROJECT, STATE_ENTRY, null, persons, null, { retired: [] });
   const manifests = [manifestKey(PROJECT, PARTITION, "m1"), manifestKey(PROJECT, STATE_ENTRY, "s1")];
   return { ...lake, all: [...Object.values(NAMED), ...manifests].toSorted() };
 };
@@ -129,7 +129,7 @@ describe("an audit", () => {
   it("names the partitions that should be sealed and are not", async () => {
     const lake = await aFullLake();
     expect(await audit(lake.parts, POLICY, PROJECT)).toEqual([PARTITION]);
-    await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { sealed: true }), { retired: [] });
+    await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { sealed: true }), null, { retired: [] });
     expect(await audit(lake.parts, POLICY, PROJECT)).toEqual([]);
   });
   it("looks once where it suspects nothing", async () => {

@@ -7,6 +7,7 @@ import { readRetired } from "./catalogue/retired.ts";
 import { type Head, headKey, IS_REMOVED, type ManifestRoot, NOT_REMOVED, readHead, STATE_ENTRY } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";
 import { footerKeys } from "./parquet/footers.ts";
+import { removalKeys } from "./removals.ts";
 import { HEAD_SK, lakePk, lakePrefixes, laterKeys, manifestKey, projectPrefixes, resultKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 
@@ -79,6 +80,7 @@ const names = async (parts: ReadParts, project: number, published: PublishedKeys
     }
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
+    if (head.removals !== null) for (const key of await removalKeys(parts.objects, project, head.removals)) keys.add(key);
     const manifests = await addManifests(parts, head, keys);
     for (const key of await published()) keys.add(key);
     for (const key of await readRetired(parts.table, project)) keys.add(key);

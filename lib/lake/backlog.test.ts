@@ -57,8 +57,8 @@ describe("a project's backlog", () => {
     await commit(aCommit(idOf(3), AT + 3, { segments: [segment("2024-11")], lane: "historical" }));
     await putManifest(parts.objects, PROJECT, "2024-10", aManifest("m1", { absorbed: [idOf(1), idOf(2)], absorbedAt: [AT, AT] }));
     await putManifest(parts.objects, PROJECT, STATE_ENTRY, aState("s1", { absorbed: [idOf(1)], absorbedAt: [AT] }));
-    await parts.table.transact([renameWrite(PROJECT, "2024-10", null, "m1")]);
-    await parts.table.transact([renameWrite(PROJECT, STATE_ENTRY, null, "s1")]);
+    await parts.table.transact([renameWrite(PROJECT, "2024-10", null, "m1", null)]);
+    await parts.table.transact([renameWrite(PROJECT, STATE_ENTRY, null, "s1", null)]);
     expect(await backlog()).toMatchObject({
       newestLive: { at: AT + 2, receivedAt: AT - 5 },
       segments: 2,

@@ -5,7 +5,13 @@ import { HEAD_SK, lakePk, laterKeys } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 
 /** Version of commits, manifests and heads; readers accept this one, the one before and the one after. */
-export const CATALOGUE_FORMAT = 3;
+export const CATALOGUE_FORMAT = 4;
+
+/**
+ * Version of a manifest of files with skipped rows. A release that knows nothing of these would show the rows, so it has to refuse the
+ * manifest: this one is two ahead of its own.
+ */
+export const SKIPPING_FORMAT = 5;
 
 /** The catalogue's facts about a Parquet file of events, be it a segment, a loose file or a compacted one. */
 export interface FileFacts {
@@ -35,6 +41,15 @@ export interface FileFacts {
   /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */
   readonly footer?: string;
   readonly footerAt?: FooterPlace;
+  /** Rows that were removed and that its bytes still hold; `rows` counts them, `usage` does not. Absent where there are none. */
+  readonly skip?: SkippedRows;
+}
+
+/** Removed rows of a file, few beside those that stay: how many, and their places. */
+export interface SkippedRows {
+  readonly rows: number;
+  /** Runs of neighbours, ascending, as `lib/lake/skipped-rows.ts` writes them. */
+  readonly runs: string;
 }
 
 /** A footer's place in an object of many. */
@@ -90,6 +105,8 @@ export interface Leaf {
   readonly usage?: DayCounts;
   /** Keys of the objects that hold footers of its files. */
   readonly footers: readonly string[];
+  /** How many of its rows are skipped. Absent where none is. */
+  readonly skipped?: number;
   /** Its files, where it was read; the manifest's object is without. */
   readonly held?: readonly FileFacts[];
 }
@@ -110,6 +127,8 @@ export interface Manifest {
   /** Since format 2. */
   readonly corrections?: readonly CorrectionRef[];
   readonly sealed: boolean;
+  /** Since format 4: how often rows were removed from its files. Absent where they never were. */
+  readonly removed?: number;
   /** Since format 3, once it is large: `files` and `loose` are those of the leaves that were read, and those that it holds itself. */
   readonly leaves?: readonly Leaf[];
 }
@@ -150,6 +169,8 @@ export interface Head {
   readonly v: number;
   readonly project: number;
   readonly manifests: Readonly<Record<string, string>>;
+  /** The object that says which rows nobody may see, whenever they come; null where there is none. */
+  readonly removals: string | null;
   /** When the project was removed: the head stays for ever as its tombstone. */
   readonly removedAt: number | null;
 }
@@ -172,9 +193,44 @@ export interface PinnedState {
   readonly state: StateManifest | null;
   /** Commits whose deltas the state has not absorbed, oldest id first. */
   readonly waitingDeltas: readonly Commit[];
+  /** The rows of waiting commits that nobody may see; absent where there are none. */
+  readonly removals?: Removals;
   /** A digest of all that was read: equal digests mean equal inputs. */
   readonly digest: string;
 }
+
+/** What was removed from a project for as long as copies of it may come. Immutable; written before the head names it. */
+export interface Removals {
+  readonly v: number;
+  readonly id: string;
+  /** Milliseconds since 1970: when the last of them was begun. */
+  readonly at: number;
+  /** Random, so that who has the digests cannot try ids against those of other projects. Hexadecimal. */
+  readonly salt: string;
+  /** Salted digests of erased ids. */
+  readonly erased: readonly string[];
+  /** Ids of undone imports, and until when copies of them may come. */
+  readonly imports: readonly { readonly id: string; readonly until: number }[];
+  /** Partitions that ended before this month are gone; null where none is. */
+  readonly before: string | null;
+  /** Removals that are not carried out yet. */
+  readonly open: readonly OpenRemoval[];
+}
+
+/** A removal on its way, as it was asked for. */
+export interface OpenRemoval {
+  readonly removal: Removal;
+  /** When it was asked for, milliseconds since 1970. */
+  readonly at: number;
+  /** The object that names the persons and groups of which removed rows said something, once that is known. */
+  readonly touched?: string;
+}
+
+/** Rows to be removed: all of some ids, an import as a whole, or everything before a month (`2026-03`). */
+export type Removal =
+  | { readonly kind: "ids"; readonly distinctIds: readonly string[] }
+  | { readonly kind: "import"; readonly import: string }
+  | { readonly kind: "before"; readonly month: string };
 
 /** Bounds of distinct_id in a file's facts are cut to this many characters. */
 export const MAX_BOUND = 200;
@@ -202,6 +258,7 @@ export const STATE_ENTRY = "state";
 
 const PREFIX = "m:";
 const REMOVED = "removed_at";
+const REMOVALS = "removals";
 
 /** The head of a new project, to be put together with it. It also carries the time of the next audit. */
 export const initialHead = (project: number, now: number): Item => ({
@@ -223,24 +280,39 @@ export const parseHead = (project: number, item: Item | undefined): Head => {
   const manifests: Record<string, string> = {};
   for (const [name, value] of Object.entries(item ?? {}))
     if (name.startsWith(PREFIX) && typeof value === "string") manifests[name.slice(PREFIX.length)] = value;
-  const removedAt = item?.[REMOVED];
-  return { v: CATALOGUE_FORMAT, project, manifests, removedAt: typeof removedAt === "number" ? removedAt : null };
+  const [removedAt, removals] = [item?.[REMOVED], item?.[REMOVALS]];
+  return {
+    ...{ v: CATALOGUE_FORMAT, project, manifests },
+    removals: typeof removals === "string" ? removals : null,
+    removedAt: typeof removedAt === "number" ? removedAt : null,
+  };
 };
 
-/** Names another manifest for one entry, if the head still names `from` and the project is not removed. */
-export const renameWrite = (project: number, entry: string, from: string | null, to: string): Write => ({
+/**
+ * Names another manifest for one entry, if the head still names `from`, the project is not removed, and the rows that nobody may see are
+ * those that `to` was made without.
+ */
+export const renameWrite = (project: number, entry: string, from: string | null, to: string, removals: string | null): Write => ({
   kind: "update",
   key: headKey(project),
   change: { set: { [PREFIX + entry]: to, v: writtenVersion(CATALOGUE_FORMAT), project } },
-  when: { kind: "all", of: [stillNames(entry, from), NOT_REMOVED] },
+  when: { kind: "all", of: [isStill(PREFIX + entry, from), NOT_REMOVED, isStill(REMOVALS, removals)] },
+});
+
+/** Names other removals, if the head still names `from` and the project is not removed. */
+export const removalsWrite = (project: number, from: string | null, to: string): Write => ({
+  kind: "update",
+  key: headKey(project),
+  change: { set: { [REMOVALS]: to, v: writtenVersion(CATALOGUE_FORMAT), project } },
+  when: { kind: "all", of: [isStill(REMOVALS, from), NOT_REMOVED] },
 });
 
 /** Holds of a head without a tombstone, and with one. */
 export const NOT_REMOVED: Condition = Object.freeze({ kind: "lacks", attribute: REMOVED });
 export const IS_REMOVED: Condition = Object.freeze({ kind: "has", attribute: REMOVED });
 
-const stillNames = (entry: string, id: string | null): Condition =>
-  id === null ? { kind: "lacks", attribute: PREFIX + entry } : { kind: "equals", attribute: PREFIX + entry, value: id };
+const isStill = (attribute: string, id: string | null): Condition =>
+  id === null ? { kind: "lacks", attribute } : { kind: "equals", attribute, value: id };
 
 /**
  * The tombstone of a removed project, for the transaction that removes it. From then on no swap succeeds; the head is never

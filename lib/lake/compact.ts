@@ -3,11 +3,11 @@ import { absorbing } from "./catalogue/absorbed.ts";
 import { placeFacts, unnamedLeaves } from "./catalogue/leaves.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
 import { type SwapOutcome, swap } from "./catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
+import { CATALOGUE_FORMAT, type Manifest, SKIPPING_FORMAT } from "./catalogue.ts";
 import { gather, type Proposal } from "./compaction/gather.ts";
 import { sealDue, sealTime } from "./compaction/layout.ts";
 import { runLayoutStep } from "./compaction/layout-step.ts";
-import { findPartition, type PartitionState } from "./compaction/partition-state.ts";
+import { type Extent, findPartition, type PartitionState } from "./compaction/partition-state.ts";
 import { rebase } from "./compaction/rebase.ts";
 import { type Share, sharesDue } from "./compaction/share.ts";
 import { unnamedFooters } from "./parquet/footers.ts";
@@ -82,20 +82,49 @@ const compactOnce = async (
   job: Compaction,
   listener: CompactionListener,
   chosen: ShareChoice,
-): Promise<{ readonly swaps: number; readonly outcome: SwapOutcome | "more" }> => {
+): Promise<StepsResult> => {
+  const now = parts.clock.now();
+  const extent: Extent = { kind: "due", now };
+  const propose: Propose = async (found) =>
+    (await gather(parts, policy, found, job.upTo)) ?? (await runLayoutStep(parts, policy, found, now, await chosen(found, now)));
+  return stepByStep(parts, policy, job, extent, propose, {
+    ...listener,
+    async ended({ manifest }) {
+      if (job.seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
+    },
+  });
+};
+
+/** How many swaps succeeded, and how the last one ended; `more` where its time was over before the work. */
+export interface StepsResult {
+  readonly swaps: number;
+  readonly outcome: SwapOutcome | "more";
+}
+
+/** The next step of a partition as it was found; null when nothing is left to be done. */
+export type Propose = (found: PartitionState) => Promise<Proposal | null>;
+
+/** Takes one step of a partition after the other, and swaps each in, until there is none, or for as long as the policy says. */
+export const stepByStep = async (
+  parts: CompactParts,
+  policy: Policy,
+  { project, partition }: Pick<Compaction, "project" | "partition">,
+  extent: Extent,
+  propose: Propose,
+  listener: Pick<CompactionListener, "gathered"> & { ended?(found: PartitionState): Promise<void> } = {},
+): Promise<StepsResult> => {
   const started = parts.clock.now();
-  const first = await findPartition(parts, policy, job, started);
+  const first = await findPartition(parts, policy, { project, partition }, extent);
   if (first === "removed") return { swaps: 0, outcome: "removed" };
   let found = first;
   for (let swaps = 0; ; swaps += 1) {
     if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
-    const proposal =
-      (await gather(parts, policy, found, job.upTo)) ?? (await runLayoutStep(parts, policy, found, started, await chosen(found, started)));
+    const proposal = await propose(found);
     if (proposal === null) {
-      if (job.seal && found.manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
+      await listener.ended?.(found);
       return { swaps, outcome: "done" };
     }
-    const swapped = await swapIn(parts, policy, found, proposal, started);
+    const swapped = await swapIn(parts, policy, found, proposal, extent);
     if (swapped === "lost" || swapped === "removed") return { swaps, outcome: swapped };
     if (proposal.merged.length > 0) await listener.gathered?.();
     found = swapped;
@@ -114,7 +143,7 @@ const swapIn = async (
   policy: Policy,
   found: PartitionState,
   proposal: Proposal,
-  started: number,
+  extent: Extent,
 ): Promise<PartitionState | "lost" | "removed"> => {
   const { project, partition } = found;
   const proposed = parts.clock.now();
@@ -125,11 +154,11 @@ const swapIn = async (
     const next = buildManifest(parts, base, placed);
     const retired = [...change.retired, ...unnamedFooters(manifest, next), ...unnamedLeaves(project, manifest, next)];
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
-    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, base.removals, { retired, sealAt });
     if (outcome === "done") return { ...base, manifest: next };
     const isLate = parts.clock.now() - proposed > policy.swapWithinMs;
     if (outcome === "removed" || isLate || attempt === SWAPS) return outcome;
-    const now = await findPartition(parts, policy, found, started);
+    const now = await findPartition(parts, policy, found, extent);
     if (now === "removed") return now;
     const rebased = rebase(found, proposal, now);
     if (rebased === null) return "lost";
@@ -143,7 +172,7 @@ const buildManifest = (
   { partition, manifest, commits }: PartitionState,
   proposal: Proposal & Pick<Manifest, "leaves">,
 ): Manifest => ({
-  v: writtenVersion(CATALOGUE_FORMAT),
+  v: hasSkipped(proposal) ? Math.max(SKIPPING_FORMAT, writtenVersion(CATALOGUE_FORMAT)) : writtenVersion(CATALOGUE_FORMAT),
   id: parts.ids.ulid(),
   partition,
   files: proposal.files,
@@ -151,5 +180,11 @@ const buildManifest = (
   ...absorbing(manifest, commits, proposal.merged, parts.clock.now()),
   corrections: proposal.corrections,
   sealed: proposal.sealed,
+  ...removedCount((manifest?.removed ?? 0) + (proposal.removes ? 1 : 0)),
   ...(proposal.leaves && { leaves: proposal.leaves }),
 });
+
+const removedCount = (removed: number): Pick<Manifest, "removed"> => (removed === 0 ? {} : { removed });
+
+const hasSkipped = ({ files, loose, leaves = [] }: Pick<Manifest, "files" | "loose" | "leaves">): boolean =>
+  [...files, ...loose].some(({ skip }) => skip !== undefined) || leaves.some(({ skipped }) => skipped !== undefined);

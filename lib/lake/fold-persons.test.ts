@@ -140,7 +140,7 @@ describe("a fold whose head is too old", () => {
 describe("a fold of commits whose rows are to be gathered first", () => {
   const segment = { ...aFile("segment"), partition: "2024-10" };
   const gathered = (lake: Awaited<ReturnType<typeof aLake>>) =>
-    swap(lake.parts, POLICIES.deployed, PROJECT, "2024-10", null, aManifest("october", { absorbed: ["c0"], absorbedAt: [NOW] }), {
+    swap(lake.parts, POLICIES.deployed, PROJECT, "2024-10", null, aManifest("october", { absorbed: ["c0"], absorbedAt: [NOW] }), null, {
       retired: [],
     });
 

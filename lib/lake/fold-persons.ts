@@ -28,6 +28,7 @@ import { STATE_KINDS, type StateKind, type StateMap } from "./persons/state-rows
 import { areByPartition, entriesIn, readDeltas } from "./persons/stored-deltas.ts";
 import { gatheredCommits, unfoldedCommits } from "./pin.ts";
 import type { FoldSizes, Policy } from "./policy.ts";
+import { getRemovals } from "./removals.ts";
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -49,7 +50,7 @@ export interface FoldResult {
 export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<FoldResult> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, dropped: 0, outcome: "removed" };
-  const { state, commits, waiting, manifests } = found;
+  const { state, commits, waiting, manifests, removals } = found;
   const { taken, deltas } = await take(parts, waiting, manifests, sizes);
   if (taken.length === 0) return { commits: 0, left: 0, dropped: 0, outcome: "done" };
   const { changes, dropped: outgrown } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
@@ -63,21 +64,24 @@ export const fold = async (parts: SwapParts, policy: Policy, project: number, si
     ...(allDropped > 0 && { dropped: allDropped }),
     ...absorbing(state, commits, taken, parts.clock.now()),
   };
-  const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, { retired: retiredBy(state, next, taken) });
+  const retired = retiredBy(state, next, taken);
+  const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, { retired });
   return { commits: taken.length, left: waiting.length - taken.length, dropped, outcome };
 };
 
+/** A state with all that a fold needs, as one head has it. */
 const find = async (parts: SwapParts, project: number) => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
     const id = head.manifests[STATE_ENTRY];
     const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
-    if (state === undefined) continue;
+    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    if (state === undefined || removals === undefined) continue;
     const commits = await readCommits(parts.table, project);
     const unfolded = unfoldedCommits(commits, state);
     const manifests = await readManifests(parts, head, unfolded);
-    if (manifests !== undefined) return { state, commits, manifests, waiting: gatheredCommits(unfolded, manifests) };
+    if (manifests !== undefined) return { state, commits, manifests, removals, waiting: gatheredCommits(unfolded, manifests) };
   }
   throw new Defect(`the state of project ${project} is missing`);
 };
@@ -133,7 +137,8 @@ const deltaBytes = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline
 
 type Files = Pick<StateManifest, StateKind>;
 
-const writeChanges = async (
+/** The files of a state with changes. */
+export const writeChanges = async (
   parts: SwapParts,
   policy: Policy,
   sizes: FoldSizes,
@@ -177,10 +182,24 @@ const writeKind = async <K extends StateKind>(
   return [...base, ...(await written(layers, 1))];
 };
 
+/** The files of a state with all its layers in one: what a layer says is gone is in no file any more. */
+export const wholeFiles = async (parts: SwapParts, project: number, state: StateManifest, sizes: FoldSizes): Promise<Files> => {
+  const files: Record<StateKind, readonly StateFile[]> = { ...state };
+  for (const kind of STATE_KINDS) {
+    if (layeredFiles(state[kind]).length === 0) continue;
+    const rows = mergedRows(parts.objects, kind, state[kind], buildColumns(kind, []), { most: sizes.fileRows, withGone: false });
+    files[kind] = await writeFiles(parts, project, kind, rows, 0);
+  }
+  return { persons: files.persons, distinctIds: files.distinctIds, groups: files.groups, history: files.history };
+};
+
+/** Whether some of its rows replace others. */
+export const hasLayers = (state: StateManifest): boolean => STATE_KINDS.some((kind) => layeredFiles(state[kind]).length > 0);
+
 const rowsIn = (files: readonly StateFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The objects that the new state no longer names, and the deltas that it contains now. */
-const retiredBy = (old: StateManifest | null, next: StateManifest, taken: readonly Commit[]): readonly string[] => {
+export const retiredBy = (old: StateManifest | null, next: StateManifest, taken: readonly Commit[]): readonly string[] => {
   const named = new Set(STATE_KINDS.flatMap((kind) => next[kind].map(({ key }) => key)));
   const before = old ? STATE_KINDS.flatMap((kind) => old[kind].map(({ key }) => key)) : [];
   const deltas = taken.flatMap((commit) => (commit.deltas && "key" in commit.deltas ? [commit.deltas.key] : []));

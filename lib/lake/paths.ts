@@ -9,12 +9,19 @@ export const leafKey = (project: number, partition: string, ulid: string): strin
 export const footersKey = (project: number, partition: string, ulid: string): string => `state/${project}/footers/${partition}/${ulid}`;
 export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
 export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
+/** Who is being erased, until that is done. */
+export const erasureKey = (project: number, id: string): string => `state/${project}/erasures/${id}`;
+/** What was removed from a project, and what an unfinished removal still has to do. */
+export const removalsKey = (project: number, ulid: string): string => `state/${project}/removals/${ulid}`;
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
 /** The order of the series of a question that is answered in pages; by a digest of it. */
 export const seriesOrderKey = (organization: string, digest: string): string => `exports/${organization}/${digest}.order`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
+export const POINTER_PREFIX = pointerKey("");
+/** How far an import by command has come. */
+export const importKey = (project: number, id: string): string => `imports/${project}/${id}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
 /** What waits over the state of a project, for an engine that reads the store and not this process; by a digest of it. */
 export const waitingKey = (project: number, digest: string): string => `waiting/${project}/${digest}.parquet`;
@@ -47,6 +54,7 @@ export const projectPrefixes = (project: number): readonly string[] => [
   ...lakePrefixes(project),
   `tables/${project}/`,
   symbolsKey(project, ""),
+  importKey(project, ""),
 ];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });
@@ -59,6 +67,9 @@ export const retiredSk = (id: string): string => sortKey("lake", "retired", { id
 
 /** The mark of a partition that has to be sealed once its time is over. */
 export const sealSk = (month: string): string => sortKey("lake", "seal", { month });
+
+/** The reminder that something of removed rows is left to be done. */
+export const REMOVALS_SK = sortKey("lake", "removals", {});
 
 /** The pointer to the metadata of a published table. */
 export const publishedSk = (table: string): string => sortKey("lake", "published", { table });

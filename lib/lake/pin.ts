@@ -18,6 +18,7 @@ import {
   STATE_ENTRY,
   type StateManifest,
 } from "./catalogue.ts";
+import { getRemovals } from "./removals.ts";
 
 /** The parts of the lake that a query touches: events, or persons, groups and the identity map, or both. */
 export interface Wants {
@@ -93,7 +94,7 @@ export const pinCommits = async (
   ahead: Promise<CatalogueSnapshot>,
 ): Promise<PinnedState> => {
   const now = await pin(parts, project, null, { events: false, state }, ahead);
-  return makePinned(project, now.manifests, commits, now.state, now.waitingDeltas);
+  return makePinned({ ...now, waiting: commits });
 };
 
 const pinnedAt = async (
@@ -103,13 +104,17 @@ const pinnedAt = async (
   range: TimeRange | null,
   wants: Wants,
 ): Promise<PinnedState | undefined> => {
-  if (head.removedAt !== null) return makePinned(project, new Map(), [], null, []);
+  if (head.removedAt !== null) return makePinned({ project, manifests: new Map(), waiting: [], state: null, waitingDeltas: [] });
   const inRange = wants.events ? touching(range) : () => false;
-  const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
-  if (manifests === undefined || state === undefined) return undefined;
+  const [manifests, state, removals] = await Promise.all([
+    readManifests(parts, head, inRange),
+    readState(parts, head, wants),
+    head.removals === null ? null : getRemovals(parts.objects, project, head.removals),
+  ]);
+  if (manifests === undefined || state === undefined || removals === undefined) return undefined;
   const waiting = wants.events ? waitingSegments(commits, manifests, (partition) => inRange(partitionDays(partition))) : [];
   const waitingDeltas = wants.state ? unfoldedCommits(commits, state) : [];
-  return makePinned(project, manifests, waiting, state, waitingDeltas);
+  return makePinned({ project, manifests, waiting, state, waitingDeltas, ...(removals && { removals }) });
 };
 
 type DaysTest = (days: readonly [number, number]) => boolean;
@@ -169,27 +174,20 @@ export const gatheredCommits = (
   return commits.filter(({ id, segments }) => segments.every(({ partition }) => absorbed.get(partition)?.has(id)));
 };
 
-const makePinned = (
-  project: number,
-  manifests: ReadonlyMap<string, Manifest>,
-  waiting: readonly Commit[],
-  state: StateManifest | null,
-  waitingDeltas: readonly Commit[],
-): PinnedState => ({ project, manifests, waiting, state, waitingDeltas, digest: stateDigest(manifests, waiting, state, waitingDeltas) });
+type Read = Omit<PinnedState, "digest">;
 
-const stateDigest = (
-  manifests: ReadonlyMap<string, Manifest>,
-  waiting: readonly Commit[],
-  state: StateManifest | null,
-  waitingDeltas: readonly Commit[],
-): string => {
-  const read = [
+const makePinned = (read: Read): PinnedState => ({ ...read, digest: stateDigest(read) });
+
+/** What was removed is told by the manifests, but of what waits. */
+const stateDigest = ({ manifests, waiting, state, waitingDeltas, removals }: Read): string => {
+  const inputs = [
     [...manifests.values()].map(({ id }) => id).sort(),
     waiting.flatMap((commit) => commit.segments.map(({ key }) => key)),
     state?.id ?? "",
     waitingDeltas.map(({ id }) => id),
+    ...(removals && waiting.length + waitingDeltas.length > 0 ? [removals.id] : []),
   ];
-  return createHash("sha256").update(JSON.stringify(read)).digest("hex");
+  return createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
 };
 
 /** The bounds of a scan of events; null is none. */

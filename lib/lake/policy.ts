@@ -54,8 +54,10 @@ export interface Policy {
   readonly fold: FoldSizes;
   /** How long an absorbed commit stays for readers with an older head. */
   readonly commitStayMs: number;
-  /** How long what a swap replaced still exists. */
+  /** How long what a swap replaced still exists, */
   readonly retiredStayMs: number;
+  /** and how long while it may hold rows that were removed. */
+  readonly removedStayMs: number;
   /**
    * A swap that comes later than this after its manifest was put counts as lost: the stay of an absorbed commit is counted from the
    * manifest's own stamps, and such a swap would shorten it.
@@ -105,6 +107,7 @@ const deployed: Policy = Object.freeze({
   fold: Object.freeze({ entries: 100_000, bytes: 16_000_000, layers: 8, fileRows: 50_000 }),
   commitStayMs: 15 * MINUTE_MS,
   retiredStayMs: DAY_MS,
+  removedStayMs: 12 * HOUR_MS,
   swapWithinMs: 5 * MINUTE_MS,
   resendMs: 5 * MINUTE_MS,
   laterEveryMs: 10 * MINUTE_MS,

@@ -15,6 +15,19 @@ export interface RowSource {
   readonly skip: readonly number[];
 }
 
+/** The rows that are meant: a row matches where any of these holds of it. */
+export interface RowMatch {
+  readonly ids?: readonly string[];
+  /** Ids by their salted digests: see `erasedDigest`. */
+  readonly erased?: { readonly salt: string; readonly digests: readonly string[] };
+  readonly imports?: readonly string[];
+  /** Events that identify groups. */
+  readonly groupEvents?: boolean;
+}
+
+/** What persons and groups are made of. */
+export type TellingRow = Pick<EventRow, "event" | "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode" | "properties">;
+
 /** A row with person processing on: who was seen, and where it stands in the order. */
 export interface Sighting {
   readonly id: string;
@@ -38,14 +51,35 @@ export interface RowFiles {
   /**
    * Which rows of the waiting segments must not be seen: those whose identity (project, UTC day, event, distinct_id, uuid) a
    * file already has, and of several waiting copies all but the least (created_at, request, index). Exact: the identity hash
-   * only finds candidates. Returns the positions to skip per segment key; a segment without any is left out.
+   * only finds candidates. Skipped rows are copies of nothing. Returns the positions to skip per segment key; a segment without any is left out.
    */
   duplicates(project: number, segments: readonly FileFacts[], files: readonly FileFacts[]): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /**
+   * The places of the rows that match, by file, ascending; a file without any is left out. Skipped rows match, too. Of a file in which no
+   * row can match by what its facts say nothing is read.
+   */
+  matching(project: number, files: readonly FileFacts[], match: RowMatch): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /**
+   * Hands out the rows of sources that match and are not skipped, some at a time, in no order. Without `properties` these are empty but in
+   * events that identify groups.
+   */
+  tell(
+    project: number,
+    sources: readonly RowSource[],
+    match: RowMatch,
+    options: { readonly properties: boolean },
+    take: (rows: readonly TellingRow[]) => void,
+  ): Promise<void>;
+
+  /** What the rows of a source count that it does not skip, from what its file counts: only rows that it skips anew are read. */
+  usageLeft(project: number, source: RowSource): Promise<DayCounts>;
 
   /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
   sightings(source: RowSource): Promise<Sightings>;
 
-  /** Counts the rows of a file, read again one by one: its facts are not believed. */
+  /** Counts the rows of a file that are not skipped, read again one by one: its facts are not believed. */
   recount(project: number, file: FileFacts): Promise<DayCounts>;
 
   /**

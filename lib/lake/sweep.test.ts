@@ -40,11 +40,11 @@ const aLake = async () => {
       ),
     gather: async (partition: string, ...absorbed: readonly string[]) => {
       const manifest = aManifest(`m-${partition}`, { partition, absorbed, absorbedAt: absorbed.map(() => lake.parts.clock.now()) });
-      expect(await swap(lake.parts, POLICY, PROJECT, partition, null, manifest, { retired: [] })).toBe("done");
+      expect(await swap(lake.parts, POLICY, PROJECT, partition, null, manifest, null, { retired: [] })).toBe("done");
     },
     fold: async (from: string | null, to: string, ...absorbed: readonly string[]) => {
       const state = aState(to, { absorbed, absorbedAt: absorbed.map(() => lake.parts.clock.now()) });
-      expect(await swap(lake.parts, POLICY, PROJECT, STATE_ENTRY, from, state, { retired: [] })).toBe("done");
+      expect(await swap(lake.parts, POLICY, PROJECT, STATE_ENTRY, from, state, null, { retired: [] })).toBe("done");
     },
     /** What one sweep asks for until it ends. */
     async sweep(policy = POLICY): Promise<readonly unknown[]> {
@@ -65,7 +65,7 @@ describe("a sweep", () => {
     expect(await lake.sweep()).toEqual([compaction("c3")]);
     expect(await lake.sweep()).toEqual([]);
     const step = aManifest("m1", { partition: PARTITION, absorbed: ["c1"], absorbedAt: [NOW + HOUR_MS] });
-    expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, step, { retired: [] })).toBe("done");
+    expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, step, null, { retired: [] })).toBe("done");
     expect(await lake.sweep()).toEqual([compaction("c3")]);
     expect(await lake.sweep()).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe("a sweep", () => {
         [aFile("loose", { rows, days: [NOW_DAY, NOW_DAY] })],
       ];
       const manifest = aManifest("m1", { partition: PARTITION, absorbed: ["c1"], absorbedAt: [NOW], files, loose });
-      expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, { ...manifest, sealed: true }, { retired: [] })).toBe("done");
+      expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, { ...manifest, sealed: true }, null, { retired: [] })).toBe("done");
       lake.pass(POLICY.commitStayMs - 1);
       expect(await lake.sweep()).toEqual([]);
       lake.pass(1);
@@ -199,7 +199,7 @@ describe("a sweep", () => {
     const lake = await aLake();
     const publish = { v: 1, kind: "publish", project: PROJECT };
     const mark = aManifest("m1", { partition: PARTITION });
-    expect(await swap(lake.parts, PUBLISHING, PROJECT, PARTITION, null, mark, { retired: ["events/old"] })).toBe("done");
+    expect(await swap(lake.parts, PUBLISHING, PROJECT, PARTITION, null, mark, null, { retired: ["events/old"] })).toBe("done");
     expect(await lake.sweep(PUBLISHING)).toEqual([]);
     lake.pass(HOUR_MS);
     expect(await lake.sweep(PUBLISHING)).toEqual([publish]);

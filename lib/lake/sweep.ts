@@ -8,7 +8,7 @@ import { type DueLater, type DueProject, dueLater, dueProjects, lakeProjects } f
 import { type JobRequest, jobScheduler, type ScheduledJobs } from "./compaction/job-scheduler.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./compaction/sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./compaction/sweep-project.ts";
-import { HEAD_SK, publishSk, sealSk } from "./paths.ts";
+import { HEAD_SK, publishSk, REMOVALS_SK, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 import { countedManifests } from "./usage.ts";
 
@@ -89,6 +89,7 @@ const sweepLater = async ({ parts, policy, scheduler: { schedule } }: Sweep, { p
     return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }, ...also]);
   }
   if (sk.startsWith(publishSk(""))) return schedule([publish]);
+  if (sk === REMOVALS_SK) return schedule([{ job: { kind: "remove-rows", project } }]);
   const [, partition] = sk.split(sealSk(""));
   if (partition === undefined) return (await forget(parts, policy, project, sk)) === "overdue" ? schedule([publish]) : undefined;
   return schedule([{ job: { kind: "compact", project, partition, upTo: "", seal: true } }]);

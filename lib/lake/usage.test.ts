@@ -42,7 +42,7 @@ const aLake = async (projects: readonly number[]) => {
     async manifest(project: number, partition: string, files: readonly FileFacts[], loose: readonly FileFacts[] = []) {
       const from = (await readHead(table, project)).manifests[partition] ?? null;
       const next: Manifest = { v: CATALOGUE_FORMAT, id: ids.ulid(), partition, files, loose, absorbed: [], absorbedAt: [], sealed: false };
-      expect(await swap(parts, POLICIES.local, project, partition, from, next, { retired: [] })).toBe("done");
+      expect(await swap(parts, POLICIES.local, project, partition, from, next, null, { retired: [] })).toBe("done");
     },
   };
 };
@@ -114,7 +114,7 @@ describe("usage", () => {
   it("of a partition is left alone where only another one, or none that is there, is to be folded", async () => {
     const lake = await aLake([1]);
     for (const month of ["2026-05", "2026-06"]) await lake.manifest(1, month, [aFile("f", { [DAY]: { x: 1 } })]);
-    await swap(lake.parts, POLICIES.local, 1, "state", null, aState("s1"), { retired: [] });
+    await swap(lake.parts, POLICIES.local, 1, "state", null, aState("s1"), null, { retired: [] });
     const months = async () => (await rollUpItems(lake.parts.table, ORGANIZATION)).map(({ sk }) => sk);
     const owner = { organization: ORGANIZATION, project: 1 };
     await foldUsage(lake.parts, { ...owner, partition: "2026-07" });
@@ -181,7 +181,7 @@ describe("usage", () => {
     const gathered = (id: string, ...absorbed: readonly string[]) =>
       aManifest(id, { partition: "2026-06", absorbed, absorbedAt: absorbed.map(() => 1) });
     const first = gathered("m1", "c1");
-    await swap(lake.parts, POLICIES.local, 1, "2026-06", null, first, { retired: [] });
+    await swap(lake.parts, POLICIES.local, 1, "2026-06", null, first, null, { retired: [] });
     await lake.manifest(2, "2026-06", [aFile("h", { [DAY]: { x: 1 } })]);
     await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1 });
     let asked = 0;
@@ -195,7 +195,7 @@ describe("usage", () => {
       return ["c1", "c2"].map(is);
     };
     expect(await isCounted(1, "2026-06")).toEqual([true, true]);
-    await swap(lake.parts, POLICIES.local, 1, "2026-06", "m1", gathered("m2", "c1", "c2"), { retired: [] });
+    await swap(lake.parts, POLICIES.local, 1, "2026-06", "m1", gathered("m2", "c1", "c2"), null, { retired: [] });
     expect(await isCounted(1, "2026-06")).toEqual([true, false]);
     expect(await isCounted(2, "2026-06")).toEqual([false, false]);
     expect(await isCounted(1, "2026-05")).toEqual([false, false]);

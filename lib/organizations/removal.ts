@@ -1,9 +1,7 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
-import { puttingToken } from "../keys/project-tokens.ts";
-import { tombstone } from "../lake/catalogue.ts";
-import { POLICIES } from "../lake/policy.ts";
 import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
-import { type Project, Projects } from "../projects/projects.ts";
+import { closeProject } from "../projects/close-project.ts";
+import { Projects } from "../projects/projects.ts";
 import { keyIn, partitionKey } from "../table/partitions.ts";
 import { pages, updating } from "../table/store.ts";
 import { releasing, transact } from "../table/transact.ts";
@@ -70,20 +68,7 @@ export const closeProjects = async (table: Table, organization: string, now: num
     await forEachConcurrent(
       projects.filter(({ state }) => state === "active"),
       CONCURRENCY,
-      (project) => closeProject(table, project, now),
+      async (project) => void (await closeProject(table, project, now)),
     );
-  }
-};
-
-const closeProject = async (table: Table, { id, organization_id, api_token }: Project, now: number): Promise<void> => {
-  try {
-    await transact(table, [
-      updating(Projects, { id }, { set: { state: "removed", updated_at: new Date(now).toISOString() } }, ACTIVE),
-      puttingToken(api_token, { project_id: id, organization_id, state: "removed" }),
-      tombstone(id, now, now + POLICIES.deployed.removalDelayMs),
-    ]);
-  } catch (error) {
-    // Somebody else has closed it.
-    if (!(error instanceof ConditionFailed)) throw error;
   }
 };

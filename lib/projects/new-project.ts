@@ -21,7 +21,7 @@ export interface NewProject {
 export const newProject = (
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
   wanted: Pick<Project, "id" | "organization_id" | "name"> &
-    Partial<Pick<Project, "timezone" | "account_group_type" | "autocapture_exceptions" | "is_demo">>,
+    Partial<Pick<Project, "timezone" | "account_group_type" | "autocapture_exceptions" | "is_demo" | "erased_ids" | "retention_months">>,
 ): NewProject => {
   const now = new Date(clock.now()).toISOString();
   const token = newValue("project", ids);
@@ -32,6 +32,8 @@ export const newProject = (
     account_group_type: null,
     is_demo: false,
     autocapture_exceptions: true,
+    erased_ids: "refuse",
+    retention_months: null,
     grouping_version: NEWEST_GROUPING,
     ...wanted,
     uuid: ids.uuid(),

@@ -7,6 +7,12 @@ import { get } from "../table/store.ts";
 
 const PROJECT_STATES = ["active", "removed"] as const;
 
+/** What becomes of events that come for an erased id. */
+export const ERASED_IDS = ["refuse", "keep"] as const;
+
+/** A century: beyond it nobody means a number of months. */
+export const MOST_RETENTION_MONTHS = 1_200;
+
 export const Project = z.object({
   id: z.int().positive(),
   uuid: z.guid(),
@@ -28,6 +34,10 @@ export const Project = z.object({
   grouping_version_before: z.literal(GROUPING_VERSIONS).optional(),
   state: z.enum(PROJECT_STATES).default("active"),
   is_demo: z.boolean().default(false),
+  /** Whether events that come for an erased id are dropped, or kept as those of somebody new. */
+  erased_ids: z.enum(ERASED_IDS).default("refuse"),
+  /** Whole months for which events are kept besides the one that runs; null for ever. */
+  retention_months: z.int().min(1).max(MOST_RETENTION_MONTHS).nullable().default(null),
   created_at: z.string(),
   updated_at: z.string(),
 });

@@ -45,6 +45,10 @@ export const PARTITIONS = {
     items: { project: "project", quota: "quota", liveRuns: "live-runs", secretKeyLabel: "secret-key-label#{label}" },
   },
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },
+  /** What came as one from files, or under one name that clients gave it: it can be taken back as a whole. */
+  imports: { pk: "project#{project}#imports", onRemoval: "with its project" },
+  /** Who was erased, without anything that says who it was. */
+  erasures: { pk: "project#{project}#erasures", onRemoval: "with its project", items: { salt: "salt" } },
   endpointLog: { pk: "project#{project}#endpoint-log#{endpoint}", onRemoval: "enumerate" },
   externalReferences: {
     pk: "project#{project}#external-references",
@@ -116,6 +120,7 @@ export const PARTITIONS = {
   customPropertyCount: { pk: "count#project#{project}#account-properties", onRemoval: "with its project", items: { count: "count" } },
   secretKeyCount: { pk: "count#project#{project}#secret-keys", onRemoval: "with its project", items: { count: "count" } },
   endpointCount: { pk: "count#project#{project}#endpoints", onRemoval: "with its project", items: { count: "count" } },
+  importCount: { pk: "count#project#{project}#imports", onRemoval: "with its project", items: { count: "count" } },
   dashboardCount: { pk: "count#project#{project}#dashboards", onRemoval: "with its project", items: { count: "count" } },
   externalReferenceCount: { pk: "count#external-references#{project}", onRemoval: "with its project", items: { count: "count" } },
   issueCount: { pk: "count#errors#issues#{project}", onRemoval: "with its project", items: { count: "count" } },
@@ -149,6 +154,7 @@ export const PARTITIONS = {
       publish: "publish#{slot}",
       published: "published#{table}",
       failed: "failed#{task}",
+      removals: "removals",
     },
   },
   /** Which objects hold an organization's counts of what it stored. Owed for, so kept. */

@@ -171,7 +171,7 @@ const fillExceptions = async (
     const files = await rowFiles.merge(PROJECT, sources, "days", () => eventFileKey(PROJECT, partition, name()));
     const facts = { v: CATALOGUE_FORMAT, id: `bench-${partition}`, partition, absorbed: [], absorbedAt: [], sealed: false };
     const manifest: Manifest = { ...facts, files: [...files], loose: [] };
-    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, { retired: [] });
+    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, null, { retired: [] });
   }
 };
 

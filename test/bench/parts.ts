@@ -14,6 +14,7 @@ import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
 import { growth } from "./growth/growth.ts";
 import { hostile } from "./hostile.ts";
+import { importing } from "./import/import.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
 import { issueLists } from "./issues.ts";
@@ -32,6 +33,7 @@ export const parts: readonly Part[] = [
   captureMemory,
   ingestThroughput,
   ingestFleet,
+  importing,
   exceptionThroughput,
   exceptionCost,
   mergingPart,

@@ -20,6 +20,8 @@ export interface Copy {
   /** What copies of one event share: project, UTC day, event, distinct_id, and the uuid or what decides it. */
   readonly identity: string;
   readonly request: string;
+  /** The import that it came with; absent where it came with none. */
+  readonly importName?: string;
   readonly index: number;
   readonly received: bigint;
   readonly event: string;
@@ -43,7 +45,7 @@ const MOST_GROUP_KEY = 400;
 export const copiesOf = (request: Request): readonly Copy[] => (request.path === "/s/" ? sessionsOf(request) : eventsOf(request));
 
 const eventsOf = (request: Request): readonly Copy[] => {
-  const { events, historical, sentAt } = envelopeOf(request.body);
+  const { events, historical, sentAt, importName } = envelopeOf(request.body);
   const times = { received: request.received, sentAt, historical };
   const equals: string[] = [];
   return events.flatMap((sent, index): readonly Copy[] => {
@@ -70,6 +72,7 @@ const eventsOf = (request: Request): readonly Copy[] => {
         project: request.project,
         identity: sorted([request.project, day, event, distinctId, uuid ?? derived]),
         request: request.id,
+        ...(importName !== null && { importName }),
         index,
         received: request.received,
         event,
@@ -87,8 +90,9 @@ const eventsOf = (request: Request): readonly Copy[] => {
 };
 
 const envelopeOf = (body: unknown) => {
-  const { historical_migration: flag, sent_at: sentAt } = objectOr(body);
-  return { events: listed(body), historical: flag === true, sentAt: readTime(sentAt) };
+  const { historical_migration: flag, sent_at: sentAt, import_id: name } = objectOr(body);
+  const importName = flag === true && typeof name === "string" ? name : null;
+  return { events: listed(body), historical: flag === true, sentAt: readTime(sentAt), importName };
 };
 
 /** The events of a body: a list of them, an envelope around one, or a single event. */

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventRow } from "../../lib/event/event.ts";
 import { utcDay } from "../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
-import type { RowFiles, RowSource } from "../../lib/lake/row-files.ts";
+import { erasedDigest } from "../../lib/lake/removals.ts";
+import type { RowFiles, RowMatch, RowSource, TellingRow } from "../../lib/lake/row-files.ts";
+import { encodeSkipped } from "../../lib/lake/skipped-rows.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
 
@@ -49,6 +51,30 @@ const anAsking: fc.Arbitrary<Asking> = fc.record({
   segments: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 1 }),
   files: fc.uniqueArray(fc.integer({ min: 0, max: 2 })),
 });
+
+const SALT = "5a17";
+
+const aMatch: fc.Arbitrary<RowMatch> = fc.oneof(
+  fc.record({ ids: fc.subarray(["ann", "bob", "\u{1F600}", "\uFFEE", "nobody"], { minLength: 1 }) }),
+  fc.record({
+    erased: fc
+      .subarray(["ann", "bob", "\u{1F600}", "\uFFEE", ""], { minLength: 1 })
+      .map((ids) => ({ salt: SALT, digests: ids.map((id) => erasedDigest(SALT, id)) })),
+    imports: fc.subarray(["a".repeat(16), "c".repeat(16)]),
+  }),
+  fc.record({ imports: fc.subarray(["a".repeat(16), "b".repeat(16)], { minLength: 1 }) }),
+  fc.record({ ids: fc.constant(["bob"]), groupEvents: fc.constant(true) }),
+);
+
+const isMeant = ({ distinct_id, request, event }: EventRow, { ids = [], erased, imports = [], groupEvents }: RowMatch): boolean =>
+  ids.includes(distinct_id) ||
+  erased?.digests.includes(erasedDigest(SALT, distinct_id)) === true ||
+  imports.includes(request.slice(0, 16)) ||
+  (groupEvents === true && event === "$groupidentify");
+
+const toldFields = ({ event, distinct_id, timestamp, index, uuid, person_mode }: TellingRow) => [
+  ...[event, distinct_id, String(timestamp), index, uuid, person_mode],
+];
 
 const withoutCopies = (rows: readonly EventRow[]): EventRow[] => [...new Map(rows.map((row) => [identityOf(row), row])).values()];
 
@@ -225,6 +251,71 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
         ),
         { numRuns: runs },
       );
+    });
+
+    it("finds the rows that match by id, by the digest of an id, by import, and those that tell of groups", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(aSegment, { minLength: 1, maxLength: 3 }), aMatch, async (given, match) => {
+          const segments = await Promise.all(given.map(written));
+          const found = await files.rowFiles.matching(PROJECT, segments, match);
+          const expected = await Promise.all(
+            segments.map(async ({ key }, at) => {
+              const meant = (given[at] ?? []).filter((row) => isMeant(row, match)).map(identityOf);
+              const places = (await files.read(key)).flatMap((row, place) => (meant.includes(identityOf(row)) ? [place] : []));
+              return [key, places] as const;
+            }),
+          );
+          expect([...found].sort()).toEqual(expected.filter(([, places]) => places.length > 0).sort());
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("tells of rows that match, but of none that is skipped", async () => {
+      await fc.assert(
+        fc.asyncProperty(aSegment, aMatch, fc.boolean(), async (rows, match, properties) => {
+          const file = await written(rows);
+          const skip = rows.map((_, at) => at).filter((at) => at % 3 === 0);
+          const told: TellingRow[] = [];
+          await files.rowFiles.tell(PROJECT, [{ file, skip }], match, { properties }, (some) => told.push(...some));
+          const left = (await files.read(file.key)).filter((_, at) => !skip.includes(at)).map(identityOf);
+          const expected = rows.filter((row) => left.includes(identityOf(row)) && isMeant(row, match));
+          const shown = (row: TellingRow) => [...toldFields(row), properties ? row.properties : "{}"];
+          expect(told.map((row) => [...toldFields(row), row.properties]).sort()).toEqual(expected.map(shown).sort());
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("counts what is left of a file from what it counts, and takes no row out twice", async () => {
+      await fc.assert(
+        fc.asyncProperty(aSegment, async (rows) => {
+          const file = await written(rows);
+          const order = (await files.read(file.key)).map(identityOf);
+          const left = (skip: readonly number[]) => countRows(rows.filter((row) => !skip.includes(order.indexOf(identityOf(row)))));
+          const [some, more] = [[0], rows.map((_, at) => at).filter((at) => at % 2 === 0)];
+          const usage = await files.rowFiles.usageLeft(PROJECT, { file, skip: some });
+          expect(usage).toEqual(left(some));
+          const skipping = { ...file, usage, skip: encodeSkipped(some) };
+          expect(await files.rowFiles.usageLeft(PROJECT, { file: skipping, skip: more })).toEqual(left(more));
+          expect(await files.rowFiles.recount(PROJECT, skipping)).toEqual(usage);
+          const outputs = await merged([{ file: skipping, skip: some }], "one");
+          expect(sumOf(outputs)).toEqual(sumOf([{ usage }]));
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("takes a skipped row for no copy, whatever was compared before", async () => {
+      const [segment, file, other] = [await written([anEventRow()]), await written([anEventRow()]), await written([anEventRow({ created_at: 1n })])];
+      const gone = { skip: encodeSkipped([0]) };
+      const hidden = new Map([[segment.key, [0]]]);
+      expect(await files.rowFiles.duplicates(PROJECT, [segment], [file])).toEqual(hidden);
+      expect(await files.rowFiles.duplicates(PROJECT, [segment], [{ ...file, ...gone }])).toEqual(new Map());
+      expect(await files.rowFiles.duplicates(PROJECT, [segment], [file])).toEqual(hidden);
+      expect(await files.rowFiles.duplicates(PROJECT, [segment, other], [])).toEqual(hidden);
+      expect(await files.rowFiles.duplicates(PROJECT, [segment, { ...other, ...gone }], [])).toEqual(new Map());
+      expect(await files.rowFiles.duplicates(PROJECT, [{ ...segment, ...gone }], [file])).toEqual(new Map());
     });
 
     it("writes no file when nothing is left, and reads its own output again", async () => {

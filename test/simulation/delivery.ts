@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { importIdOf, requestOfImport } from "../../lib/event/imports.ts";
 import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { recordingEvent } from "../../lib/event/recordings.ts";
 import { pointerKey } from "../../lib/lake/paths.ts";
@@ -16,13 +17,14 @@ export interface Taken {
 }
 
 /** What a client composes at a time: the bytes that it repeats until it has an answer. */
-export const composed = ({ path, historical, batch, sentBeforeMs }: SentRequest, now: number): string =>
+export const composed = ({ path, historical, batch, sentBeforeMs, importName }: SentRequest, now: number): string =>
   written(
     path === "/s/"
       ? batch
       : {
           api_key: "phc_simulated",
           historical_migration: historical,
+          ...(importName === undefined ? {} : { import_id: importName }),
           batch,
           ...(sentBeforeMs === null ? {} : { sent_at: new Date(now - sentBeforeMs).toISOString() }),
         },
@@ -31,7 +33,8 @@ export const composed = ({ path, historical, batch, sentBeforeMs }: SentRequest,
 /** What capture makes of a request: all that decides the identity of its events is fixed here. */
 export const taken = (sent: SentRequest, text: string, receivedMs: number, attempt: number): Taken => {
   const named = sent.sentBeforeMs === null ? `${sent.name} ${attempt}` : text;
-  const id = createHash("md5").update(named).digest("hex");
+  const digest = createHash("md5").update(named).digest("hex");
+  const id = sent.historical && sent.importName !== undefined ? requestOfImport(importIdOf(sent.importName), digest) : digest;
   const body = readJson(text);
   const facts = {
     v: MESSAGE_FORMAT,

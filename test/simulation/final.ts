@@ -2,7 +2,7 @@ import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
 import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
 import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
-import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, TYPES_SK } from "../../lib/lake/paths.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, removalsKey, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -58,6 +58,7 @@ export const checkStore = (
       project,
       items.find(({ pk }) => pk === lakePk(project)),
     );
+    if (head.removals !== null) named.add(removalsKey(project, head.removals));
     for (const [partition, id] of Object.entries(head.manifests)) {
       const key = manifestKey(project, partition, id);
       named.add(key);

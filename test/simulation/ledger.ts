@@ -2,6 +2,7 @@ import type { EventRow } from "../../lib/event/event.ts";
 import { type Copy, copiesOf, isLess, type Request } from "../model/copies.ts";
 import { storedProperties } from "../model/groups.ts";
 import { readJson, sorted } from "../model/json.ts";
+import { isRemovedBy, type Removed } from "../model/removals.ts";
 
 /** What a run must never show. Its message says what was seen. */
 export class Violation extends Error {
@@ -18,6 +19,7 @@ export interface Shown {
 export interface Mark {
   readonly commits: number;
   readonly readings: number;
+  readonly removed: number;
 }
 
 interface Committed {
@@ -42,6 +44,11 @@ export class Ledger {
   /** The copy of an identity that a manifest was seen to name, and after how many readings. */
   readonly #gathered = new Map<string, { readonly copy: Copy; readonly reading: number }>();
   #readings = 0;
+  /** Removals that somebody asked for, and those that were said to be done. */
+  readonly #removing: Removed[] = [];
+  readonly #removed: Removed[] = [];
+  /** By copy, how many removals were done when it was sent first. */
+  readonly #sentAfter = new Map<Copy, number>();
   /** Files that a manifest named, the copy of each identity that one did, and how many commits there were when each actor's job began. */
   readonly #files = new Set<string>();
   readonly #named = new Map<string, Copy>();
@@ -56,8 +63,41 @@ export class Ledger {
 
   sending(request: Request): readonly Copy[] {
     const copies = copiesOf(request);
-    for (const copy of copies) this.#sent.set(nameOf(copy.request, copy.received, copy.index), copy);
+    for (const copy of copies) {
+      this.#sent.set(nameOf(copy.request, copy.received, copy.index), copy);
+      this.#sentAfter.set(copy, this.#removed.length);
+    }
     return copies;
+  }
+
+  /** From now on what a removal means may be gone, */
+  removing(what: Removed): void {
+    this.#removing.push(what);
+  }
+
+  /** and from now on it has to be. */
+  removed(what: Removed): void {
+    this.#removed.push(what);
+  }
+
+  /** Whether anything of a project was removed, or may be. */
+  hasRemovals(project: number): boolean {
+    return this.#removing.some((removed) => removed.project === project);
+  }
+
+  #mayBeGone(copy: Copy): boolean {
+    return this.#removing.some(isRemovedBy(copy));
+  }
+
+  /**
+   * Whether no row of an event need be there though this copy of it came: it was removed, or may have been dropped beside one that was. A copy
+   * that was sent when that was done is none of these.
+   */
+  #needNotStay(copy: Copy): boolean {
+    if (this.#mayBeGone(copy)) return true;
+    const others = this.copiesOf(copy.identity).filter((other) => this.#mayBeGone(other));
+    const isLater = others.every((other) => this.#removed.slice(0, this.#sentAfter.get(copy)).some(isRemovedBy(other)));
+    return others.length > 0 && !isLater;
   }
 
   accepted(copies: readonly Copy[]): void {
@@ -112,12 +152,14 @@ export class Ledger {
     if (this.#files.has(file)) return;
     this.#files.add(file);
     for (const copy of rows().map((row) => this.copyOf(row))) {
-      const known = this.#named.get(copy.identity);
+      if (this.#removed.some(isRemovedBy(copy))) this.#note(`${file} has ${copy.identity}, which was removed`);
+      const named = this.#named.get(copy.identity);
+      const known = named !== undefined && this.#mayBeGone(named) ? undefined : named;
       if (known !== undefined && known !== copy) this.#note(`${file} has another copy of ${copy.identity} than the manifest before`);
       if (known !== undefined) continue;
       this.#named.set(copy.identity, copy);
       const waited = this.#commits.slice(0, this.#jobsBegan.get(actor)).flatMap(({ copies }) => copies);
-      if (waited.some((other) => other.identity === copy.identity && isLess(other, copy)))
+      if (waited.some((other) => other.identity === copy.identity && isLess(other, copy) && !this.#mayBeGone(other)))
         this.#note(`${file} has a copy of ${copy.identity} that is not the least of those that waited`);
     }
   }
@@ -143,7 +185,7 @@ export class Ledger {
   }
 
   mark(): Mark {
-    return { commits: this.#commits.length, readings: this.#readings };
+    return { commits: this.#commits.length, readings: this.#readings, removed: this.#removed.length };
   }
 
   /** The copy that a row is. */
@@ -173,8 +215,11 @@ export class Ledger {
       const copy = this.copyOf(row);
       if (seen.has(copy.identity)) throw new Violation(`a reader sees ${copy.identity} twice`);
       seen.set(copy.identity, copy);
+      if (this.#removed.slice(0, mark.removed).some(isRemovedBy(copy)))
+        throw new Violation(`a reader sees ${copy.identity}, which was removed before it began`);
       this.#checkRow(project, row, copy, slots);
-      const known = this.#gathered.get(copy.identity);
+      const gathered = this.#gathered.get(copy.identity);
+      const known = gathered && this.#mayBeGone(gathered.copy) ? undefined : gathered;
       if (known && known.copy !== copy && (!isWaiting || known.reading <= mark.readings))
         throw new Violation(`a reader sees another copy of ${copy.identity} than the one that a manifest named`);
       if (!isWaiting && !known) this.#gathered.set(copy.identity, { copy, reading: this.#readings });
@@ -184,9 +229,9 @@ export class Ledger {
       if (commit.project !== project) return;
       for (const copy of commit.copies) {
         const stays = seen.get(copy.identity);
-        if (stays === undefined && !isAskedFor(copy)) continue;
+        if (stays === undefined && (!isAskedFor(copy) || this.#needNotStay(copy))) continue;
         if (stays === undefined) throw new Violation(`a reader lacks ${copy.identity}, committed before it began`);
-        if (waiting.has(stays) && isLess(copy, stays))
+        if (waiting.has(stays) && isLess(copy, stays) && !this.#mayBeGone(copy))
           throw new Violation(`a reader sees a copy of ${copy.identity} that is not the least`);
       }
     });
@@ -198,7 +243,7 @@ export class Ledger {
     const stayed = this.checkReading(project, shown, this.mark(), slots);
     const seen = new Set(stayed.map(({ identity }) => identity));
     for (const copy of this.#accepted)
-      if (copy.project === project && !seen.has(copy.identity)) throw new Violation(`${copy.identity} was accepted and is lost`);
+      if (copy.project === project && !seen.has(copy.identity) && !this.#needNotStay(copy)) throw new Violation(`${copy.identity} was accepted and is lost`);
     return stayed;
   }
 

@@ -12,6 +12,8 @@ export interface SentRequest {
   readonly path: "/batch/" | "/s/";
   readonly name: string;
   readonly historical: boolean;
+  /** The import that it belongs to. */
+  readonly importName?: string | undefined;
   /** Milliseconds after the request before. */
   readonly gapMs: number;
   readonly batch: readonly SentEvent[];

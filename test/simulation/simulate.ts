@@ -12,11 +12,13 @@ import { GENERATION, NEXT_GENERATION, writeGeneration } from "../../lib/core/for
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { type Job, jobText, readJob, sendJobs } from "../../lib/jobs/jobs.ts";
-import { initialHead, type PinnedState, tombstone } from "../../lib/lake/catalogue.ts";
+import { type FileFacts, initialHead, type PinnedState, tombstone } from "../../lib/lake/catalogue.ts";
 import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { type EventRange, pin, planEvents } from "../../lib/lake/pin.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
+import { removeRows } from "../../lib/lake/remove-rows.ts";
+import { seenSources } from "../../lib/lake/removals.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
@@ -34,6 +36,7 @@ import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
 import { FileMissing, memoryRowFiles, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
+import { type PlannedRemoval, plannedRemovals, removalOf, withImports } from "./removals.ts";
 import { newProcess, type Shared } from "./processes.ts";
 import { checkPublished, checkPublishedIsLast, type HeadHistory, tellPublished } from "./published.ts";
 import { type Random, randomOf } from "./random.ts";
@@ -91,12 +94,15 @@ const MAX_STEPS = 60_000;
 export const simulate = async (seed: number, options: { readonly missing?: Safeguard; readonly trace?: boolean } = {}): Promise<Run> => {
   const random = randomOf(seed);
   const hasEngine = seed % ENGINE_EVERY === 0;
-  const scenario = scenarioOf(random, { isSmall: hasEngine });
+  const planned = scenarioOf(random, { isSmall: hasEngine });
+  const hasRemovals = seed % REMOVES_EVERY === 3;
+  const scenario = hasRemovals ? withImports(random, planned) : planned;
+  const removals = hasRemovals ? plannedRemovals(random, scenario) : [];
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), options.trace ?? false);
   const isMixed = seed % MIXED_EVERY === 0;
   scheduler.onTurn = ({ number }) => writeGeneration(isMixed && number % 2 === 1 ? NEXT_GENERATION : GENERATION);
   const engine = hasEngine ? await engineRowFiles((work) => scheduler.outside(work), SIZES) : null;
-  const simulation = begin({ random, scenario, scheduler, engine, missing: options.missing ?? null, publishing: publishingOf(seed) });
+  const simulation = begin({ random, scenario, removals, scheduler, engine, missing: options.missing ?? null, publishing: publishingOf(seed) });
   let failure: Error | null = null;
   try {
     await simulation.run();
@@ -124,6 +130,9 @@ const publishingOf = (seed: number): Pick<Policy, "publishEveryMs" | "snapshotSt
 /** In one seed of so many every other process writes the formats of the next release, as while one is deployed or rolled back. */
 const MIXED_EVERY = 3;
 
+/** In one seed of so many persons are erased and imports undone. */
+const REMOVES_EVERY = 4;
+
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
 const ENGINE_EVERY = 50;
 
@@ -136,13 +145,14 @@ const SIZES: MergeSizes = { fileRows: POLICY.fileRows, mostRows: 4, fileBytes: P
 interface Beginning {
   readonly random: Random;
   readonly scenario: Scenario;
+  readonly removals: readonly PlannedRemoval[];
   readonly scheduler: Scheduler;
   readonly engine: EngineRowFiles | null;
   readonly missing: Safeguard | null;
   readonly publishing: Pick<Policy, "publishEveryMs" | "snapshotStayMs">;
 }
 
-const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beginning) => {
+const begin = ({ random, scenario, removals, scheduler, engine, missing, publishing }: Beginning) => {
   const thresholds = {
     gatherCommits: random.pick([1, 3]),
     tierFiles: random.pick([2, 3]),
@@ -316,21 +326,20 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
 
   const readRange = async (process: World, pinned: PinnedState, range: EventRange, pauseMs: number): Promise<readonly Shown[]> => {
     const plan = planEvents(pinned, range);
-    const duplicates = await process.engine.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
+    const sources = await seenSources(process.engine.rowFiles, pinned.project, plan, pinned.removals);
     if (pauseMs > 0) await scheduler.sleep(pauseMs);
     const shown: Shown[] = [];
-    for (const file of plan.files) {
-      const own = await readRows(process.objects, lists, file);
+    const gathered = new Set<FileFacts>(plan.files);
+    for (const { file, skip } of sources) {
+      const hidden = new Set(skip);
+      const own = (await readRows(process.objects, lists, file)).filter((_, at) => !hidden.has(at));
+      const isWaiting = !gathered.has(file);
       // The engine counts a day that it splits with the first of its files.
-      if (engine === null) checkUsageOfFiles([file], copiesOf(own));
-      for (const row of own) shown.push({ row, isWaiting: false });
+      if (engine === null && !isWaiting) checkUsageOfFiles([file], copiesOf(own));
+      for (const row of own) shown.push({ row, isWaiting });
     }
-    if (engine !== null && range === EVERYTHING) checkUsageOfFiles(plan.files, copiesOf(shown.map(({ row }) => row)));
-    for (const file of plan.waiting) {
-      const skip = new Set(duplicates.get(file.key));
-      for (const [at, row] of (await readRows(process.objects, lists, file)).entries())
-        if (!skip.has(at)) shown.push({ row, isWaiting: true });
-    }
+    if (engine !== null && range === EVERYTHING) 
+      checkUsageOfFiles(plan.files, copiesOf(shown.flatMap(({ row, isWaiting }) => (isWaiting ? [] : [row]))));
     return shown.filter(({ row }) => asksFor(range)(ledger.copyOf(row)));
   };
 
@@ -350,7 +359,7 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
       if (removed.has(project) || wasRemoved) return;
       const seen = ledger.checkReading(project, shown, mark, slots, asksFor(range));
       checkTypesOfRows(project, known, seen, slots);
-      if (people) checkPeopleBetween(project, people, contained, ledger);
+      if (people && !ledger.hasRemovals(project)) checkPeopleBetween(project, people, contained, ledger);
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
@@ -427,6 +436,31 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
     });
   };
 
+  /** Operators who remove something, each again and again until it is done: their commands are killed and fail, too. */
+  let removalsLeft = removals.length;
+  const removeAll = (): void => {
+    for (const [at, { afterMs, what }] of removals.entries()) {
+      let wait = afterMs;
+      spawnMortal(`eraser ${at}`, async (process) => {
+        await scheduler.sleep(wait);
+        wait = SECOND_MS;
+        ledger.removing(what);
+        for (;;) {
+          ledger.jobBegins(scheduler.actor);
+          const outcome = await removeRows({ ...process, rowFiles: process.engine.rowFiles }, policy, what.project, removalOf(what)).then(
+            (result) => result.outcome,
+            (error: Error) => scheduler.note(`removal fails: ${error.name} ${error.message}`),
+          );
+          scheduler.note(`removal of ${JSON.stringify(what)}: ${outcome ?? "failed"}`);
+          if (outcome === "done") ledger.removed(what);
+          if (outcome === "done" || outcome === "removed") break;
+          await scheduler.sleep(10 * SECOND_MS);
+        }
+        removalsLeft -= 1;
+      });
+    }
+  };
+
   const storm = async (): Promise<void> => {
     for (const project of scenario.projects) await seedHead(project);
     let sending = true;
@@ -460,6 +494,7 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
     for (let at = 0; at < random.int(1, 2); at += 1) sweepForEver();
     for (let at = 0; at < scenario.readers; at += 1) readForEver(at);
     operateForEver();
+    removeAll();
     if (policy.publishEveryMs !== null) publishForEver();
     let tail = random.int(50, 600);
     await scheduler.run(() => !sending && queues.left("live") + queues.left("historical") === 0 && tail-- < 0, MAX_STEPS);
@@ -503,7 +538,7 @@ const begin = ({ random, scenario, scheduler, engine, missing, publishing }: Beg
     let done = false;
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
-      while (redrive() + queues.left("live") + queues.left("historical") > 0) await scheduler.sleep(MINUTE_MS);
+      while (redrive() + queues.left("live") + queues.left("historical") + removalsLeft > 0) await scheduler.sleep(MINUTE_MS);
       const pauses = policy.publishEveryMs === null ? CALM : [...CALM, ...PUBLISHED_CALM];
       for (const [at, pause] of pauses.entries()) {
         await scheduler.sleep(pause);

@@ -29,6 +29,8 @@ export const projectWrite = (id: number): Write =>
     state: "active",
     is_demo: false,
     autocapture_exceptions: true,
+    erased_ids: "refuse",
+    retention_months: null,
     created_at: "2026-01-01T00:00:00Z",
     updated_at: "2026-01-01T00:00:00Z",
   });

@@ -1,4 +1,5 @@
 import { zstdCompressSync } from "node:zlib";
+import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
@@ -23,6 +24,16 @@ export interface Format {
   /** What all versions say here. */
   readonly says: unknown;
 }
+
+const CHECKPOINT = {
+  received: "1795176000000000",
+  files: {
+    f: {
+      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20_000: 2 }, reject_bytes: 40 },
+      is_done: false,
+    },
+  },
+};
 
 /** As the catalogue keeps JSON that is not worth packing. */
 const plain = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(`\0${JSON.stringify(value)}`));
@@ -87,9 +98,12 @@ const JOBS = [
 export const FORMATS: readonly Format[] = [
   {
     constant: "lib/event/message.ts MESSAGE_FORMAT",
-    versions: { 1: text({ v: 1, ...MESSAGE }) },
-    later: (v) => text({ v, ...MESSAGE, ...MORE }),
-    read: (stored) => ({ ...decodeMessage(String(stored)), v: 0 }),
+    versions: { 1: text({ v: 1, ...MESSAGE }), 2: text({ v: 2, ...MESSAGE, importName: "old shop" }) },
+    later: (v) => text({ v, ...MESSAGE, importName: "old shop", ...MORE }),
+    read(stored) {
+      const { importName: _, ...message } = decodeMessage(String(stored));
+      return { ...message, v: 0 };
+    },
     says: { v: 0, ...MESSAGE },
   },
   {
@@ -161,10 +175,17 @@ export const FORMATS: readonly Format[] = [
   },
   {
     constant: "lib/jobs/jobs.ts JOB_FORMAT",
-    versions: { 1: JOBS.map((job) => text({ v: 1, ...job })) },
+    versions: { 1: JOBS.map((job) => text({ v: 1, ...job })), 2: JOBS.map((job) => text({ v: 2, ...job })) },
     later: (v) => JOBS.map((job) => text({ v, ...job, ...MORE })),
     read: (stored) => Array.from(Object(stored), (each) => readJob(String(each))),
     says: JOBS,
+  },
+  {
+    constant: "infra/cli/import/checkpoint.ts CHECKPOINT_FORMAT",
+    versions: { 1: Buffer.from(text({ v: 1, ...CHECKPOINT })) },
+    later: (v) => Buffer.from(text({ v, ...CHECKPOINT, ...MORE })),
+    read: (stored) => ({ ...decodeCheckpoint(Buffer.from(String(stored))), v: undefined }),
+    says: { v: undefined, ...CHECKPOINT },
   },
 ];
 

@@ -10,6 +10,7 @@ import { DomainName } from "../../../lib/organizations/domains.ts";
 import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/organizations/organizations.ts";
 import { redirectAddressProblem } from "../../../lib/organizations/redirect-address.ts";
 import { INTEGRATION_KINDS } from "../../../lib/projects/integrations.ts";
+import { ERASED_IDS, MOST_RETENTION_MONTHS } from "../../../lib/projects/projects.ts";
 import { QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
 import { DocumentProblem } from "./problem.ts";
 
@@ -93,6 +94,10 @@ export const ProjectEntry = z.strictObject({
   account_group_type: z.string().min(1).max(400).nullish(),
   /** Whether browsers' SDKs capture exceptions by themselves; they do unless told not to. */
   autocapture_exceptions: z.boolean().optional(),
+  /** Whether late events of an erased person are dropped, or kept as those of somebody new. */
+  erased_ids: z.enum(ERASED_IDS).optional(),
+  /** Whole months for which events are kept besides the one that runs; null for ever. */
+  retention_months: z.int().min(1).max(MOST_RETENTION_MONTHS).nullish(),
   secret_api_keys: z.array(SecretKeyEntry).optional(),
   account_relationships: z.array(z.string().min(1).max(200)).optional(),
   account_custom_properties: z.array(CustomPropertyEntry).optional(),

@@ -55,10 +55,12 @@ export const ensureProject = async (
 };
 
 /** The attributes that an entry sets on its project, besides the name. */
-const settings = ({ timezone, account_group_type, autocapture_exceptions }: ProjectEntry) => ({
+const settings = ({ timezone, account_group_type, autocapture_exceptions, erased_ids, retention_months }: ProjectEntry) => ({
   ...(timezone !== undefined && { timezone }),
   ...(account_group_type !== undefined && { account_group_type }),
   ...(autocapture_exceptions !== undefined && { autocapture_exceptions }),
+  ...(erased_ids !== undefined && { erased_ids }),
+  ...(retention_months !== undefined && { retention_months }),
 });
 
 const makeProject = async (parts: Parts, marker: Key, organization: string, entry: ProjectEntry): Promise<AppliedProjectItem> => {

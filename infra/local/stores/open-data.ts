@@ -7,6 +7,8 @@ import { FORGET_KEYS, holdDirectory, type Running, readRunning } from "./lock.ts
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
 
 export interface OpenData extends LocalParts {
+  /** No platform runs on the directory, and nobody works off its queues. */
+  readonly isAtRest: boolean;
   /** Makes the platform that runs on the directory, if one does, read keys afresh. */
   forgetKeys(): void;
   close(): Promise<void>;
@@ -53,7 +55,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
         // It is not ours to signal; within half a minute it reads them by itself.
       }
     };
-    return { ...parts, forgetKeys, close: () => parts.world.engine.close() };
+    return { ...parts, isAtRest: false, forgetKeys, close: () => parts.world.engine.close() };
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(join(dataDir, "table.db")), startStore(storeDirectory(dataDir))]);
@@ -62,6 +64,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
     const parts = openLocal(place, "command", terminalLog(dataDir));
     return {
       ...parts,
+      isAtRest: true,
       forgetKeys: () => undefined,
       async close() {
         await parts.world.engine.close();

@@ -28,7 +28,7 @@ export interface BoundNeeds {
 }
 
 export interface BindParts {
-  readonly engine: Pick<EmbeddedEngine, "overlay"> & { readonly rowFiles: Pick<EmbeddedEngine["rowFiles"], "duplicates"> };
+  readonly engine: Pick<EmbeddedEngine, "overlay"> & { readonly rowFiles: Pick<EmbeddedEngine["rowFiles"], "duplicates" | "matching"> };
   readonly objects: Pick<Objects, "put">;
   readonly clock: { now(): number };
   readonly reader: LakeReader;
@@ -50,7 +50,7 @@ export type BindNeeds = (pinned: PinnedState, needs: readonly Need[], scans: rea
 export const openBinding = ({ engine, objects, clock, reader }: BindParts): BindNeeds => {
   const putWaiting = openWaitingObjects(objects, clock);
   const state = openStateRelations({ reader, overlay: engine.overlay, putWaiting });
-  const events = { reader, duplicates: engine.rowFiles.duplicates, state, putWaiting };
+  const events = { reader, seen: engine.rowFiles, state, putWaiting };
 
   const listTable = async (project: number, list: RowList, columns: readonly string[]): Promise<Relation> => {
     const types = pickTypes(listTypes(list), columns);

@@ -5,6 +5,7 @@ import { RECORDINGS } from "../../event/recordings.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import { type EventRange, planEvents } from "../../lake/pin.ts";
+import { seenSources } from "../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../lake/row-files.ts";
 import { countsRecordings } from "../../usage/day-counts.ts";
 import { quoteName, quoteText } from "../sql/quote.ts";
@@ -16,7 +17,7 @@ import type { PutWaiting } from "./waiting-objects.ts";
 
 export interface EventParts {
   readonly reader: LakeReader;
-  readonly duplicates: RowFiles["duplicates"];
+  readonly seen: Pick<RowFiles, "duplicates" | "matching">;
   readonly state: StateRelations;
   readonly putWaiting: PutWaiting;
 }
@@ -33,10 +34,8 @@ export const eventRelation = async (
 ): Promise<Relation> => {
   const { project } = pinned;
   const plan = planEvents(pinned, range);
-  const duplicates = await parts.duplicates(project, plan.waiting, plan.files);
-  const sources = [...plan.files, ...plan.waiting]
-    .map((file): RowSource => ({ file, skip: duplicates.get(file.key) ?? [] }))
-    .filter(({ file, skip }) => skip.length < file.rows);
+  const seen = await seenSources(parts.seen, project, plan, pinned.removals);
+  const sources = seen.filter(({ file, skip }) => skip.length < file.rows);
   if (sources.length === 0) return { sql: emptyRelation(pickTypes(EVENT_TYPES, columns)), counts: [] };
   const identities = columns.includes("person_id") ? await parts.state.identities(pinned) : null;
   const read = identities === null ? columns : [...new Set<EventColumn>([...columns, "distinct_id"])];

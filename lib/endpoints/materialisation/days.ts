@@ -5,6 +5,7 @@ import type { EventScan } from "../../hogql/lowered-query.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { planEvents } from "../../lake/pin.ts";
+import { fileVersion } from "../../lake/skipped-rows.ts";
 
 /** The sources of each day of a table: digests by the day's number since 1970, as the project's clock has it. */
 export type DayInputs = ReadonlyMap<number, string>;
@@ -19,7 +20,9 @@ const FORMAT = 1;
 export const dayInputs = (pinned: PinnedState, scan: EventScan, timezone: string, readsState: boolean): DayInputs | null => {
   const { files, waiting } = planEvents(pinned, scan);
   const keys = new Map<number, string[]>();
-  for (const { key, times } of [...files, ...waiting]) {
+  const removals = waiting.length > 0 && pinned.removals ? [pinned.removals.id] : [];
+  for (const file of [...files, ...waiting]) {
+    const [key, times] = [fileVersion(file), file.times];
     const first = localDayAt(later(BigInt(times[0]), scan.from), timezone);
     const last = localDayAt(earlier(BigInt(times[1]), scan.to), timezone);
     if (last - first > MAX_DAYS) return null;
@@ -27,7 +30,7 @@ export const dayInputs = (pinned: PinnedState, scan: EventScan, timezone: string
     if (keys.size > MAX_DAYS) return null;
   }
   const state = readsState ? [pinned.state?.id ?? "", ...pinned.waitingDeltas.map(({ id }) => id)] : [];
-  return new Map([...keys].map(([day, names]) => [day, digest([...edges(day, scan, timezone), ...names.sort(), ...state])]));
+  return new Map([...keys].map(([day, names]) => [day, digest([...edges(day, scan, timezone), ...names.sort(), ...removals, ...state])]));
 };
 
 /** A day that the scan has only a part of is another one as soon as that part is. */

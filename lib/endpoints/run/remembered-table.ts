@@ -12,14 +12,14 @@ const tables = perOwner((_: Table) => cache<string, Materialisation>({ capacity:
 
 /**
  * How the version's table stands, at most some seconds ago while it served then; undefined where it was switched off. What switches it
- * off moves the endpoint's time of update, which was just read.
+ * off, or forgets its rows, moves a time of the endpoint, which was just read.
  */
 export const rememberedTable = async (
   { table, clock }: Pick<Ports, "table" | "clock">,
-  { updated_at }: SavedEndpoint,
+  { updated_at, forgotten_at }: SavedEndpoint,
   version: EndpointVersion,
 ): Promise<Materialisation | undefined> => {
-  const name = `${version.id}#${updated_at}`;
+  const name = `${version.id}#${updated_at}#${forgotten_at ?? ""}`;
   const now = clock.now();
   const known = tables(table).get(name, now);
   if (known !== undefined && isFresh(known, version, now)) return known;

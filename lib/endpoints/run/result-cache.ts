@@ -23,9 +23,16 @@ export interface StoredResult {
   readonly hasMore: boolean;
 }
 
+/** Whose result it is: a version of an endpoint, since rows of its project were last removed. */
+export interface ResultOwner {
+  readonly project: number;
+  readonly version: string;
+  readonly forgottenAt: string | undefined;
+}
+
 /** The object key under which the result of this query, with these values in it, is kept. */
-export const resultName = (project: number, version: string, resolved: ResolvedQuery): string =>
-  resultKey(project, jsonDigest([version, queryName(resolved)]));
+export const resultName = ({ project, version, forgottenAt }: ResultOwner, resolved: ResolvedQuery): string =>
+  resultKey(project, jsonDigest([version, queryName(resolved), ...(forgottenAt === undefined ? [] : [forgottenAt])]));
 
 const queryName = (resolved: ResolvedQuery): unknown =>
   resolved.kind === "sql"

@@ -1,4 +1,5 @@
 import type { FileFacts } from "../../lake/catalogue.ts";
+import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import type { Native, NativeRow } from "../native.ts";
 import { IncompleteFile } from "../query/process/engine-errors.ts";
@@ -149,10 +150,12 @@ const compare = async (
     ofSegment.set(other, pair);
     pair.rows.push(Number(row));
   };
+  const skipped = new Map(files.filter(({ skip }) => skip !== undefined).map((file) => [file.key, new Set(skippedPlaces(file))]));
   await selectFrom(parts, project, files, EXACT, statement, ([s, o, row, otherRow, otherFirst]) => {
     const segment = met.segments[Number(s)]?.key ?? "";
     const other = met.others[Number(o)];
-    if (!other) return;
+    // What is skipped is a copy of nothing.
+    if (!other || skipped.get(segment)?.has(Number(row)) || skipped.get(other.file.key)?.has(Number(otherRow))) return;
     if (otherFirst === true) share(segment, other.file.key, other.waiting, row);
     else if (!mirrored.has(other.file.key)) share(other.file.key, segment, true, otherRow);
   });

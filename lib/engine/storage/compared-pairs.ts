@@ -1,4 +1,5 @@
 import type { FileFacts } from "../../lake/catalogue.ts";
+import { fileVersion } from "../../lake/skipped-rows.ts";
 import { contains, containsAll, difference, NO_NUMBERS, type NumberSet, numberSet, sameNumbers, size, union } from "./number-set.ts";
 
 /** Which rows of waiting segments are duplicates: positions by segment key, ascending; segments without any are left out. */
@@ -43,7 +44,8 @@ export interface AskedPairs {
 
 /**
  * What was found out about pairs of files of one project. A pair is known when its two files were compared, or when what the
- * catalogue says of them excludes a common row; nothing else makes it known. All of it concerns immutable files, so it stays true.
+ * catalogue says of them excludes a common row; nothing else makes it known. All of it concerns immutable files, so it stays true; a file
+ * of which other rows are skipped is another one here.
  */
 export interface ComparedPairs {
   of(segments: readonly FileFacts[], files: readonly FileFacts[]): AskedPairs;
@@ -68,19 +70,21 @@ interface NumberedCandidate extends Candidate {
 
 /** The numbers of files and what was compared are known to this closure alone: steps of a few lines each. */
 export const openComparedPairs = (): ComparedPairs => {
-  // Numbers are never given again. A key that is asked for as a segment and as a file has two.
+  // Numbers are never given again. A file that is asked for as a segment and as a file has two. By version.
   const segments = new Map<string, Comparisons>();
   const files = new Map<string, number>();
   let next = 0;
 
-  const fileComparisons = (key: string): Comparisons => {
-    const known = segments.get(key) ?? { number: next++, pairs: NO_NUMBERS, rows: new Map() };
-    segments.set(key, known);
+  const fileComparisons = (file: FileFacts): Comparisons => {
+    const version = fileVersion(file);
+    const known = segments.get(version) ?? { number: next++, pairs: NO_NUMBERS, rows: new Map() };
+    segments.set(version, known);
     return known;
   };
-  const fileNumber = (key: string): number => {
-    const number = files.get(key) ?? next++;
-    files.set(key, number);
+  const fileNumber = (file: FileFacts): number => {
+    const version = fileVersion(file);
+    const number = files.get(version) ?? next++;
+    files.set(version, number);
     return number;
   };
 
@@ -92,13 +96,19 @@ export const openComparedPairs = (): ComparedPairs => {
   ): void => {
     const own = numberSet(group.map(({ known }) => known.number));
     for (const { known } of group) known.pairs = union(known.pairs, lacking);
-    for (const { file, waiting } of others) {
-      const other = waiting ? segments.get(file.key) : undefined;
-      if (other) other.pairs = union(other.pairs, own);
+    // What was found names keys; of each key one version was compared.
+    const waitingSegments = new Map(group.map(({ file, known }) => [file.key, known]));
+    const gathered = new Map<string, number>();
+    for (const { file, waiting, number } of others) {
+      const other = waiting ? segments.get(fileVersion(file)) : undefined;
+      if (other) {
+        other.pairs = union(other.pairs, own);
+        waitingSegments.set(file.key, other);
+      } else gathered.set(file.key, number);
     }
     for (const { segment, other, waiting, rows } of shared) {
-      const number = waiting ? segments.get(other)?.number : files.get(other);
-      if (number !== undefined) segments.get(segment)?.rows.set(number, rows);
+      const number = waiting ? waitingSegments.get(other)?.number : gathered.get(other);
+      if (number !== undefined) waitingSegments.get(segment)?.rows.set(number, rows);
     }
   };
 
@@ -115,10 +125,10 @@ export const openComparedPairs = (): ComparedPairs => {
       return sum;
     },
     of(askedSegments, askedFiles) {
-      const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: fileComparisons(file.key) }));
+      const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: fileComparisons(file) }));
       const all: readonly NumberedCandidate[] = [
         ...asked.map(({ file, known }) => ({ file, number: known.number, waiting: true })),
-        ...askedFiles.map((file) => ({ file, number: fileNumber(file.key), waiting: false })),
+        ...askedFiles.map((file) => ({ file, number: fileNumber(file), waiting: false })),
       ];
       const numbers = numberSet(all.map(({ number }) => number));
       return {

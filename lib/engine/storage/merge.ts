@@ -73,8 +73,9 @@ const writePieces = async (
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
   let counted = Number.NEGATIVE_INFINITY;
-  for (const piece of pieces) {
-    const last = piece.days[1];
+  for (const [at, piece] of pieces.entries()) {
+    // What a file counts for rows elsewhere may be of days of which it has none.
+    const last = at === pieces.length - 1 ? Number.POSITIVE_INFINITY : piece.days[1];
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(

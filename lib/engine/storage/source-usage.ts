@@ -1,5 +1,6 @@
 import type { PersonMode } from "../../event/event.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
+import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
@@ -13,7 +14,11 @@ const ROWS_AT_ONCE = 5_000;
 
 const STATEMENT_MS = 600_000;
 
-/** The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. */
+/**
+ * The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. What a file's facts
+ * say is skipped is not in its counts. Of a gathered file these may be negative, or those of rows elsewhere: a day that is split is
+ * counted with the first of its files.
+ */
 export const usageOfSources = async (
   database: Database,
   countUsage: CountUsage,
@@ -22,20 +27,31 @@ export const usageOfSources = async (
 ): Promise<DayCounts> => {
   const { add, total } = adding();
   for (const { file, skip } of sources) {
-    if (skip.length === file.rows || Object.keys(file.usage).length === 0) continue;
     add(file.usage, 1);
-    for (let start = 0; start < skip.length; start += ROWS_AT_ONCE) {
-      const list = skip.slice(start, start + ROWS_AT_ONCE).map((row) => rowPlace(0, row));
-      await eachBatch(database, held.path(file.key), `WHERE ${ROW_PLACE} IN (${list.join(", ")})`, (rows) => add(countUsage(rows), -1));
-    }
+    const known = new Set(skippedPlaces(file));
+    const anew = skip.filter((row) => !known.has(row));
+    await eachOfRows(database, held.path(file.key), anew, (rows) => add(countUsage(rows), -1));
   }
   return total();
 };
 
-/** The usage of all rows of a file. */
-const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
+const eachOfRows = async (
+  database: Database,
+  path: string,
+  places: readonly number[],
+  take: (rows: readonly Countable[]) => void,
+): Promise<void> => {
+  for (let start = 0; start < places.length; start += ROWS_AT_ONCE) {
+    const list = places.slice(start, start + ROWS_AT_ONCE).map((row) => rowPlace(0, row));
+    await eachBatch(database, path, `WHERE ${ROW_PLACE} IN (${list.join(", ")})`, take);
+  }
+};
+
+/** The usage of all rows of a file but those that are skipped. */
+const usageOfRows = async (database: Database, countUsage: CountUsage, path: string, skipped: readonly number[]): Promise<DayCounts> => {
   const { add, total } = adding();
   await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));
+  await eachOfRows(database, path, skipped, (rows) => add(countUsage(rows), -1));
   return total();
 };
 
@@ -86,7 +102,7 @@ const countable = ([name, time, historical, mode, ...values]: readonly Native[])
   properties: `{${values.flatMap((value, at) => (typeof value === "string" ? [`${JSON.stringify(LOOKED_AT[at])}:${value}`] : [])).join(",")}}`,
 });
 
-const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
+export const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
 
 /** The columns that counting reads. */
 const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode", "properties"];
@@ -98,8 +114,20 @@ export const recountFile =
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(project, [{ ...file, columns: COUNTED_COLUMNS }]);
       try {
-        return await usageOfRows(database, parts.countUsage, held.path(file.key));
+        return await usageOfRows(database, parts.countUsage, held.path(file.key), skippedPlaces(file));
       } finally {
         held.release();
       }
     });
+
+/** `RowFiles.usageLeft` over Parquet. */
+export const usageLeft =
+  (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["usageLeft"] =>
+  async (project, source) => {
+    const held = await parts.local.hold(project, [{ ...source.file, columns: COUNTED_COLUMNS }]);
+    try {
+      return await parts.databases.alone(project, (database) => usageOfSources(database, parts.countUsage, [source], held));
+    } finally {
+      held.release();
+    }
+  };

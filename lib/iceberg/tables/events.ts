@@ -3,10 +3,12 @@ import { EVENT_COLUMNS, RARE_COLUMNS } from "../../event/event.ts";
 import { EVENT_FIELD_IDS } from "../../event/field-ids.ts";
 import { type FileFacts, MAX_BOUND, STATE_ENTRY } from "../../lake/catalogue.ts";
 import { gatheredFiles } from "../../lake/gathered-files.ts";
+import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import { DAY_FIELD } from "../avro/schemas.ts";
 import { type Bounds, textBounds, timeBounds } from "../bounds.ts";
 import { EVENT_FIELDS } from "../columns.ts";
 import type { PartitionSpec } from "../metadata.ts";
+import { writeDeletes } from "./deletes.ts";
 import { type ColumnFacts, dataFile } from "./file-entry.ts";
 import { type PublishedTable, WHOLE_SPEC } from "./tables.ts";
 
@@ -29,9 +31,12 @@ export const eventsTable: PublishedTable = {
     Object.entries(manifests)
       .filter(([entry]) => entry !== STATE_ENTRY)
       .map(([entry, version]) => ({ entry, version })),
-  async files({ objects }, project, { entry, version }) {
-    const files = await gatheredFiles(objects, project, entry, version);
-    return files?.map((file) => eventFile(objects.uri(file.key), file));
+  async files(parts, project, { entry, version }) {
+    const files = await gatheredFiles(parts.objects, project, entry, version);
+    if (files === undefined) return undefined;
+    const rows = files.map((file) => eventFile(parts.objects.uri(file.key), file));
+    const skipped = files.filter(({ skip }) => skip !== undefined).map((file) => [file, skippedPlaces(file)] as const);
+    return skipped.length === 0 ? rows : [...rows, await writeDeletes(parts, project, "events", new Map(skipped))];
   },
 };
 

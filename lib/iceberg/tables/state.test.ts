@@ -37,7 +37,7 @@ const aLakeWith = async (layers: readonly Readonly<Record<string, number | null>
     await lake.parts.objects.put(key, content);
     persons.push({ key, bytes: content.length, rows: rows.length, layer: number, v: 2, keys: [first[0], last[0]] });
   }
-  await swap(lake.parts, POLICIES.deployed, PROJECT, STATE_ENTRY, null, aState("s1", { persons }), { retired: [] });
+  await swap(lake.parts, POLICIES.deployed, PROJECT, STATE_ENTRY, null, aState("s1", { persons }), null, { retired: [] });
   return { ...lake, persons };
 };
 

@@ -87,7 +87,7 @@ describe("the leaves of a manifest", () => {
   it("make a reader of a day read no other day's", async () => {
     const { parts, manifest, reads } = await aStored(aMonth(5));
     await parts.table.transact([{ kind: "put", item: initialHead(PROJECT, 0) }]);
-    await swap(parts, policy, PROJECT, MARCH, null, manifest, { retired: [] });
+    await swap(parts, policy, PROJECT, MARCH, null, manifest, null, { retired: [] });
     const from = BigInt(DAY_1 + 2) * 86_400_000_000n;
     const [pinned, requests] = await reads((objects) =>
       pin({ ...parts, objects }, PROJECT, { from, to: from + 1n }, { events: true, state: false }),
@@ -172,7 +172,7 @@ describe("the leaves of a manifest", () => {
       await placeFacts(parts, policy, PROJECT, null, aManifest(aMonth(3), [])),
       await placeFacts(parts, policy, PROJECT, null, aManifest(aMonth(3), [])),
     ];
-    await swap(parts, policy, PROJECT, MARCH, null, named, { retired: [] });
+    await swap(parts, policy, PROJECT, MARCH, null, named, null, { retired: [] });
     now += 3 * policy.orphanAgeMs;
     await audit(parts, policy, PROJECT);
     expect(leafKeys(PROJECT, named).filter((key) => !objects.everything().has(key))).toEqual([]);

@@ -5,6 +5,7 @@ import { type FileFacts, type Leaf, type Manifest, totalBytes, totalRows } from 
 import { withFootersOutside } from "../parquet/footers.ts";
 import { leafKey } from "../paths.ts";
 import type { Policy } from "../policy.ts";
+import { fileVersion } from "../skipped-rows.ts";
 import { putLeaf } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
 
@@ -40,9 +41,9 @@ export const placeFacts = async <T extends Files>(
 };
 
 const standingLeaves = (leaves: readonly Leaf[], next: Files): readonly Leaf[] => {
-  const files = new Set(next.files.map(({ key }) => key));
-  const loose = new Set(next.loose.map(({ key }) => key));
-  return leaves.filter((leaf) => leaf.held?.every(({ key }) => (leaf.loose ? loose : files).has(key)) ?? true);
+  const files = new Set(next.files.map(fileVersion));
+  const loose = new Set(next.loose.map(fileVersion));
+  return leaves.filter((leaf) => leaf.held?.every((file) => (leaf.loose ? loose : files).has(fileVersion(file))) ?? true);
 };
 
 interface Cut {
@@ -88,6 +89,7 @@ const factBytes = (files: readonly FileFacts[]): number => files.reduce((sum, fi
 
 const describeLeaf = (id: string, loose: boolean, files: readonly FileFacts[]): Leaf => {
   const usage = sumUsage(files);
+  const skipped = files.reduce((sum, { skip }) => sum + (skip?.rows ?? 0), 0);
   return {
     id,
     loose,
@@ -97,6 +99,7 @@ const describeLeaf = (id: string, loose: boolean, files: readonly FileFacts[]): 
     plainBytes: totalBytes(files),
     ...(!hasKeyedCounts(usage) && { usage }),
     footers: [...new Set(files.flatMap(({ footerAt }) => (footerAt ? [footerAt.key] : [])))],
+    ...(skipped > 0 && { skipped }),
     held: files,
   };
 };

@@ -27,12 +27,12 @@ const aLake = async () => {
     /** Gathers commits of October. */
     async gather(id: string, ...absorbed: readonly string[]): Promise<void> {
       const manifest = aManifest(id, { partition: OCTOBER, absorbed, absorbedAt: absorbed.map(() => NOW) });
-      expect(await swap(parts, POLICIES.deployed, PROJECT, OCTOBER, last, manifest, { retired: [] })).toBe("done");
+      expect(await swap(parts, POLICIES.deployed, PROJECT, OCTOBER, last, manifest, null, { retired: [] })).toBe("done");
       last = id;
     },
     async fold(...absorbed: readonly string[]): Promise<void> {
       const state = aState("s1", { absorbed, absorbedAt: absorbed.map(() => NOW) });
-      expect(await swap(parts, POLICIES.deployed, PROJECT, STATE_ENTRY, null, state, { retired: [] })).toBe("done");
+      expect(await swap(parts, POLICIES.deployed, PROJECT, STATE_ENTRY, null, state, null, { retired: [] })).toBe("done");
     },
     pin: (range: Parameters<typeof pin>[2] = null, wants = ALL) => pin(parts, PROJECT, range, wants),
   };
@@ -59,7 +59,7 @@ describe("what a reader sees of the catalogue", () => {
     for (const id of ["a", "b"]) await lake.commit(rowsIn(id, OCTOBER));
     await lake.gather("m1", "a");
     const other = aManifest("n1", { partition: NOVEMBER });
-    await swap(lake.parts, POLICIES.deployed, PROJECT, NOVEMBER, null, other, { retired: [] });
+    await swap(lake.parts, POLICIES.deployed, PROJECT, NOVEMBER, null, other, null, { retired: [] });
     const pinned = await lake.pin();
     expect(pinned.waiting.map(({ id }) => id)).toEqual(["b"]);
     expect([...pinned.manifests.keys()]).toEqual([OCTOBER, NOVEMBER]);

@@ -15,7 +15,7 @@ const PARTITION = "2024-10";
 const aLakeThatRetired = async (keys: readonly string[]) => {
   const lake = await smallLake(NOW);
   for (const key of keys) await lake.parts.objects.put(key, new Uint8Array(1));
-  await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, null, aManifest("m1"), { retired: keys });
+  await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, null, aManifest("m1"), null, { retired: keys });
   const [item] = lake.parts.table.everything().filter(({ sk }) => sk.startsWith("retired#"));
   return { ...lake, sk: item?.sk ?? "" };
 };
@@ -31,7 +31,7 @@ describe("what a swap retired", () => {
   it("is spoken of as a whole, however many swaps and pages it is of", async () => {
     const lake = await aLakeThatRetired(["events/a", "events/b"]);
     for (const at of [1, 2, 3])
-      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, `m${at}`, aManifest(`m${at + 1}`), { retired: [`events/${at}`] });
+      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, `m${at}`, aManifest(`m${at + 1}`), null, { retired: [`events/${at}`] });
     const manifests = [1, 2, 3].flatMap((at) => [`events/${at}`, manifestKey(PROJECT, PARTITION, `m${at}`)]);
     for (const limit of [1, 3, 100]) {
       const table: Table = { ...lake.parts.table, query: (asked) => lake.parts.table.query({ ...asked, limit }) };

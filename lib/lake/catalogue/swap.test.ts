@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const PARTITION = "2024-10";
 
 const swapped = (parts: SwapParts, from: string | null, to: string, retired: readonly string[] = [], sealAt?: number | null) =>
-  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), { retired, ...(sealAt !== undefined && { sealAt }) });
+  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), null, { retired, ...(sealAt !== undefined && { sealAt }) });
 const named = async ({ table }: SwapParts) => (await readHead(table, PROJECT)).manifests[PARTITION];
 
 /** A table whose transactions meet others, and take so long. */
@@ -128,7 +128,7 @@ describe("a swap", () => {
     const publishing = policyOf({ compaction: "deployed", publish: "iceberg" });
     const every = publishing.publishEveryMs ?? 0;
     const marks = () => parts.table.everything().filter(({ sk }) => sk.startsWith(publishSk("")));
-    const publish = (from: string | null, to: string) => swap(parts, publishing, PROJECT, PARTITION, from, aManifest(to), { retired: [] });
+    const publish = (from: string | null, to: string) => swap(parts, publishing, PROJECT, PARTITION, from, aManifest(to), null, { retired: [] });
     await swapped(parts, null, "m0");
     expect(marks()).toEqual([]);
     await publish("m0", "m1");

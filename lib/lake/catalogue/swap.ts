@@ -1,7 +1,15 @@
 import { writtenVersion } from "../../core/formats.ts";
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Manifest, type Retirement, readHead, renameWrite, type StateManifest } from "../catalogue.ts";
+import {
+  CATALOGUE_FORMAT,
+  type Manifest,
+  type Removals,
+  type Retirement,
+  readHead,
+  renameWrite,
+  type StateManifest,
+} from "../catalogue.ts";
 import { lakePk, laterKeys, manifestKey, publishSk, retiredSk, sealSk } from "../paths.ts";
 import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";
@@ -9,6 +17,9 @@ import type { SwapParts } from "./parts.ts";
 
 /** `lost`: another one swapped this entry first, and the work has to begin anew. `removed`: the project is gone. */
 export type SwapOutcome = "done" | "lost" | "removed";
+
+/** The rows that nobody may see, as whoever swaps knows them: what it made is without them. */
+export type KnownRemovals = Pick<Removals, "id" | "at"> | null;
 
 /** The remains of a swap: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
 export interface Leavings {
@@ -33,11 +44,12 @@ export const swap = async (
   entry: string,
   from: string | null,
   next: Manifest | StateManifest,
+  removals: KnownRemovals,
   leavings: Leavings,
 ): Promise<SwapOutcome> => {
   const started = parts.clock.now();
   await putManifest(parts.objects, project, entry, next);
-  const writes = swapWrites(parts, policy, project, entry, from, next.id, leavings);
+  const writes = swapWrites(parts, policy, project, entry, from, next.id, removals, leavings);
   for (let attempt = 1; ; attempt += 1) {
     if (parts.clock.now() - started > policy.swapWithinMs) return "lost";
     try {
@@ -74,19 +86,32 @@ const swapWrites = (
   entry: string,
   from: string | null,
   to: string,
+  removals: KnownRemovals,
   { retired, sealAt }: Leavings,
 ): readonly Write[] => {
   const now = parts.clock.now();
-  const writes = [renameWrite(project, entry, from, to)];
+  const writes = [renameWrite(project, entry, from, to, removals?.id ?? null)];
   const keys = from === null ? retired : [...retired, manifestKey(project, entry, from)];
+  const until = now + retiredStay(policy, removals, now);
   for (let at = 0; at < keys.length; at += KEYS_PER_ITEM)
-    writes.push(retireWrite(parts, policy, project, now, keys.slice(at, at + KEYS_PER_ITEM)));
+    writes.push(retireWrite(parts, project, now, keys.slice(at, at + KEYS_PER_ITEM), until));
   if (typeof sealAt === "number") writes.push(sealWrite(project, entry, sealAt));
   if (policy.publishEveryMs !== null) writes.push(publishWrite(project, now, policy.publishEveryMs));
   return writes;
 };
 
-const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retirement["keys"]): Write => {
+/** How long what is replaced stays: where rows were removed less than a day ago, so long that their bytes are gone a day after that. */
+export const retiredStay = ({ retiredStayMs, removedStayMs }: Policy, removals: KnownRemovals, now: number): number =>
+  removals !== null && now - removals.at < retiredStayMs ? Math.min(retiredStayMs, removedStayMs) : retiredStayMs;
+
+/** The item that has objects deleted once their time has come. */
+export const retireWrite = (
+  parts: Pick<SwapParts, "ids">,
+  project: number,
+  now: number,
+  keys: Retirement["keys"],
+  until: number,
+): Write => {
   const sk = retiredSk(parts.ids.ulid());
   return {
     kind: "put",
@@ -96,7 +121,7 @@ const retireWrite = (parts: SwapParts, policy: Policy, project: number, now: num
       v: writtenVersion(CATALOGUE_FORMAT),
       at: now,
       keys: pack(keys),
-      ...laterKeys(project, now + policy.retiredStayMs, sk),
+      ...laterKeys(project, until, sk),
     },
   };
 };

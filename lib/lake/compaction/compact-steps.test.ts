@@ -108,7 +108,7 @@ describe("a compaction", () => {
     const lake = await aLake(3, async (merges) => {
       if (merges > 3) return;
       const quicker = aManifest(`other${merges}`, { partition: PARTITION, corrections: [{ key: `correction${merges}`, commits: ["c0"] }] });
-      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, { retired: [] });
+      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, null, { retired: [] });
       last = quicker.id;
     });
     expect(await lake.compact()).toEqual({ swaps: 1, outcome: "done" });
@@ -142,7 +142,7 @@ describe("a compaction", () => {
       const lake = await aLake(1, async (merges) => {
         if (merges > times) return;
         const quicker = aManifest(`other${merges}`, { partition: PARTITION, loose: [aFile(`gathered${merges}`, { rows: merges })] });
-        await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, { retired: [] });
+        await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, last, quicker, null, { retired: [] });
         last = quicker.id;
       });
       return lake;

@@ -30,7 +30,7 @@ const aLake = async () => {
     return aCommit(id, NOW, { segments: [{ key: `segment-${id}`, partition: PARTITION, ...facts }] });
   };
   const gatheredUpTo = (upTo: string, manifest: Manifest | null, ...commits: readonly Commit[]) =>
-    gather({ ...parts, rowFiles }, POLICIES.deployed, { project: PROJECT, partition: PARTITION, manifest, commits }, upTo);
+    gather({ ...parts, rowFiles }, POLICIES.deployed, { project: PROJECT, partition: PARTITION, manifest, commits, removals: null }, upTo);
   const gathered = (manifest: Manifest | null, ...commits: readonly Commit[]) => gatheredUpTo("c9", manifest, ...commits);
   return { commit, gathered, gatheredUpTo, merges };
 };

@@ -4,6 +4,7 @@ import { type Commit, type CorrectionRef, type FileFacts, type Segment, totalByt
 import { eventFileKey } from "../paths.ts";
 import { recordCorrections } from "../persons/corrections.ts";
 import type { Policy } from "../policy.ts";
+import { hiddenPlaces } from "../removals.ts";
 import type { RowSource, Shape } from "../row-files.ts";
 import type { PartitionState } from "./partition-state.ts";
 
@@ -16,6 +17,8 @@ export interface Proposal {
   readonly corrections: readonly CorrectionRef[];
   readonly sealed: boolean;
   readonly retired: readonly string[];
+  /** Whether rows of files are skipped by it that were seen before. */
+  readonly removes?: true;
 }
 
 /** Names new files of a partition. */
@@ -26,11 +29,11 @@ export const naming =
 
 /**
  * The waiting rows, or of more than one step holds those of the oldest commits, become loose files: without duplicates among all that
- * wait and without rows that the manifest already has. Does nothing when no commit up to `upTo` waits any more: then another job was
+ * wait, without rows that the manifest already has and without those that nobody may see. Does nothing when no commit up to `upTo` waits any more: then another job was
  * here first.
  */
 export const gather = async (parts: CompactParts, policy: Policy, found: PartitionState, upTo: string): Promise<Proposal | null> => {
-  const { project, partition, manifest, commits } = found;
+  const { project, partition, manifest, commits, removals } = found;
   const contained = new Set(manifest?.absorbed);
   const waiting = commits.filter(({ id, segments }) => !contained.has(id) && segments.some((segment) => segment.partition === partition));
   if (!waiting.some(({ id }) => id <= upTo)) return null;
@@ -39,12 +42,12 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
   const old = { files: manifest?.files ?? [], loose: manifest?.loose ?? [] };
   const near = [...old.files, ...old.loose].filter((file) => segments.some(({ days }) => overlap(days, file.days)));
   // Against all that wait: a copy that a reader would not see stays out, also when the one that it sees is gathered by a later step.
-  const duplicates = await parts.rowFiles.duplicates(project, segments, near);
+  const hidden = await hiddenPlaces(parts.rowFiles, project, { waiting: segments, files: near }, removals);
   const merged = firstThatFit(waiting, own, policy);
-  const { corrections, retired } = await recordCorrections(parts, project, manifest, commits, merged, partition, duplicates);
+  const { corrections, retired } = await recordCorrections(parts, project, manifest, commits, merged, partition, hidden);
   const sources = merged
     .flatMap(own)
-    .map((file): RowSource => ({ file, skip: duplicates.get(file.key) ?? [] }))
+    .map((file): RowSource => ({ file, skip: hidden.get(file.key) ?? [] }))
     .filter(({ file, skip }) => skip.length < file.rows);
   const gathered =
     sources.length === 0

@@ -1,8 +1,9 @@
 import type { CompactParts } from "../catalogue/parts.ts";
-import type { FileFacts } from "../catalogue.ts";
+import type { FileFacts, Manifest } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
+import { sourceOf } from "../removals.ts";
 import { naming, type Proposal } from "./gather.ts";
-import { nextStep } from "./layout.ts";
+import { nextStep, type Step } from "./layout.ts";
 import type { PartitionState } from "./partition-state.ts";
 import type { Share } from "./share.ts";
 
@@ -16,11 +17,18 @@ export const runLayoutStep = async (
 ): Promise<Proposal | null> => {
   if (manifest === null) return null;
   const step = nextStep(manifest, policy, now, share);
-  if (step === null) return null;
+  return step && carryOut(parts, { project, manifest }, step);
+};
+
+/** Carries out a step of the layout of a partition. */
+export const carryOut = async (
+  parts: CompactParts,
+  { project, manifest }: { readonly project: number; readonly manifest: Manifest },
+  step: Step,
+): Promise<Proposal> => {
   const written: FileFacts[] = [];
   for (const files of step.merges) {
-    const sources = files.map((file) => ({ file, skip: [] }));
-    written.push(...(await parts.rowFiles.merge(project, sources, step.shape, naming(parts, { project, partition: manifest.partition }))));
+    written.push(...(await parts.rowFiles.merge(project, files.map(sourceOf), step.shape, naming(parts, { project, partition: manifest.partition }))));
   }
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];

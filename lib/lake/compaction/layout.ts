@@ -1,7 +1,8 @@
-import { partitionEnd } from "../../event/time-partitions.ts";
+import { overlap, partitionEnd } from "../../event/time-partitions.ts";
 import { type FileFacts, type Manifest, sortedBytes, totalBytes, totalRows } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 import type { Shape } from "../row-files.ts";
+import { rowsLeft } from "../skipped-rows.ts";
 import { ownLoose, type Share, WHOLE } from "./share.ts";
 import { nextTier } from "./tier.ts";
 import { isShare, type Touching, touchingSets } from "./touching.ts";
@@ -19,13 +20,40 @@ export interface Step {
   readonly seals: boolean;
 }
 
-/** The next step: towards the seal, or loose rows into the files they touch, or many loose files into one; null when all is as it should be. */
+/** The next step: removed rows out of the files, towards the seal, or loose rows into the files they touch, or many loose files into one; null when all is as it should be. */
 export const nextStep = (manifest: Manifest, policy: Policy, now: number, share: Share = WHOLE): Step | null => {
+  const clean = share.at === 0 ? cleanStep(manifest, policy) : null;
+  if (clean) return clean;
   if (sealDue(manifest, policy, now)) return share.at === 0 ? sealStep(manifest, policy) : null;
   const rewrite = rewriteStep(manifest, policy, now, share);
   if (rewrite) return rewrite;
   const alike = nextTier(manifest, policy, share);
   return alike && { merges: [alike], shape: "one", into: "loose", seals: false };
+};
+
+/**
+ * Files whose bytes still hold rows that were removed are written anew without them, as many as a step holds, each by itself. Where no row
+ * of one is left, what it counts is of rows in another file of its days, so it goes with that.
+ */
+export const cleanStep = ({ files, loose }: Manifest, policy: Policy): Step | null => {
+  const all = [...files, ...loose];
+  const first = all.find(({ skip }) => skip !== undefined);
+  if (first === undefined) return null;
+  const list = files.includes(first) ? files : loose;
+  const merges: FileFacts[][] = [];
+  const taken = new Set<FileFacts>();
+  let room = policy.stepBytes;
+  for (const file of list) {
+    if (file.skip === undefined || taken.has(file)) continue;
+    const others = rowsLeft(file) > 0 ? [] : all.filter((other) => other !== file && !taken.has(other) && overlap(other.days, file.days));
+    const beside = others.find((other) => rowsLeft(other) > 0) ?? others[0];
+    const merge = beside === undefined ? [file] : [file, beside];
+    if (merges.length > 0 && totalBytes(merge) > room) break;
+    room -= totalBytes(merge);
+    for (const one of merge) taken.add(one);
+    merges.push(merge);
+  }
+  return { merges, shape: "one", into: list === files ? "files" : "loose", seals: false };
 };
 
 /** Rewrites loose files, with the files they touch, wherever they are a large enough share of them. */

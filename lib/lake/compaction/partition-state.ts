@@ -3,8 +3,9 @@ import { readCommits } from "../catalogue/commits.ts";
 import { leavesAround } from "../catalogue/leaves.ts";
 import { getManifest } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type Commit, type Manifest, readHead } from "../catalogue.ts";
+import { type Commit, type Manifest, type Removals, readHead } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
+import { getRemovals } from "../removals.ts";
 import { sealDue } from "./layout.ts";
 
 /** A partition as a job found it: the manifest that the head named first, then all commits. */
@@ -14,26 +15,36 @@ export interface PartitionState {
   /** With the files that may be merged now, and those that share days with them; with all of them when it is to be sealed. */
   readonly manifest: Manifest | null;
   readonly commits: readonly Commit[];
+  /** The rows that nobody may see: what is made of this state has to be without them. */
+  readonly removals: Removals | null;
 }
 
 /** Tries to read a manifest that the head named a moment ago. */
 const TRIES = 3;
 
-/** A partition as it is now, with as much of its manifest as work at this time needs. */
+/** How much of a manifest is read: what work at this time needs, or all. */
+export type Extent = { readonly kind: "due"; readonly now: number } | { readonly kind: "whole" };
+
+/** A partition as it is now, with as much of its manifest as is asked for. */
 export const findPartition = async (
   parts: CompactParts,
   policy: Policy,
   { project, partition }: Pick<PartitionState, "project" | "partition">,
-  now: number,
+  extent: Extent,
 ): Promise<PartitionState | "removed"> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
     const id = head.manifests[partition];
     const commits = await readCommits(parts.table, project);
-    const found = { project, partition, manifest: null, commits };
+    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    if (removals === undefined) continue;
+    const found = { project, partition, manifest: null, commits, removals };
     if (id === undefined) return found;
-    const manifest = await readWorkedOn(parts, policy, found, id, now);
+    const manifest =
+      extent.kind === "whole"
+        ? await getManifest(parts.objects, project, partition, id)
+        : await readWorkedOn(parts, policy, found, id, extent.now);
     if (manifest !== undefined) return { ...found, manifest };
   }
   throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
@@ -53,5 +64,5 @@ const readWorkedOn = async (
   const waiting = commits.filter((commit) => !absorbed.has(commit.id)).flatMap(({ segments }) => segments);
   const days = waiting.filter((segment) => segment.partition === partition).map((segment) => segment.days);
   const near = leavesAround(inside, days);
-  return getManifest(objects, project, partition, id, (leaf) => near.has(leaf.id));
+  return getManifest(objects, project, partition, id, (leaf) => near.has(leaf.id) || leaf.skipped !== undefined);
 };

@@ -16,6 +16,7 @@ const state = (changes: Partial<Manifest> | null, commits = [WAITING]): Partitio
   partition: "2024-10",
   manifest: changes && aManifest("m", changes),
   commits,
+  removals: null,
 });
 
 const proposal = (changes: Partial<Proposal>): Proposal => ({

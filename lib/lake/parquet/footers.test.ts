@@ -93,7 +93,7 @@ describe("a manifest's footers", () => {
     const files = Array.from({ length: 20 }, (_, at) => aFooted(at));
     const named = await withFootersOutside(parts, policy, PROJECT, aManifest(files, []));
     const stray = await withFootersOutside(parts, policy, PROJECT, aManifest(files, []));
-    expect(await swap(parts, policy, PROJECT, named.partition, null, named, { retired: [] })).toBe("done");
+    expect(await swap(parts, policy, PROJECT, named.partition, null, named, null, { retired: [] })).toBe("done");
     now += 3 * policy.orphanAgeMs;
     await audit(parts, policy, PROJECT);
     for (const key of footerKeys(named)) expect(await objects.get(key), "named").toBeDefined();

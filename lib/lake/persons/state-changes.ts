@@ -1,10 +1,10 @@
-import { jsonText } from "../../event/hot-properties.ts";
 import { derivePersonId } from "../../event/identity.ts";
 import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";
 import { type GroupLog, groupLogs, joinGroups } from "./group-log.ts";
 import { type IdLog, type IdLogs, joinLogs, mergeLogs, neighbours } from "./person-log.ts";
 import { type Person, replay } from "./person-replay.ts";
+import { personRow } from "./person-row.ts";
 import type { PersonRow, StateKind, StateMap } from "./state-rows.ts";
 
 /** Finds what the state holds of some keys. */
@@ -139,14 +139,6 @@ const changedIds = (project: number, others: readonly Person[], before: PersonNa
   }
   return changed;
 };
-
-const personRow = ({ root, createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
-  distinct_id: root,
-  created_at: createdAt,
-  properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))),
-  is_identified: isIdentified,
-  last_seen_at: lastSeen,
-});
 
 const changedGroups = async (deltas: readonly Deltas[], state: StateLookup, counted: Counter): Promise<ReadonlyMap<string, GroupLog>> => {
   const arrived = groupLogs(deltas.flatMap(({ groups }) => groups));

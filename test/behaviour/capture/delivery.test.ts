@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { readDistinctId } from "../../../lib/event/identity.ts";
+import { importIdOf } from "../../../lib/event/imports.ts";
 import { MAX_MESSAGE_BYTES } from "../../../lib/ports/queues.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
@@ -19,7 +20,7 @@ describe("what capture fixes in the message", () => {
   it("the receive time and the sent_at in microseconds, the lane and the counts", async () => {
     const body = aBatch([anEvent(), anEvent()], { sent_at: SENT_AT });
     expect(await message(body)).toMatchObject({
-      v: 1,
+      v: 2,
       received: `${NOW}000`,
       sentAt: `${NOW - 1877}456`,
       historical: false,
@@ -60,6 +61,18 @@ describe("what capture fixes in the message", () => {
     expect((await message(retried))?.request).toBe(first?.request);
     expect((await message(aBatch([anEvent()], { sent_at: "2026-11-20T11:59:59Z" })))?.request).not.toBe(first?.request);
     expect((await message(aBatch()))?.request).not.toBe((await message(aBatch()))?.request);
+  });
+
+  it("the name of an import, with which the ids of all its requests begin alike; none where the request is not flagged", async () => {
+    const named = (batch: object) => message(aBatch([anEvent()], { import_id: "old shop", ...batch }));
+    const [first, other] = [await named({ historical_migration: true, sent_at: SENT_AT }), await named({ historical_migration: true })];
+    expect(first).toMatchObject({ importName: "old shop", request: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(other?.request.slice(0, 16)).toBe(importIdOf("old shop"));
+    expect(first?.request.slice(0, 16)).toBe(importIdOf("old shop"));
+    expect(first?.request).not.toBe(other?.request);
+    const live = await named({});
+    expect(live?.importName).toBeUndefined();
+    expect(live?.request.slice(0, 16)).not.toBe(importIdOf("old shop"));
   });
 });
 

@@ -137,6 +137,8 @@ describe("a project's version of grouping", () => {
     timezone: "UTC",
     account_group_type: null,
     autocapture_exceptions: true,
+    erased_ids: "refuse",
+    retention_months: null,
     state: "active",
     is_demo: false,
     created_at: STAMP,

@@ -119,7 +119,7 @@ const fill = async (
       absorbedAt: [],
       sealed: false,
     };
-    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, { retired: [] });
+    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, null, { retired: [] });
   }
   const people = Object.entries(PEOPLE).map(([id, email]) => ({
     row: { ...rowOf(0), ...ownerOf(id), event: "$identify", uuid: `person-${id}` },

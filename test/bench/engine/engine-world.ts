@@ -74,7 +74,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
   for (const [partition, files] of byPartition(set.files)) {
     const id = `bench-${partition}`;
     const manifest: Manifest = { v: CATALOGUE_FORMAT, id, partition, files, loose: [], absorbed: [], absorbedAt: [], sealed: false };
-    await swap(world, POLICIES.deployed, SET_PROJECT, partition, null, manifest, { retired: [] });
+    await swap(world, POLICIES.deployed, SET_PROJECT, partition, null, manifest, null, { retired: [] });
   }
   return {
     local,

@@ -218,6 +218,9 @@ const timedRowFiles = (
     return new Map();
   },
   sightings: async () => ({ skipped: [], staying: [] }),
+  matching: async () => new Map(),
+  tell: nothing,
+  usageLeft: nothing,
   recount: async (_, { usage }) => usage,
   async merge(_, sources, shape, name) {
     const rows = totalRows(sources.map(({ file }) => file));

@@ -49,7 +49,7 @@ export const measureSweep = async (projects: number): Promise<SweepCosts> => {
       sealed: false,
     };
     await putManifest(stored, project, PARTITION, manifest);
-    await table.transact([renameWrite(project, PARTITION, null, "m")]);
+    await table.transact([renameWrite(project, PARTITION, null, "m", null)]);
     const segments = [{ ...FACTS, key: segmentKey(project, PARTITION, "s"), partition: PARTITION }];
     await table.put(
       commitItem(project, { v: CATALOGUE_FORMAT, id: `c${project}`, at: NOW - 2 * HOUR_MS, lane: "live", segments, deltas: null }),

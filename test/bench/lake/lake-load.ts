@@ -142,6 +142,9 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     },
     duplicates: async () => new Map(),
     sightings: async () => ({ skipped: [], staying: [] }),
+    matching: async () => new Map(),
+    tell: async () => undefined,
+    usageLeft: async (_, { file }) => file.usage,
     recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));

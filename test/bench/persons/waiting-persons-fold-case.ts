@@ -26,7 +26,7 @@ for (const partition of new Set(commits.flatMap(({ segments }) => segments.map((
     ...{ v: CATALOGUE_FORMAT, id: ids.ulid(), partition, files: [], loose: [], absorbed, sealed: false },
     absorbedAt: absorbed.map(() => 0),
   };
-  await swap(parts, POLICIES.deployed, PROJECT, partition, null, manifest, { retired: [] });
+  await swap(parts, POLICIES.deployed, PROJECT, partition, null, manifest, null, { retired: [] });
 }
 const started = performance.now();
 let steps = 0;

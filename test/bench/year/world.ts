@@ -117,11 +117,11 @@ const publish = async (world: World, project: number, set: YearSet): Promise<voi
   const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
   for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
     const manifest: Manifest = { ...common, id: `year-${project}-${partition}`, partition, files, loose: [], sealed: false };
-    await swap(world, POLICIES.deployed, project, partition, null, manifest, { retired: [] });
+    await swap(world, POLICIES.deployed, project, partition, null, manifest, null, { retired: [] });
   }
   const { persons, groups } = set;
   const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
-  await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
+  await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, null, { retired: [] });
   await assignGroupTypes(world.table, project, ["company"], Date.now());
   await learnPropertyTypes(world.table, project, evidenceFor({ event: EVENT_TYPES, person: PERSON_TYPES }), world.clock.now());
 };

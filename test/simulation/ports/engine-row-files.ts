@@ -10,7 +10,8 @@ import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/loc
 import { mergeFiles } from "../../../lib/engine/storage/merge.ts";
 import type { MergeSizes } from "../../../lib/engine/storage/merge-pieces.ts";
 import { segmentSightings } from "../../../lib/engine/storage/segment-sightings.ts";
-import { recountFile } from "../../../lib/engine/storage/source-usage.ts";
+import { recountFile, usageLeft } from "../../../lib/engine/storage/source-usage.ts";
+import { toldRows } from "../../../lib/engine/storage/told-rows.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue.ts";
@@ -68,6 +69,18 @@ export const engineRowFiles = async (outside: Scheduler["outside"], sizes: Merge
       async sightings(source) {
         await fetch([source.file]);
         return outside(() => segmentSightings(fetched)(source));
+      },
+      async matching(project, files, match) {
+        await fetch(files);
+        return outside(() => toldRows(parts).matching(project, files, match));
+      },
+      async tell(project, sources, match, options, take) {
+        await fetch(sources.map(({ file }) => file));
+        return outside(() => toldRows(parts).tell(project, sources, match, options, take));
+      },
+      async usageLeft(project, source) {
+        await fetch([source.file]);
+        return outside(() => usageLeft(parts)(project, source));
       },
       async recount(project, file) {
         await fetch([file]);

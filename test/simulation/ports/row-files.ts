@@ -1,9 +1,13 @@
 import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
 import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { importOfRequest } from "../../../lib/event/imports.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../../lib/lake/catalogue.ts";
-import { findSightings, type RowFiles, type RowSource, rowBytes, type Shape, type WrittenFile } from "../../../lib/lake/row-files.ts";
+import { GROUP_IDENTIFY } from "../../../lib/lake/group-types.ts";
+import { erasedDigest } from "../../../lib/lake/removals.ts";
+import { findSightings, type RowFiles, type RowMatch, type RowSource, rowBytes, type Shape, type WrittenFile } from "../../../lib/lake/row-files.ts";
+import { skippedPlaces } from "../../../lib/lake/skipped-rows.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 
@@ -76,8 +80,25 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
     async sightings({ file, skip }) {
       return findSightings(await readRows(objects, store, file), skip);
     },
+    async matching(_project, files, match) {
+      const found = new Map<string, readonly number[]>();
+      for (const file of files) {
+        const places = (await readRows(objects, store, file)).flatMap((row, at) => (matches(row, match) ? [at] : []));
+        if (places.length > 0) found.set(file.key, places);
+      }
+      return found;
+    },
+    async tell(_project, sources, match, { properties }, take) {
+      for (const source of sources) {
+        const rows = (await kept(objects, store, source)).filter((row) => matches(row, match));
+        take(properties ? rows : rows.map((row) => (GROUP_IDENTIFY.has(row.event) ? row : { ...row, properties: "{}" })));
+      }
+    },
+    async usageLeft(_project, source) {
+      return options.countUsage(await kept(objects, store, source));
+    },
     async recount(_project, file) {
-      return options.countUsage(await readRows(objects, store, file));
+      return options.countUsage(await kept(objects, store, { file, skip: skippedPlaces(file) }));
     },
     async merge(_project, sources, shape, name) {
       const rows: EventRow[] = [];
@@ -91,28 +112,48 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
   };
 };
 
+const matches = (
+  { distinct_id, request, event }: EventRow,
+  { ids = [], erased, imports = [], groupEvents }: RowMatch,
+): boolean =>
+  ids.includes(distinct_id) ||
+  (erased?.digests.includes(erasedDigest(erased.salt, distinct_id)) ?? false) ||
+  imports.includes(importOfRequest(request)) ||
+  (groupEvents === true && GROUP_IDENTIFY.has(event));
+
 const compareLists =
   (objects: Objects, store: RowLists): CompareRows =>
   async (_project, { segments, others }) => {
-    const rowsOf = new Map<string, readonly EventRow[]>();
-    for (const { key } of [...segments, ...others.map(({ file }) => file)])
-      if (!rowsOf.has(key)) rowsOf.set(key, await readRows(objects, store, { key }));
+    const rowsOf = new Map<string, readonly PlacedRow[]>();
+    for (const file of [...segments, ...others.map((other) => other.file)]) {
+      const gone = new Set(skippedPlaces(file));
+      if (!rowsOf.has(file.key))
+        rowsOf.set(
+          file.key,
+          (await readRows(objects, store, file)).map((row, at) => ({ row, at })).filter(({ at }) => !gone.has(at)),
+        );
+    }
     return segments.flatMap(({ key }) =>
       others.filter(({ file }) => file.key !== key).flatMap((other) => sharedBy(key, other.file.key, other.waiting, rowsOf)),
     );
   };
+
+interface PlacedRow {
+  readonly row: EventRow;
+  readonly at: number;
+}
 
 /** The rows of two files that are copies of one another: those of the segment, or, beside another segment, those of the later one. */
 const sharedBy = (
   segment: string,
   other: string,
   waiting: boolean,
-  rowsOf: ReadonlyMap<string, readonly EventRow[]>,
+  rowsOf: ReadonlyMap<string, readonly PlacedRow[]>,
 ): readonly SharedRows[] => {
-  const places = new Map((rowsOf.get(other) ?? []).map((row, at) => [identityOf(row), { row, at }]));
+  const places = new Map((rowsOf.get(other) ?? []).map((placed) => [identityOf(placed.row), placed]));
   const own: number[] = [];
   const theirs: number[] = [];
-  for (const [at, row] of (rowsOf.get(segment) ?? []).entries()) {
+  for (const { row, at } of rowsOf.get(segment) ?? []) {
     const copy = places.get(identityOf(row));
     if (!copy) continue;
     const isLater = isLess(copy.row, row) || (!isLess(row, copy.row) && other < segment);

@@ -2,14 +2,14 @@ import { RECORDINGS } from "../../../event/recordings.ts";
 import type { EventScan, ListScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../../lake/catalogue.ts";
 import { planEvents } from "../../../lake/pin.ts";
-import type { RowSource } from "../../../lake/row-files.ts";
+import { seenSources } from "../../../lake/removals.ts";
+import type { RowFiles, RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 import { listFile } from "../../list-file.ts";
 import { rarePlaces, storedColumns } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
-import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { openRelation, type Relation, split } from "../../storage/relation.ts";
 import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
@@ -19,7 +19,8 @@ import type { StateScans } from "./state-scan.ts";
 export interface RunParts {
   readonly local: LocalFiles;
   readonly databases: Databases;
-  readonly duplicates: DuplicateFinder;
+  /** Finds the rows that are not to be seen. */
+  readonly seen: Pick<RowFiles, "duplicates" | "matching">;
   readonly state: StateScans;
 }
 
@@ -69,11 +70,7 @@ const WHOLE_TABLE_BYTES = 4_194_304;
 const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;
   const plan = planEvents(pinned, scan);
-  const duplicates = await parts.duplicates.find(project, plan.waiting, plan.files);
-  const sources: RowSource[] = [
-    ...plan.files.map((file) => ({ file, skip: [] })),
-    ...plan.waiting.map((file) => ({ file, skip: duplicates.get(file.key) ?? [] })),
-  ];
+  const sources = await seenSources(parts.seen, project, plan, pinned.removals);
   const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const files = [...clean, ...dirty.map(({ file }) => file)];

@@ -1,9 +1,10 @@
-import { constants, zstdCompressSync } from "node:zlib";
-import { exactJson, mayHoldRounded } from "../../lib/core/exact-json.ts";
-import { type RawEvent, readEnvelope } from "../../lib/event/envelope.ts";
-import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/event/message.ts";
-import { pointerKey } from "../../lib/lake/paths.ts";
-import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
+import { exactJson, mayHoldRounded } from "../core/exact-json.ts";
+import { type RawEvent, readEnvelope } from "../event/envelope.ts";
+import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../event/message.ts";
+import { pointerKey } from "../lake/paths.ts";
+import { MAX_MESSAGE_BYTES } from "../ports/queues.ts";
 
 /** More than this many messages go as one object and one message that points to it, so that a request is kept whole or not at all. */
 const MAX_MESSAGES_PER_REQUEST = 10;
@@ -55,6 +56,27 @@ export const encodeBatch = (header: MessageHeader, content: Content, newUlid: ()
   if (fits) return { messages: [encodeMessage(message(inline(whole)))] };
   const key = pointerKey(newUlid());
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
+};
+
+/** A request that stays whole: its text, how many events are in it, and the place of the first in what they were taken from. */
+export interface WholeRequest {
+  readonly text: Buffer;
+  readonly events: number;
+  readonly first: number;
+}
+
+/** Above this an object holds the request: a message of its own length costs as much, and a drain can take many that only point. */
+const MAX_INLINE_BYTES = 64 * 1024;
+
+const compressInParallel = promisify(zstdCompress);
+
+/** Encodes a request as one message, inline or as an object under a key, which has to be stored first. */
+export const encodeWhole = async (header: MessageHeader, { text, events, first }: WholeRequest, key: string): Promise<OutgoingBatch> => {
+  const bytes = await compressInParallel(text, ZSTD);
+  const isShort = bytes.length <= MAX_INLINE_BYTES;
+  const body: Body = isShort ? { encoding: "zstd", inline: bytes.toString("base64") } : { encoding: "zstd", key };
+  const message = encodeMessage({ ...header, payload: "envelope", first, events, decodedBytes: text.length, body });
+  return isShort ? { messages: [message] } : { messages: [message], object: { key, bytes } };
 };
 
 interface CompressedText {

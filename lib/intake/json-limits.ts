@@ -1,6 +1,6 @@
-import type { JsonBounds } from "../../../lib/core/json-scan.ts";
-import { Refused, tooLarge } from "../../../lib/event/refused.ts";
-import { MAX_DEPTH, MAX_EVENTS, MAX_MARKS } from "../limits.ts";
+import type { JsonBounds } from "../core/json-scan.ts";
+import { Refused, tooLarge } from "../event/refused.ts";
+import { MAX_DEPTH, MAX_EVENTS, MAX_MARKS } from "./limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

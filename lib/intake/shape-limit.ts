@@ -1,5 +1,5 @@
-import { tooLarge } from "../../../lib/event/refused.ts";
-import { MAX_DEPTH, MAX_OBJECT_SHAPES } from "../limits.ts";
+import { tooLarge } from "../event/refused.ts";
+import { MAX_DEPTH, MAX_OBJECT_SHAPES } from "./limits.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,0 +1,54 @@
+import { type Condition, ConditionFailed } from "../ports/table.ts";
+import type { Budget } from "../ports/system.ts";
+import type { CompactParts } from "./catalogue/parts.ts";
+import type { Removals } from "./catalogue.ts";
+import { lakePk, laterKeys, REMOVALS_SK } from "./paths.ts";
+import type { Policy } from "./policy.ts";
+import { changeRemovals } from "./removal/change-removals.ts";
+import { cleanFiles } from "./removal/clean.ts";
+import { flattenState } from "./removal/rebuild-persons.ts";
+import { type RemovalOutcome, removeRows } from "./remove-rows.ts";
+
+/**
+ * Finishes what removals of rows left to be done: goes on with those that were cut off, and writes everything anew whose bytes still hold
+ * their rows. What that replaces is deleted with its time, within a day of the removal. Nobody is reminded any more once all is done.
+ */
+export const finishRemovals = async (parts: CompactParts, policy: Policy, project: number, budget: Budget): Promise<RemovalOutcome> => {
+  const inTime = (): boolean => budget.remainingMs() > 0;
+  const now = parts.clock.now();
+  const removals = await changeRemovals(parts, policy, project, (before) => withoutPassed(before, now));
+  if (removals === "removed") return removals;
+  for (const { removal } of removals.open) {
+    const { outcome } = await removeRows(parts, policy, project, removal, budget);
+    if (outcome !== "done") return outcome;
+  }
+  // Whatever is begun from here on leaves a reminder of its own.
+  const settled = await changeRemovals(parts, policy, project, (before) => before);
+  if (settled === "removed") return settled;
+  if (settled.open.length > 0) return "more";
+  const cleaned = await cleanFiles(parts, policy, project, inTime);
+  if (cleaned !== "done") return cleaned;
+  if (!inTime()) return "more";
+  if ((await flattenState(parts, policy, project)) === "removed") return "removed";
+  await endReminder(parts, project, settled);
+  return "done";
+};
+
+/** Imports of which no copy can come any more. */
+const withoutPassed = (before: Removals, now: number): Removals => {
+  const imports = before.imports.filter(({ until }) => until > now);
+  return imports.length === before.imports.length ? before : { ...before, imports };
+};
+
+/** Unless something was removed meanwhile: then there is another reminder. Of imports it is looked again when copies of them have ceased to come. */
+const endReminder = async ({ table }: CompactParts, project: number, { id, imports }: Removals): Promise<void> => {
+  const key = { pk: lakePk(project), sk: REMOVALS_SK };
+  const isOfThese: Condition = { kind: "equals", attribute: "of", value: id };
+  const next = Math.min(...imports.map(({ until }) => until));
+  try {
+    if (imports.length === 0) await table.remove(key, isOfThese);
+    else await table.update(key, { set: laterKeys(project, next, REMOVALS_SK) }, isOfThese);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};

@@ -1,0 +1,127 @@
+import { writtenVersion } from "../../core/formats.ts";
+import { Defect } from "../../core/unreachable.ts";
+import { absorbing } from "../catalogue/absorbed.ts";
+import { readCommits } from "../catalogue/commits.ts";
+import { getStateManifest } from "../catalogue/manifests.ts";
+import type { CompactParts } from "../catalogue/parts.ts";
+import { swap } from "../catalogue/swap.ts";
+import { CATALOGUE_FORMAT, type Head, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
+import { hasLayers, retiredBy, wholeFiles, writeChanges } from "../fold-persons.ts";
+import { gatheredFiles } from "../gathered-files.ts";
+import { readGroupTypes } from "../group-types.ts";
+import { type Deltas, gatherDeltas } from "../persons/deltas.ts";
+import { groupName } from "../persons/group-log.ts";
+import { stateLookup } from "../persons/state-lookup.ts";
+import type { Policy } from "../policy.ts";
+import { getRemovals, sourceOf } from "../removals.ts";
+import type { RowMatch } from "../row-files.ts";
+import { replacedLogs } from "./replaced-logs.ts";
+import { toldBy } from "./row-deltas.ts";
+import type { Touched } from "./touched.ts";
+
+/** Ids that are made anew at once: their logs and rows are held in memory. */
+const IDS_AT_ONCE = 5_000;
+
+/** Tries to swap in what was made anew: each lost race was won by a fold. */
+const TRIES = 20;
+
+/**
+ * Makes persons and groups anew of the rows that stay, where removed rows said something of them: the log of each id from all gathered
+ * rows of it, and then all persons that its merges touch. Safe to run again and beside folds, which swap the same entry of the head.
+ */
+export const rebuildPersons = async (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  { ids, groups }: Pick<Touched, "ids" | "groups">,
+  inTime: () => boolean,
+): Promise<"done" | "more" | "removed"> => {
+  for (let from = 0; from < ids.length || from === 0; from += IDS_AT_ONCE) {
+    const some = { ids: ids.slice(from, from + IDS_AT_ONCE), groups: from === 0 ? groups : [] };
+    if (some.ids.length + some.groups.length === 0) continue;
+    if (!inTime()) return "more";
+    if ((await rebuildSome(parts, policy, project, some)) === "removed") return "removed";
+  }
+  return "done";
+};
+
+const rebuildSome = (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  touched: Pick<Touched, "ids" | "groups">,
+): Promise<"done" | "removed"> =>
+  replaceState(parts, policy, project, async (state, head) => {
+    const said = await rowsSay(parts, project, head, touched);
+    if (said === undefined) return undefined;
+    const changes = await replacedLogs(project, { ...touched, said }, stateLookup(parts.objects, state));
+    return writeChanges(parts, policy, policy.fold, project, state, changes);
+  });
+
+/** Writes the state anew as one layer: what rows that are gone said is in none of its files any more. */
+export const flattenState = (parts: CompactParts, policy: Policy, project: number): Promise<"done" | "removed"> =>
+  replaceState(parts, policy, project, async (state) =>
+    state === null || !hasLayers(state) ? "as it is" : wholeFiles(parts, project, state, policy.fold),
+  );
+
+type Files = Pick<StateManifest, "persons" | "distinctIds" | "groups" | "history">;
+
+/** Swaps in other files of a state; undefined where the head was too old to make them. */
+const replaceState = async (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  make: (state: StateManifest | null, head: Head) => Promise<Files | "as it is" | undefined>,
+): Promise<"done" | "removed"> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const head = await readHead(parts.table, project);
+    if (head.removedAt !== null) return "removed";
+    const id = head.manifests[STATE_ENTRY];
+    // The state before the files: what is folded was gathered, so the files have all that it says.
+    const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
+    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    if (state === undefined || removals === undefined) continue;
+    const files = await make(state, head);
+    if (files === undefined) continue;
+    if (files === "as it is") return "done";
+    const commits = await readCommits(parts.table, project);
+    const next: StateManifest = {
+      ...{ v: writtenVersion(CATALOGUE_FORMAT), id: parts.ids.ulid(), ...files },
+      ...(state?.dropped !== undefined && { dropped: state.dropped }),
+      ...absorbing(state, commits, [], parts.clock.now()),
+    };
+    const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, { retired: retiredBy(state, next, []) });
+    if (outcome !== "lost") return outcome;
+  }
+  throw new Defect(`the persons of project ${project} are changed too often`);
+};
+
+/** What all gathered rows say of some ids and groups; undefined where a manifest was replaced and is gone. */
+const rowsSay = async (
+  parts: CompactParts,
+  project: number,
+  { manifests }: Head,
+  { ids, groups }: Pick<Touched, "ids" | "groups">,
+): Promise<Deltas | undefined> => {
+  const groupTypes = await readGroupTypes(parts.table, project);
+  const [wantedIds, wantedGroups] = [new Set(ids), new Set(groups)];
+  const match: RowMatch = { ids, ...(groups.length > 0 && { groupEvents: true }) };
+  const deltas = gatherDeltas();
+  for (const [entry, id] of Object.entries(manifests)) {
+    if (entry === STATE_ENTRY) continue;
+    const files = await gatheredFiles(parts.objects, project, entry, id);
+    if (files === undefined) return undefined;
+    await parts.rowFiles.tell(project, files.map(sourceOf), match, { properties: true }, (rows) => {
+      for (const row of rows) {
+        const told = toldBy(row, groupTypes);
+        if (told === null) continue;
+        if (wantedIds.has(row.distinct_id)) {
+          deltas.seen(row.distinct_id, told.at);
+          if (told.person) deltas.person(told.person);
+        }
+        if (told.group && wantedGroups.has(groupName(told.group))) deltas.group(told.group);
+      }
+    });
+  }
+  return deltas.take();
+};
