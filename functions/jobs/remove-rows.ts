@@ -2,6 +2,7 @@ import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { finishRemovals } from "../../lib/lake/finish-removals.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { Budget } from "../../lib/ports/system.ts";
+import { auditJob } from "./audit.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
@@ -14,7 +15,9 @@ const BEGIN_WITH_MS = 120_000;
  */
 export const rowRemovalJob = async (world: JobWorld, policy: Policy, job: Job<"remove-rows">, budget: Budget): Promise<void> => {
   const within: Budget = { remainingMs: () => budget.remainingMs() - BEGIN_WITH_MS };
-  const outcome = await finishRemovals({ ...world, rowFiles: world.engine.rowFiles }, policy, job.project, within);
+  const outcome = await finishRemovals({ ...world, rowFiles: world.engine.rowFiles }, policy, job.project, within, (short) =>
+    auditJob(world, short, job.project),
+  );
   if (outcome === "removed") return;
   await usageJob(world, policy, { project: job.project });
   if (outcome === "more") await sendAllJobs(world.queues, [job]);
