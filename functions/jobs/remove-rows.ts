@@ -1,10 +1,11 @@
 import type { World } from "../../lib/app/world.ts";
-import { finishBesideLake, goOnWithErasures } from "../../lib/erasure/go-on.ts";
+import { eraseAsked, settleBesideLake } from "../../lib/erasure/go-on.ts";
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { finishRemovals } from "../../lib/lake/finish-removals.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import { readRemovals } from "../../lib/lake/removals-in-force.ts";
+import { auditJob } from "./audit.ts";
 import { usageJob } from "./usage.ts";
 
 /** No further step is begun when less than this is left: the largest takes a third of it. */
@@ -17,11 +18,13 @@ const BEGIN_WITH_MS = 120_000;
 export const rowRemovalJob = async (world: World, policy: Policy, job: Job<"remove-rows">, budget: Budget): Promise<void> => {
   const { project } = job;
   const within: Budget = { remainingMs: () => budget.remainingMs() - BEGIN_WITH_MS };
-  if ((await goOnWithErasures(world, policy, project, within)) === "more") return sendAllJobs(world.queues, [job]);
+  if ((await eraseAsked(world, policy, project, within)) === "more") return sendAllJobs(world.queues, [job]);
   const wasOpen = ((await readRemovals(world, project))?.open.length ?? 0) > 0;
-  const outcome = await finishRemovals({ ...world, rowFiles: world.engine.rowFiles }, policy, project, within);
+  const outcome = await finishRemovals({ ...world, rowFiles: world.engine.rowFiles }, policy, project, within, (short) =>
+    auditJob(world, short, project, budget),
+  );
   if (outcome === "removed") return;
   await usageJob(world, policy, { project });
   if (outcome === "more") return sendAllJobs(world.queues, [job]);
-  await finishBesideLake(world, project, { wasOpen });
+  await settleBesideLake(world, project, { wasOpen });
 };

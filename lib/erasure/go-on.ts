@@ -3,39 +3,36 @@ import type { EnginePorts } from "../engine/engine.ts";
 import type { Policy } from "../lake/policy.ts";
 import { readRemovals } from "../lake/removals-in-force.ts";
 import type { Budget } from "../ports/system.ts";
-import { importsOfProject, Imports } from "../projects/imports.ts";
-import { type Project, Projects } from "../projects/projects.ts";
+import { Imports, importsOfProject } from "../projects/imports.ts";
+import { Projects } from "../projects/projects.ts";
 import { get, update } from "../table/store.ts";
 import { finishErasure, goOnWithErasure } from "./erase.ts";
 import { erasuresOfProject } from "./erasures.ts";
 
 /**
- * Goes on with the erasures of a project that were asked for or cut off, so that no query sees anything of these people. `more` where there
- * was no time for all.
+ * Goes on with the erasures of a project that were asked for or cut off, until nothing but bytes of old files is left of these people. `more`
+ * where there was no time for all.
  */
-export const goOnWithErasures = async (world: EnginePorts, policy: Policy, project: number, budget: Budget): Promise<"done" | "more"> => {
-  const found = await activeProject(world, project);
-  if (found === undefined) return "done";
-  for (const erasure of await erasuresOfProject(world.table, project)) {
-    if (erasure.state !== "asked" && erasure.state !== "begun") continue;
+export const eraseAsked = async (world: EnginePorts, policy: Policy, id: number, budget: Budget): Promise<"done" | "more"> => {
+  const project = await get(world.table, Projects, { id }, { consistent: true });
+  if (project?.state !== "active") return "done";
+  for (const found of await erasuresOfProject(world.table, id)) {
+    if (found.state === "done") continue;
     if (budget.remainingMs() <= 0) return "more";
-    const { outcome } = await goOnWithErasure(world, policy, found, erasure, budget);
+    const { erasure, outcome } = await goOnWithErasure(world, policy, project, found, budget);
     if (outcome === "more") return "more";
+    await finishErasure(world, project, erasure);
   }
   return "done";
 };
 
 /**
- * Does what removals of rows leave to be done beside the lake: takes erased people out of everything else, says of imports that they are
- * undone, and deletes what queries kept that were under way meanwhile. `wasOpen` where some removal was carried out only now.
+ * Does what removals of rows leave to be done beside the lake: deletes what queries kept that were under way meanwhile, and says of imports
+ * that they are undone. `wasOpen` where some removal was carried out only now.
  */
-export const finishBesideLake = async (world: EnginePorts, project: number, { wasOpen }: { readonly wasOpen: boolean }): Promise<void> => {
-  const found = await activeProject(world, project);
-  if (found === undefined) return;
+export const settleBesideLake = async (world: EnginePorts, project: number, { wasOpen }: { readonly wasOpen: boolean }): Promise<void> => {
   if (wasOpen) await forgetRows(world, project);
   else await removeKept(world, project);
-  for (const erasure of await erasuresOfProject(world.table, project))
-    if (erasure.state === "gone") await finishErasure(world, found, erasure);
   await noteUndone(world, project);
 };
 
@@ -48,9 +45,4 @@ const noteUndone = async (world: EnginePorts, project: number): Promise<void> =>
     if (state === "undone" || !undone.has(id)) continue;
     await update(world.table, Imports, { project, id }, { set: { state: "undone", undone_at: new Date(world.clock.now()).toISOString() } });
   }
-};
-
-const activeProject = async ({ table }: Pick<EnginePorts, "table">, id: number): Promise<Project | undefined> => {
-  const project = await get(table, Projects, { id }, { consistent: true });
-  return project?.state === "active" ? project : undefined;
 };
