@@ -38,7 +38,7 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
   },
   Person: {
     id: "Id of the person, a UUID: that of the distinct id whose person it was first.",
-    uuid: "The same.",
+    uuid: "The same id, as clients look for it.",
     name: "What people know the person by: its `email`, `name` or `username`, or else a distinct id.",
     distinct_ids: "The distinct ids that belong to the person now, those that a client made up last.",
     properties: "All of its properties, as they are now.",
@@ -52,7 +52,7 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
   },
   PersonEvent: {
     id: "Id of the event.",
-    uuid: "The same.",
+    uuid: "The same id, as clients look for it.",
     event: "Name of the event.",
     distinct_id: "The distinct id that it was sent with.",
     timestamp: "Time of the event, ISO 8601.",
