@@ -9,6 +9,7 @@ import { json, jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
+import { persons } from "./persons/routes.ts";
 import { ruleTrials } from "./rule-trials.ts";
 import { DescribedQueryResult, QUERY_HEADERS, QueryBody, QueryResult, QuerySchema } from "./wire.ts";
 
@@ -136,5 +137,5 @@ export const query = group({
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-  routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
+  routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...persons, ...ruleTrials],
 });
