@@ -17,10 +17,14 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
   }
-  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  const given: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>> = values;
   const text = (name: string): string | undefined => {
     const value = given[name];
     return typeof value === "string" ? value : undefined;
+  };
+  const texts = (name: string): readonly string[] => {
+    const value = given[name];
+    return typeof value === "object" ? value.map(String) : [];
   };
   const stack = text("stack");
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
@@ -30,7 +34,9 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   const target = stack === undefined ? await openDirectory(dataDir, makes) : await openStack(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const answer = await runs(target, { words: positionals, flags, switches });
+    const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, texts(name)]));
+    const answer = await runs(target, { words: positionals, flags, switches, lists });
+    if (answer.json === undefined) return "";
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
@@ -58,9 +64,10 @@ const SHARED = { json: { type: "boolean" }, help: { type: "boolean" }, "data-dir
 
 const parse = (command: Command, args: readonly string[]) => {
   const own = Object.fromEntries(Object.keys(command.flags).map((name) => [name, { type: "string" as const }]));
+  const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, { type: "string" as const, multiple: true }]));
   const switches = Object.fromEntries(Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]));
   try {
-    return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...switches }, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...lists, ...switches }, allowPositionals: true });
   } catch (thrown) {
     throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
   }
@@ -83,6 +90,7 @@ const commandLine = (command: Command): string => `${command.name} ${command.tak
 const help = (command: Command): string => {
   const flags: readonly (readonly [string, string])[] = [
     ...Object.entries(command.flags).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, meaning] as const),
+    ...Object.entries(command.lists ?? {}).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, `${meaning}; may be given several times`] as const),
     ...Object.entries(command.switches ?? {}).map(([name, meaning]) => [`--${name}`, meaning] as const),
     ["--data-dir D", "the platform of this data directory, running or not (DATA_DIR; default .local)"],
     ["--stack NAME", "a deployed stack, with your own AWS credentials"],
