@@ -207,7 +207,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "export",
-    summary: "Writes a project's events as files that `import` reads: each once, as queries see them; broken off, it goes on where it stopped",
+    summary:
+      "Writes a project's events as files that `import` reads: each once, as queries see them; broken off, it goes on where it stopped",
     takes: "",
     example: `${ADMIN} export --project 1 --from 2026-11-01 --to 2026-11-30 --out november.jsonl.gz --gzip`,
     flags: {

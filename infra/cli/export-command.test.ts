@@ -22,7 +22,13 @@ const EVENTS = [
     event: index % 3 === 0 ? "bought" : "seen",
     distinct_id: `person-${index % 4}`,
     timestamp: `2026-06-0${[1, 2, 4][index % 3]}T0${index % 10}:00:00.${String(index).padStart(6, "0")}Z`,
-    properties: { index, account: "LONG", text: 'line\nbreak, "quote", 日本 \\', nested: { list: [1, "2", null, 0.1] }, $set: { plan: "free" } },
+    properties: {
+      index,
+      account: "LONG",
+      text: 'line\nbreak, "quote", 日本 \\',
+      nested: { list: [1, "2", null, 0.1] },
+      $set: { plan: "free" },
+    },
   })),
   { event: "seen", distinct_id: "old", timestamp: "1969-12-31T23:59:59.999999Z", properties: {} },
   { event: "seen", distinct_id: "old", timestamp: "0001-01-01T00:00:00.000001Z", properties: {} },
@@ -117,7 +123,9 @@ test("writes compressed files, and many into a directory", async () => {
   expect(numbers(texts.flatMap(linesOf))).toEqual([...all, EVENTS.length]);
 
   await exported("--out", at("tables/"), "--form", "parquet");
-  const tables = await Promise.all((await readdir(at("tables"))).map(async (name) => readParquet(await readFile(join(at("tables"), name)))));
+  const tables = await Promise.all(
+    (await readdir(at("tables"))).map(async (name) => readParquet(await readFile(join(at("tables"), name)))),
+  );
   expect(numbers(tables.flat().map(({ uuid }) => ({ uuid: String(uuid) })))).toEqual([...all, EVENTS.length]);
   expect(tables.flat().find(({ uuid }) => uuid === uuidOf(30))).toMatchObject({ event: "seen", timestamp: -1n, properties: "{}" });
 });

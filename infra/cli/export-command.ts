@@ -1,9 +1,9 @@
+import type { World } from "../../lib/app/world.ts";
 import { DAY_MS, DAY_US, isoDay } from "../../lib/core/time.ts";
 import { GoneFile } from "../../lib/engine/gone-file.ts";
 import { daysWithEvents, storedEvents } from "../../lib/engine/stored-events.ts";
 import type { PinnedState } from "../../lib/lake/catalogue.ts";
 import { pin } from "../../lib/lake/pin.ts";
-import type { World } from "../../lib/app/world.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import type { CommandArguments, Run } from "./command.ts";
@@ -22,14 +22,18 @@ export const exportEvents: Run = async ({ world }, given) => {
   try {
     const before = output.progress();
     if (before.next_day > request.days[0])
-      process.stderr.write(`Goes on where it was broken off: from ${isoDay(before.next_day)} on, the export is of the events as they are now.\n`);
+      process.stderr.write(
+        `Goes on where it was broken off: from ${isoDay(before.next_day)} on, the export is of the events as they are now.\n`,
+      );
     await writeAll(world, request, output).catch(toldFault(out));
     await output.finish();
     const { events, bytes, files } = output.progress();
     const resumed = before.events > 0;
     const sentence = `${events.toLocaleString("en-US")} events of project ${project.id} were exported${resumed ? `, ${before.events.toLocaleString("en-US")} of them before it was broken off` : ""}.`;
     if (out === "-") process.stderr.write(`${sentence}\n`);
-    return out === "-" ? { json: undefined, lines: [] } : { json: { project: project.id, out, events, bytes, files: out.endsWith("/") ? files : 1 }, lines: [sentence] };
+    return out === "-"
+      ? { json: undefined, lines: [] }
+      : { json: { project: project.id, out, events, bytes, files: out.endsWith("/") ? files : 1 }, lines: [sentence] };
   } finally {
     await output.close();
   }
@@ -116,5 +120,7 @@ const toldFault =
   (out: string) =>
   (thrown: unknown): never => {
     if (!(thrown instanceof Error) || !("code" in thrown) || !("syscall" in thrown)) throw thrown;
-    throw new UserError(`${out === "-" ? "Standard output" : out} cannot be written: ${thrown.message}. The same command goes on where this one stopped.`);
+    throw new UserError(
+      `${out === "-" ? "Standard output" : out} cannot be written: ${thrown.message}. The same command goes on where this one stopped.`,
+    );
   };

@@ -90,7 +90,9 @@ const commandLine = (command: Command): string => `${command.name} ${command.tak
 const help = (command: Command): string => {
   const flags: readonly (readonly [string, string])[] = [
     ...Object.entries(command.flags).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, meaning] as const),
-    ...Object.entries(command.lists ?? {}).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, `${meaning}; may be given several times`] as const),
+    ...Object.entries(command.lists ?? {}).map(
+      ([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, `${meaning}; may be given several times`] as const,
+    ),
     ...Object.entries(command.switches ?? {}).map(([name, meaning]) => [`--${name}`, meaning] as const),
     ["--data-dir D", "the platform of this data directory, running or not (DATA_DIR; default .local)"],
     ["--stack NAME", "a deployed stack, with your own AWS credentials"],

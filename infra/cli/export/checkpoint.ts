@@ -32,7 +32,9 @@ export const readCheckpoint = async (path: string, request: ExportRequest): Prom
   if (!read.success || !isReadable(read.data.v, CHECKPOINT_FORMAT))
     throw new UserError(`${path} is not of an export that this release can go on with: delete it and what lies beside it, and begin anew.`);
   if (JSON.stringify(read.data.request) !== JSON.stringify(request))
-    throw new UserError(`Another export was begun there and broken off, as ${path} says: give its flags to go on with it, or name another place.`);
+    throw new UserError(
+      `Another export was begun there and broken off, as ${path} says: give its flags to go on with it, or name another place.`,
+    );
   return read.data.progress;
 };
 

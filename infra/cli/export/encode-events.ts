@@ -47,10 +47,22 @@ const parquetOf = async (events: readonly StoredEvent[]): Promise<Uint8Array> =>
   const { content } = await parquetFile(
     [
       { name: "uuid", kind: "uuid", values: events.map(({ uuid }) => uuid), repeats: false },
-      text("event", events.map(({ event }) => event), true),
-      text("distinct_id", events.map(({ distinct_id }) => distinct_id), true),
+      text(
+        "event",
+        events.map(({ event }) => event),
+        true,
+      ),
+      text(
+        "distinct_id",
+        events.map(({ distinct_id }) => distinct_id),
+        true,
+      ),
       { name: "timestamp", kind: "timestamp", values: BigInt64Array.from(events, ({ timestamp }) => timestamp) },
-      text("properties", events.map(({ properties }) => properties), false),
+      text(
+        "properties",
+        events.map(({ properties }) => properties),
+        false,
+      ),
     ],
     events.length,
     {},

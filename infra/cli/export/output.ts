@@ -32,7 +32,9 @@ export const openOutput = async (out: string, request: ExportRequest): Promise<E
   if (!isDirectory && request.form === "parquet")
     throw new UserError("Parquet is written as a file for every few megabytes: name a directory, as in --out events/");
   if (!isDirectory && request.compression === "zstd")
-    throw new UserError("Many programs read the first part alone of a file of several parts of zstd: name a directory, as in --out events/");
+    throw new UserError(
+      "Many programs read the first part alone of a file of several parts of zstd: name a directory, as in --out events/",
+    );
   const checkpoint = isDirectory ? join(out, "export.json") : `${out}.export.json`;
   const before = await readCheckpoint(checkpoint, request);
   const place = await (isDirectory ? directoryPlace(out, encoder) : filePlace(out, before !== undefined));
@@ -89,13 +91,15 @@ const overPlace = (place: Place, { encoder, begun, keep, finished }: Keeping): E
 };
 
 const filePlace = async (path: string, goesOn: boolean): Promise<Place> => {
-  if (!goesOn && existsSync(path)) throw new UserError(`${path} is there already, and is no export that was broken off: name another file.`);
+  if (!goesOn && existsSync(path))
+    throw new UserError(`${path} is there already, and is no export that was broken off: name another file.`);
   const file: FileHandle = await open(path, goesOn && existsSync(path) ? "r+" : "w");
   return {
     requireEmpty: async () => undefined,
     async cut({ bytes }) {
       const { size } = await file.stat();
-      if (size < bytes) throw new UserError(`${path} is shorter than when the export was broken off: delete it and ${path}.export.json, and begin anew.`);
+      if (size < bytes)
+        throw new UserError(`${path} is shorter than when the export was broken off: delete it and ${path}.export.json, and begin anew.`);
       await file.truncate(bytes);
     },
     async add(bytes, at) {
@@ -136,7 +140,9 @@ const directoryPlace = async (folder: string, { ending }: Encoder): Promise<Plac
 const standardOutput = (): Place => ({
   requireEmpty: async () => undefined,
   async cut() {
-    throw new UserError("What is read was replaced while it was written to standard output, which cannot be taken back: begin anew, or name a file.");
+    throw new UserError(
+      "What is read was replaced while it was written to standard output, which cannot be taken back: begin anew, or name a file.",
+    );
   },
   async add(bytes) {
     if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
