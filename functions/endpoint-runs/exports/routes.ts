@@ -19,7 +19,7 @@ const create = route({
   ...shared,
   throttle: "export",
   body: ExportBody,
-  examples: { body: { endpoint: "events-by-day", variables: { event_name: "$pageview" }, format: "csv" } },
+  examples: { body: { endpoint: "pageviews-by-day", variables: { event_name: "$pageview" }, format: "csv" } },
   bodyErrors: "dotted",
   reply: json(201, EndpointExport),
   handle: async ({ body, grant, world }) => (await loadExports()).makeExport(world, grant.project, body),
