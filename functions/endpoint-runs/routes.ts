@@ -6,6 +6,7 @@ import { underEachBase, withEndpoint } from "../../lib/endpoints/route-parts.ts"
 import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
+import { rowExports } from "./exports/routes.ts";
 import { RunBody } from "./input.ts";
 import { logFault, runCall } from "./run-call.ts";
 import { atRunRate } from "./run-rate.ts";
@@ -96,8 +97,8 @@ export const endpointRuns = group({
   uses: {
     // Of a project its endpoints' time of use is written, its runs and their slots.
     table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project", "endpointLog"] },
-    objects: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
+    objects: { read: ["fresh", "events", "state", "results", "tables", "exports"], write: ["results", "exports"] },
     engine: true,
   },
-  routes: [...get, ...post],
+  routes: [...get, ...post, ...rowExports],
 });

@@ -3,9 +3,8 @@ import { DAY_MS } from "../../lib/core/time.ts";
 import type { RunProject } from "../../lib/endpoints/run-request.ts";
 import { runTrees } from "../../lib/endpoints/tree-runs.ts";
 import type { Expr } from "../../lib/hogql/ast.ts";
-import { call, compare, constant, every, field, from, select } from "../../lib/hogql/build.ts";
+import { call, compare, constant, every, field, from, moment, select } from "../../lib/hogql/build.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { moment } from "../../lib/insight/dates.ts";
 import type { OWNER_KINDS, PropertyValues } from "./definitions-wire.ts";
 
 interface Asked {

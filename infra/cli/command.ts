@@ -12,6 +12,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, string>>;
   /** Flags of its own that take no value. */
   readonly switches?: Readonly<Record<string, string>>;
+  /** Flags of its own that take a value and may be given several times. */
+  readonly lists?: Readonly<Record<string, string>>;
   /** How many words may follow the name: least and most. */
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
@@ -27,10 +29,13 @@ export interface CommandArguments {
   readonly flags: Readonly<Record<string, string | undefined>>;
   /** The switches that were given. */
   readonly switches: ReadonlySet<string>;
+  /** The values of flags that may be given several times; absent where a command has none. */
+  readonly lists?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The result of a command: as JSON for programs, as lines for people. */
 export interface Answer {
+  /** Undefined where the command has written to standard output what it was asked for. */
   readonly json: unknown;
   readonly lines: readonly string[];
   /** 2 where it is done and some of what it was given was refused; 0 when left out. */

@@ -267,6 +267,24 @@ export const COMMANDS: readonly Command[] = [
     words: [1, 10_000],
     load: async () => (await import("./import-command.ts")).importEvents,
   },
+  {
+    name: "export",
+    summary:
+      "Writes a project's events as files that `import` reads: each once, as queries see them; broken off, it goes on where it stopped",
+    takes: "",
+    example: `${ADMIN} export --project 1 --from 2026-11-01 --to 2026-11-30 --out november.jsonl.gz --gzip`,
+    flags: {
+      ...PROJECT,
+      from: "the first UTC day; the first with events when left out",
+      to: "the last one; the last with events when left out",
+      form: "jsonl, an event a line, or parquet, which needs a directory; jsonl when left out",
+      out: "a file, a directory (ending with a slash) for a file for every few megabytes, or - for standard output (needed)",
+    },
+    lists: { event: "only events of this name" },
+    switches: { gzip: "compresses what is written", zstd: "the same, faster and smaller; needs a directory" },
+    words: [0, 0],
+    load: async () => (await import("./export-command.ts")).exportEvents,
+  },
   ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {

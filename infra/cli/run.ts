@@ -28,10 +28,14 @@ export const execute = async (line: readonly string[], environment: NodeJS.Proce
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
   }
-  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  const given: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>> = values;
   const text = (name: string): string | undefined => {
     const value = given[name];
     return typeof value === "string" ? value : undefined;
+  };
+  const texts = (name: string): readonly string[] => {
+    const value = given[name];
+    return typeof value === "object" ? value.map(String) : [];
   };
   const stack = text("stack");
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
@@ -41,9 +45,12 @@ export const execute = async (line: readonly string[], environment: NodeJS.Proce
   const target = stack === undefined ? await openDirectory(dataDir, makes) : await openStack(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const answer = await runs(target, { words: positionals, flags, switches });
-    const printed = values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
-    return { text: printed, exitCode: answer.exitCode ?? 0 };
+    const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, texts(name)]));
+    const { json, lines, exitCode = 0 } = await runs(target, { words: positionals, flags, switches, lists });
+    if (json === undefined) return { text: "", exitCode };
+    return { text: values.json === true ? `${JSON.stringify(json)}
+` : lines.map((each) => `${each}
+`).join(""), exitCode };
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");
@@ -70,9 +77,10 @@ const SHARED = { json: { type: "boolean" }, help: { type: "boolean" }, "data-dir
 
 const parse = (command: Command, args: readonly string[]) => {
   const own = Object.fromEntries(Object.keys(command.flags).map((name) => [name, { type: "string" as const }]));
+  const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, { type: "string" as const, multiple: true }]));
   const switches = Object.fromEntries(Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]));
   try {
-    return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...switches }, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...lists, ...switches }, allowPositionals: true });
   } catch (thrown) {
     throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
   }
@@ -95,6 +103,9 @@ const commandLine = (command: Command): string => `${command.name} ${command.tak
 const help = (command: Command): string => {
   const flags: readonly (readonly [string, string])[] = [
     ...Object.entries(command.flags).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, meaning] as const),
+    ...Object.entries(command.lists ?? {}).map(
+      ([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, `${meaning}; may be given several times`] as const,
+    ),
     ...Object.entries(command.switches ?? {}).map(([name, meaning]) => [`--${name}`, meaning] as const),
     ["--data-dir D", "the platform of this data directory, running or not (DATA_DIR; default .local)"],
     ["--stack NAME", "a deployed stack, with your own AWS credentials"],

@@ -1,3 +1,4 @@
+import { isoOfMicros } from "../core/time.ts";
 import type { Alias, ArithmeticOp, Ast, CompareOp, Expr, Field, Literal, Select, SetQuery } from "./ast.ts";
 
 /** Nodes of a query that is made by code instead of parsed. Values become parameters of the engine, never text. */
@@ -29,6 +30,10 @@ const join = (kind: "and" | "or", items: readonly Expr[], none: boolean): Expr =
   if (first === undefined) return constant(none);
   return rest.length === 0 ? first : { kind, items };
 };
+
+/** A moment, in microseconds since 1970. */
+export const moment = (micros: bigint): Expr =>
+  call("toDateTime64", constant(isoOfMicros(micros).slice(0, -1).replace("T", " ")), constant(6), constant("UTC"));
 
 /** A SELECT of these columns with the given parts; the others are absent. */
 export const select = (columns: readonly Expr[], parts: Partial<Omit<Select, "kind" | "columns">> = {}): Select => ({

@@ -1,5 +1,5 @@
 import type { Expr } from "../hogql/ast.ts";
-import { call, compare, constant, field } from "../hogql/build.ts";
+import { compare, field, moment } from "../hogql/build.ts";
 import { addToDay, addToTimestamp, floorDay, localDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { timeZone } from "../hogql/time-zone.ts";
@@ -125,9 +125,6 @@ export const movedPeriod = (
     return { from: move(from, parts, clock), to: move(to - 1n, parts, clock) + 1n };
   });
 
-/** A moment, in microseconds since 1970, as a constant of a query. */
-export const moment = (micros: bigint): Expr => call("toDateTime64", constant(utcText(micros)), constant(6), constant("UTC"));
-
 /** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
 export const within = ({ from: first, to }: { readonly from: bigint | null; readonly to: bigint | null }): readonly Expr[] => [
   ...(first === null ? [] : [compare(">=", field("timestamp"), moment(first))]),
@@ -217,11 +214,4 @@ const withDateName = <T>(text: string, resolve: () => T): T => {
     if (!(error instanceof QueryError) || error.message.includes(`\`${text.slice(0, MAX_SHOWN)}\``)) throw error;
     throw new QueryError("invalid_input", `The date \`${text.slice(0, MAX_SHOWN)}\` is out of range: years 0 to 9999 are known.`);
   }
-};
-
-/** "2026-01-31 12:00:00.000000" of the moment in UTC. */
-const utcText = (micros: bigint): string => {
-  const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
-  const rest = micros - millis * 1000n;
-  return `${new Date(Number(millis)).toISOString().slice(0, -1).replace("T", " ")}${String(rest).padStart(3, "0")}`;
 };

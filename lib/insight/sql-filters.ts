@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { every } from "../hogql/build.ts";
+import { every, moment } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { FilterExpressions } from "../hogql/options.ts";
-import { type Clock, endOf, moment, startOf, WEEK_START, within } from "./dates.ts";
+import { type Clock, endOf, startOf, WEEK_START, within } from "./dates.ts";
 import { propertiesCondition } from "./filters/filters.ts";
 import { DateRange, PropertyFilter } from "./filters/property-filter.ts";
 

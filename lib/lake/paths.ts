@@ -16,6 +16,9 @@ export const removalsKey = (project: number, ulid: string): string => `state/${p
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
+/** A file of rows that somebody asked for, or with `json` what is known of it. */
+export const rowsFileKey = (project: number, id: string, ending: string): string => `${rowsFilePrefix(project)}${id}.${ending}`;
+const rowsFilePrefix = (project: number): string => `exports/project=${project}/`;
 /** The order of the series of a question that is answered in pages; by a digest of it. */
 export const seriesOrderKey = (organization: string, digest: string): string => `exports/${organization}/${digest}.order`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
@@ -55,6 +58,7 @@ export const projectPrefixes = (project: number): readonly string[] => [
   `tables/${project}/`,
   symbolsKey(project, ""),
   importKey(project, ""),
+  rowsFilePrefix(project),
 ];
 
 export const lakePk = (project: number): string => partitionKey("lake", { project });

@@ -148,6 +148,8 @@ DELETE /api/projects/{project}/dashboards/{id}/sharing/
 GET /shared/{token}/
 GET /shared/{token}/tiles/{id}/
 GET /api/projects/{project}/property_definitions/values/
+POST /api/projects/{project}/exports/
+GET /api/projects/{project}/exports/{id}/
 GET /api/projects/{project}/persons/
 GET /api/projects/{project}/persons/{id}/
 GET /api/projects/{project}/persons/{id}/events/

@@ -148,6 +148,12 @@ export interface paths {
     get: operations["runEndpointAsSaved"];
     post: operations["runEndpoint"];
   };
+  "/api/projects/{project_id}/exports": {
+    post: operations["createExport"];
+  };
+  "/api/projects/{project_id}/exports/{id}": {
+    get: operations["retrieveExport"];
+  };
   "/api/projects/{project_id}/endpoints/{name}/materialization_preview": {
     post: operations["previewEndpointMaterialization"];
   };
@@ -1269,6 +1275,30 @@ export interface components {
     };
     EndpointDescription: {
       [key: string]: unknown;
+    };
+    EndpointExport: {
+      id: string;
+      /** @constant */
+      state: "completed";
+      endpoint: string;
+      version: number;
+      /** @enum {string} */
+      format: "csv" | "jsonl" | "parquet";
+      rows: number;
+      bytes: number;
+      created_at: string;
+      expires_at: string;
+      /** Format: uri */
+      download_url: string;
+    };
+    EndpointExportRequest: {
+      endpoint: string;
+      version?: number | null;
+      variables?: {
+        [key: string]: unknown;
+      } | null;
+      /** @enum {string} */
+      format?: "csv" | "jsonl" | "parquet";
     };
     EndpointLastExecutionTimes: {
       query_status: {
@@ -5236,6 +5266,60 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  createExport: {
+    parameters: {
+      path: {
+        project_id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EndpointExportRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["EndpointExportRequest"];
+        "multipart/form-data": components["schemas"]["EndpointExportRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["EndpointExport"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrieveExport: {
+    parameters: {
+      path: {
+        project_id: number;
+        id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["EndpointExport"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -156,6 +156,25 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
       "`cache` (the default) serves a result that is fresh enough, `force` computes it now, `direct` passes over the version's table.",
     version: "Number of the version to run; the newest when left out.",
   },
+  EndpointExportRequest: {
+    endpoint: "Name of the saved query endpoint, whose query is SQL.",
+    version: "Number of the version to run; the newest when left out.",
+    variables: "Values of the query's variables, by name; its stored defaults where one is left out.",
+    format:
+      "`csv`, as spreadsheets take it; `jsonl`, an object for each row, by the names of its columns; `parquet`, columns of numbers as doubles and all others as text.",
+  },
+  EndpointExport: {
+    id: "Id of the export, by which it is retrieved.",
+    state: "Always `completed`: the file is there.",
+    endpoint: "Name of the endpoint whose rows it holds.",
+    version: "Number of the version that was run.",
+    format: "What kind of file it is.",
+    rows: "How many rows it holds.",
+    bytes: "How long the file is.",
+    created_at: "When the rows were computed, ISO 8601.",
+    expires_at: "From when on the file is no longer there, ISO 8601.",
+    download_url: "Address of the file, which opens it without a key for an hour from this answer on.",
+  },
   EndpointRunResult: {
     ...RESULT,
     name: "Name of the endpoint.",

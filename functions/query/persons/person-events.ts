@@ -5,9 +5,8 @@ import type { RunProject } from "../../../lib/endpoints/run-request.ts";
 import { runTrees, type TreeRun } from "../../../lib/endpoints/tree-runs.ts";
 import type { Cell } from "../../../lib/engine/engine.ts";
 import type { Expr, OrderItem } from "../../../lib/hogql/ast.ts";
-import { call, compare, constant, every, field, from, select, some, tuple } from "../../../lib/hogql/build.ts";
+import { call, compare, constant, every, field, from, moment, select, some, tuple } from "../../../lib/hogql/build.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { moment } from "../../../lib/insight/dates.ts";
 import { cursorText, type EventPlace, readCursor } from "./event-cursor.ts";
 import { requirePerson, requireUuid } from "./find-persons.ts";
 import { isAmong } from "./person-rows.ts";
@@ -64,7 +63,8 @@ const ofPerson = (uuid: string, distinctIds: readonly string[]): Expr =>
     ? isAmong("person_id", [uuid])
     : compare("in", field("distinct_id"), tuple(distinctIds.map((each) => constant(each))));
 
-const MICROS = call("toUnixTimestamp64Micro", field("timestamp"));
+/** As text: a number would lose digits of times far away. */
+const MICROS = call("toString", call("toUnixTimestamp64Micro", field("timestamp")));
 const UUID_TEXT = call("toString", field("uuid"));
 
 /** The newest first, and one order among those of a time. */

@@ -11,8 +11,7 @@ import { pinFor } from "../query/pin-for.ts";
 import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
 import type { RunRequest } from "../run-request.ts";
 import { type LoweringRequest, lowerFor } from "./lower-for.ts";
-import type { LoweredQueries } from "./lowered-queries.ts";
-import { runQueries } from "./lowered-queries.ts";
+import { type FileBounds, type LoweredQueries, runQueries } from "./lowered-queries.ts";
 import type { StoredResult } from "./result-cache.ts";
 
 export type ComputedResult = Omit<StoredResult, "v">;
@@ -25,11 +24,11 @@ export interface PinnedRun {
   readonly inputs: string;
 }
 
-/** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
-export const pinRun = (world: EnginePorts, request: RunRequest): Promise<PinnedRun> => {
+/** Lowers the run's queries, for a reply or for a file, and pins the state of the lake that they read. Throws `QueryError`. */
+export const pinRun = (world: EnginePorts, request: RunRequest, file?: FileBounds): Promise<PinnedRun> => {
   // What came over the query with the run alone is none of the version's.
   const keep = request.input.filtersOverride === undefined ? (learnt: VersionTypes) => keepTypes(world, request, learnt) : undefined;
-  return pinQuery(world, { ...request, types: request.version.property_types }, keep);
+  return pinQuery(world, { ...request, types: request.version.property_types, ...(file && { file }) }, keep);
 };
 
 /** The same of a query that need not be saved; types that it asks for beyond its own are given to `keep`. Throws `QueryError`. */

@@ -6,7 +6,7 @@ import type { Table } from "../../ports/table.ts";
 import { type IssueLists, issueLists } from "../query/issue-lists.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../query/version-types.ts";
-import { type LoweredQueries, lowerQueries, queryTrees } from "./lowered-queries.ts";
+import { type FileBounds, type LoweredQueries, lowerQueries, queryTrees } from "./lowered-queries.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 
 /** A query with its values, and when and for whom it is lowered. */
@@ -19,19 +19,21 @@ export interface LoweringRequest {
   readonly types: VersionTypes;
   /** What the query goes by where it names issues, if that was read before. */
   readonly lists?: IssueLists;
+  /** Where its rows become a file. */
+  readonly file?: FileBounds;
 }
 
 /** The run's queries, lowered with what the project has of the names in them. */
 export const lowerFor = async (
   table: Table,
-  { query, project, now, types, lists: given }: LoweringRequest,
+  { query, project, now, types, lists: given, file }: LoweringRequest,
 ): Promise<MadeForVersion<LoweredQueries>> => {
   const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
   const lists = given ?? (await issueLists(table, project.id, used));
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries =>
-    lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, tables });
+    lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, tables, ...(file && { file }) });
   return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
 };
 

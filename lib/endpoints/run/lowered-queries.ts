@@ -36,9 +36,20 @@ export interface LoweredQueries {
   readonly tooLarge?: string;
 }
 
+/** How much a query may answer that becomes a file instead of a reply. */
+export interface FileBounds {
+  readonly rows: number;
+  /** Of its rows as JSON. */
+  readonly bytes: number;
+  /** The hint where it is more. */
+  readonly tooLarge: string;
+}
+
 /** When and for whom a run's queries are lowered. */
 export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "moved" | "issues" | "propertyType" | "tables"> {
   readonly project: { readonly id: number; readonly timezone: string };
+  /** Of SQL that becomes a file: where its text has no LIMIT, all rows are meant. */
+  readonly file?: FileBounds;
 }
 
 /** Lowers all queries of a run. Throws `QueryError`. */
@@ -56,10 +67,11 @@ export const queryTrees = (resolved: ResolvedQuery, moment: Pick<LoweringInput, 
 const filterExpressions = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
   sqlFilters(query.filters, { now, timezone: project.timezone });
 
-const loweringOptions = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
+const loweringOptions = ({ project, file: _, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 
 const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQueries => {
   const { ast, query, variables, page, seesMore } = resolved;
+  const { file } = lowering;
   const { lowered, asksNow, ceiling, shownRows } = lower(ast, {
     ...loweringOptions(lowering),
     variables,
@@ -67,13 +79,19 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQuerie
     filters: filterExpressions(resolved, lowering),
     page,
     ...(seesMore && { seesMore }),
+    ...(file && { maxRows: file.rows + 1, defaultRows: file.rows + 1 }),
   });
   return {
     queries: [lowered],
-    maxRows: MAX_ROWS + 1,
-    maxBytes: MOST_CARRIED_BYTES,
+    maxRows: (file?.rows ?? MAX_ROWS) + 1,
+    maxBytes: file?.bytes ?? MOST_CARRIED_BYTES,
+    ...(file && { tooLarge: file.tooLarge }),
     dependsOn: () => [loweredTexts(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
+      if (file !== undefined) {
+        if (rows.length > file.rows) throw new QueryError("query_too_large", file.tooLarge);
+        return { columns: lowered.columns, rows: cleaned(lowered, rows), hasMore: false };
+      }
       const paged = lowerPage(page, rows, { ceiling, shownRows });
       const result = { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
       const around = carriedBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));

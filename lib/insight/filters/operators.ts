@@ -1,8 +1,8 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { CompareOp, Expr } from "../../hogql/ast.ts";
-import { call, compare, constant, every, field, not, some, tuple } from "../../hogql/build.ts";
+import { call, compare, constant, every, field, moment, not, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { type Clock, endOf, moment, startOf } from "../dates.ts";
+import { type Clock, endOf, startOf } from "../dates.ts";
 import type { FILTER_OPERATORS, PropertyFilter } from "./property-filter.ts";
 import { inVersionRange, versionCondition } from "./semver.ts";
 

@@ -1,6 +1,5 @@
 import type { Ast, Select } from "../../hogql/ast.ts";
-import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/build.ts";
-import { moment } from "../dates.ts";
+import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, moment, select, some } from "../../hogql/build.ts";
 import { timeIf } from "./periods.ts";
 import {
   ACTOR,

@@ -1,8 +1,8 @@
 import { DAY_US } from "../../core/time.ts";
 import type { Expr } from "../../hogql/ast.ts";
-import { arithmetic, call, compare, constant, field, wholeNumber } from "../../hogql/build.ts";
+import { arithmetic, call, compare, constant, field, moment, wholeNumber } from "../../hogql/build.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
-import { type Clock, floorTo, moment, nextStart } from "../dates.ts";
+import { type Clock, floorTo, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 
 /** Buckets of one length that follow each other, or one bucket that is longer or shorter because a clock changes in it. */

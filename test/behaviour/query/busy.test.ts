@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
@@ -51,6 +52,7 @@ it("429: whatever else asks the engine takes one of the project's slots, too, an
     ask(endpointTrials, world, "POST", `${saved}counted/materialization_preview/`, { key, body: { variables: {} } }),
     ask(endpointTrials, world, "POST", `${saved}listed/materialization_suggestion/`, { key, body: {} }),
     ask(llmAnalytics, world, "GET", "/api/llm_analytics/@me/spend/?product=service_code", { key }),
+    ask(endpointRuns, world, "POST", "/api/projects/1/exports/", { key, body: { endpoint: "counted" } }),
     ask(query, world, "GET", "/api/projects/1/live_events/", { key }),
     ask(query, world, "GET", "/api/projects/1/property_definitions/values/?key=plan", { key }),
     ask(query, world, "GET", "/api/projects/1/persons/?search=ada", { key }),

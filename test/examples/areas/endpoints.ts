@@ -20,6 +20,8 @@ export const endpoints: Area = async ({ record, call }) => {
   await record("runEndpointAsSaved", { path, query: { limit: 2 } });
   await record("updateEndpoint", { path });
   await record("replaceEndpoint", { path });
+  const { id } = await record("createExport");
+  await record("retrieveExport", { path: { id: String(id) } });
   await record("listEndpointVersions", { path });
   await record("getEndpointLastExecutionTimes");
   await record("listEndpointLogs", { path });

@@ -1,9 +1,9 @@
 import { unreachable } from "../../../core/unreachable.ts";
 import type { Ast, Expr, Join, Select } from "../../../hogql/ast.ts";
-import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/build.ts";
+import { alias, call, compare, constant, countDistinct, every, field, from, moment, select, tuple } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
 import { timeZone } from "../../../hogql/time-zone.ts";
-import { moment, within } from "../../dates.ts";
+import { within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
