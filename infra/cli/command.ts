@@ -33,6 +33,8 @@ export interface CommandArguments {
 export interface Answer {
   readonly json: unknown;
   readonly lines: readonly string[];
+  /** How the program ends where the command did what it was asked and not all is well: 1, or 2 where it is done but for what it lists. */
+  readonly exitCode?: 1 | 2;
 }
 
 /** Rows as lines, each column as wide as its widest cell. */

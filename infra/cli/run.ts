@@ -4,15 +4,25 @@ import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
-/** Runs a command line and returns the text that it prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
-export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
+/** What a command line prints, and the code with which the program ends. */
+export interface Outcome {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** The text that a command line prints. */
+export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> =>
+  (await runLine(line, environment)).text;
+
+/** Runs a command line. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
+export const runLine = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const command = findCommand(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return helpFor(line[0] ?? "");
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return printed(helpFor(line[0] ?? ""));
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
-  if (values.help === true) return help(command);
+  if (values.help === true) return printed(help(command));
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
@@ -31,7 +41,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
     const answer = await runs(target, { words: positionals, flags, switches });
-    return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+    const asLines = (): string => answer.lines.map((each) => `${each}\n`).join("");
+    return { text: values.json === true ? `${JSON.stringify(answer.json)}\n` : asLines(), exitCode: answer.exitCode ?? 0 };
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");
@@ -40,6 +51,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
     await target.close();
   }
 };
+
+const printed = (text: string): Outcome => ({ text, exitCode: 0 });
 
 const openDirectory = async (dataDir: string, makes: boolean): Promise<Target> => {
   const { localTarget } = await import("./local-target.ts");
