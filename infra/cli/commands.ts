@@ -205,6 +205,16 @@ export const COMMANDS: readonly Command[] = [
     words: [0, 0],
     load: async () => (await import("./usage-command.ts")).showUsage,
   },
+  {
+    name: "verify",
+    summary: "Holds the object store to the table: every file that is named is there as it should be, and what nothing names is listed",
+    takes: "",
+    example: `${ADMIN} verify --deep`,
+    flags: { project: "one project; all of them when left out" },
+    switches: { deep: "reads every row, too, and compares counts, identities and usage" },
+    words: [0, 0],
+    load: async () => (await import("./verify-command.ts")).verifyStore,
+  },
   ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {
