@@ -215,6 +215,26 @@ export const COMMANDS: readonly Command[] = [
     words: [0, 0],
     load: async () => (await import("./verify-command.ts")).verifyStore,
   },
+  {
+    name: "backup",
+    summary:
+      "Copies the whole platform, while it runs, to where it can be restored from; a further backup to the same place copies what is new",
+    takes: "",
+    example: `${ADMIN} backup --to /mnt/backups/analytics`,
+    flags: { to: "the directory that is to hold the backup (needed)" },
+    words: [0, 0],
+    loadAt: async () => (await import("./backup-command.ts")).backup,
+  },
+  {
+    name: "restore",
+    summary: "Makes a data directory, which must not be there yet, of a backup, and verifies it",
+    takes: "",
+    example: `${ADMIN} restore --from /mnt/backups/analytics --data-dir .restored`,
+    flags: { from: "the directory that holds the backup (needed)" },
+    switches: { deep: "reads every row, too, when it verifies" },
+    words: [0, 0],
+    loadAt: async () => (await import("./restore-command.ts")).restore,
+  },
   ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
-import type { Command } from "./command.ts";
+import type { Answer, Command, CommandArguments, Place } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
@@ -35,14 +35,19 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   const stack = text("stack");
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
   const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
-  const makes = command.makes?.(switches) ?? false;
+  const place: Place = stack === undefined ? { kind: "directory", dataDir } : { kind: "stack", stack };
+  const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
+  const answer = await answerOf(command, place, { words: positionals, flags, switches });
+  const asLines = (): string => answer.lines.map((each) => `${each}\n`).join("");
+  return { text: values.json === true ? `${JSON.stringify(answer.json)}\n` : asLines(), exitCode: answer.exitCode ?? 0 };
+};
+
+const answerOf = async (command: Command, place: Place, given: CommandArguments): Promise<Answer> => {
+  if ("loadAt" in command) return (await command.loadAt())(place, given);
   const runs = await command.load();
-  const target = stack === undefined ? await openDirectory(dataDir, makes) : await openStack(stack);
+  const target = await open(place, command.makes?.(given.switches) ?? false);
   try {
-    const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const answer = await runs(target, { words: positionals, flags, switches });
-    const asLines = (): string => answer.lines.map((each) => `${each}\n`).join("");
-    return { text: values.json === true ? `${JSON.stringify(answer.json)}\n` : asLines(), exitCode: answer.exitCode ?? 0 };
+    return await runs(target, given);
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");
@@ -52,17 +57,16 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   }
 };
 
-const printed = (text: string): Outcome => ({ text, exitCode: 0 });
-
-const openDirectory = async (dataDir: string, makes: boolean): Promise<Target> => {
+const open = async (place: Place, makes: boolean): Promise<Target> => {
+  if (place.kind === "stack") {
+    const { stackTarget } = await import("./stack-target.ts");
+    return stackTarget(place.stack);
+  }
   const { localTarget } = await import("./local-target.ts");
-  return localTarget(dataDir, { makes });
+  return localTarget(place.dataDir, { makes });
 };
 
-const openStack = async (stack: string): Promise<Target> => {
-  const { stackTarget } = await import("./stack-target.ts");
-  return stackTarget(stack);
-};
+const printed = (text: string): Outcome => ({ text, exitCode: 0 });
 
 const findCommand = (line: readonly string[]): Command | undefined =>
   COMMANDS.find((command) => command.name.split(" ").every((word, at) => line[at] === word));

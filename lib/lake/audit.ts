@@ -1,5 +1,5 @@
 import type { Item, Table } from "../ports/table.ts";
-import { type CatalogueNames, type PublishedKeys, readNames } from "./catalogue/named-objects.ts";
+import { type CatalogueNames, type PublishedKeys, readNames } from "./names.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
 import { headKey, IS_REMOVED, NOT_REMOVED, readHead } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";

@@ -5,7 +5,7 @@ import type { ObjectFacts, Objects } from "../ports/objects.ts";
 import type { DayCounts } from "../usage/day-counts.ts";
 import type { Owner } from "../usage/roll-ups.ts";
 import { unnamedBefore } from "./audit.ts";
-import { type CatalogueNames, type NamedObject, type PublishedKeys, readNames } from "./catalogue/named-objects.ts";
+import { type CatalogueNames, type NamedObject, type PublishedKeys, readNames } from "./names.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
 import { type FileFacts, STATE_ENTRY } from "./catalogue.ts";
 import { readFooter } from "./parquet.ts";

@@ -1,11 +1,11 @@
-import { type Commit, type FileFacts, type Head, type ManifestRoot, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
-import { footerKeys } from "../parquet/footers.ts";
-import { manifestKey } from "../paths.ts";
-import { readCommits } from "./commits.ts";
-import { leafKeys } from "./leaves.ts";
-import { getManifest, getManifestRoot, getStateManifest } from "./manifests.ts";
-import type { ReadParts } from "./parts.ts";
-import { readRetired } from "./retired.ts";
+import { readCommits } from "./catalogue/commits.ts";
+import { leafKeys } from "./catalogue/leaves.ts";
+import { getManifest, getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
+import type { ReadParts } from "./catalogue/parts.ts";
+import { readRetired } from "./catalogue/retired.ts";
+import { type Commit, type FileFacts, type Head, type ManifestRoot, readHead, STATE_ENTRY, type StateManifest } from "./catalogue.ts";
+import { footerKeys } from "./parquet/footers.ts";
+import { manifestKey } from "./paths.ts";
 
 /** What the catalogue says of an object that it names. */
 export interface NamedObject {
