@@ -1,7 +1,10 @@
 import type { Target } from "./target.ts";
 
-/** One command of the program. */
-export interface Command {
+/** One command of the program. Its program is read only when it is asked for. */
+export type Command = Described & ({ readonly load: () => Promise<Run> } | { readonly loadAt: () => Promise<RunAt> });
+
+/** What is said of a command before it is run. */
+interface Described {
   /** As typed: `keys revoke`. */
   readonly name: string;
   readonly summary: string;
@@ -18,11 +21,15 @@ export interface Command {
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
   readonly makes?: (switches: ReadonlySet<string>) => boolean;
-  /** Its program, which is read only when it is asked for. */
-  readonly load: () => Promise<Run>;
 }
 
 export type Run = (target: Target, given: CommandArguments) => Promise<Answer>;
+
+/** The program of a command that opens what it needs by itself: a platform that cannot be opened is no reason for it to fail. */
+export type RunAt = (place: Place, given: CommandArguments) => Promise<Answer>;
+
+/** Where the platform is that a command works on. */
+export type Place = { readonly kind: "directory"; readonly dataDir: string } | { readonly kind: "stack"; readonly stack: string };
 
 export interface CommandArguments {
   readonly words: readonly string[];
@@ -38,8 +45,8 @@ export interface Answer {
   /** Undefined where the command has written to standard output what it was asked for. */
   readonly json: unknown;
   readonly lines: readonly string[];
-  /** 2 where it is done and some of what it was given was refused; 0 when left out. */
-  readonly exitCode?: 2;
+  /** How the program ends where the command did what it was asked and not all is well: 1, or 2 where it is done but for what it lists. */
+  readonly exitCode?: 1 | 2;
 }
 
 /** Rows as lines, each column as wide as its widest cell. */

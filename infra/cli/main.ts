@@ -1,9 +1,9 @@
 import { UserError } from "../local/user-error.ts";
 import { DocumentProblem } from "./apply/problem.ts";
-import { execute } from "./run.ts";
+import { runLine } from "./run.ts";
 
 try {
-  const { text, exitCode } = await execute(process.argv.slice(2), process.env);
+  const { text, exitCode } = await runLine(process.argv.slice(2), process.env);
   process.stdout.write(text);
   process.exitCode = exitCode;
 } catch (thrown) {

@@ -1,29 +1,28 @@
 import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
-import type { Command } from "./command.ts";
+import type { Answer, Command, CommandArguments, Place } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
-/** What a command prints, and the code that the program ends with. */
+/** What a command line prints, and the code with which the program ends. */
 export interface Outcome {
   readonly text: string;
-  readonly exitCode: 0 | 2;
+  readonly exitCode: number;
 }
 
-/** Runs a command line and returns the text that it prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
+/** The text that a command line prints. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> =>
-  (await execute(line, environment)).text;
+  (await runLine(line, environment)).text;
 
-/** The same, with the code that the program ends with. */
-export const execute = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> => {
+/** Runs a command line. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
+export const runLine = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const command = findCommand(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help"))
-      return { text: helpFor(line[0] ?? ""), exitCode: 0 };
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return printed(helpFor(line[0] ?? ""));
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
-  if (values.help === true) return { text: help(command), exitCode: 0 };
+  if (values.help === true) return printed(help(command));
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
@@ -40,17 +39,20 @@ export const execute = async (line: readonly string[], environment: NodeJS.Proce
   const stack = text("stack");
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
   const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
-  const makes = command.makes?.(switches) ?? false;
+  const place: Place = stack === undefined ? { kind: "directory", dataDir } : { kind: "stack", stack };
+  const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
+  const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, texts(name)]));
+  const { json, lines, exitCode = 0 } = await answerOf(command, place, { words: positionals, flags, switches, lists });
+  if (json === undefined) return { text: "", exitCode };
+  return { text: values.json === true ? `${JSON.stringify(json)}\n` : lines.map((each) => `${each}\n`).join(""), exitCode };
+};
+
+const answerOf = async (command: Command, place: Place, given: CommandArguments): Promise<Answer> => {
+  if ("loadAt" in command) return (await command.loadAt())(place, given);
   const runs = await command.load();
-  const target = stack === undefined ? await openDirectory(dataDir, makes) : await openStack(stack);
+  const target = await open(place, command.makes?.(given.switches) ?? false);
   try {
-    const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const lists = Object.fromEntries(Object.keys(command.lists ?? {}).map((name) => [name, texts(name)]));
-    const { json, lines, exitCode = 0 } = await runs(target, { words: positionals, flags, switches, lists });
-    if (json === undefined) return { text: "", exitCode };
-    return { text: values.json === true ? `${JSON.stringify(json)}
-` : lines.map((each) => `${each}
-`).join(""), exitCode };
+    return await runs(target, given);
   } catch (thrown) {
     const { ListFull } = await import("../../lib/table/bounded-list.ts");
     const { MalformedKeys } = await import("../../lib/ports/token-keys.ts");
@@ -60,15 +62,16 @@ export const execute = async (line: readonly string[], environment: NodeJS.Proce
   }
 };
 
-const openDirectory = async (dataDir: string, makes: boolean): Promise<Target> => {
+const open = async (place: Place, makes: boolean): Promise<Target> => {
+  if (place.kind === "stack") {
+    const { stackTarget } = await import("./stack-target.ts");
+    return stackTarget(place.stack);
+  }
   const { localTarget } = await import("./local-target.ts");
-  return localTarget(dataDir, { makes });
+  return localTarget(place.dataDir, { makes });
 };
 
-const openStack = async (stack: string): Promise<Target> => {
-  const { stackTarget } = await import("./stack-target.ts");
-  return stackTarget(stack);
-};
+const printed = (text: string): Outcome => ({ text, exitCode: 0 });
 
 const findCommand = (line: readonly string[]): Command | undefined =>
   COMMANDS.find((command) => command.name.split(" ").every((word, at) => line[at] === word));

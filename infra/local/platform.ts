@@ -10,7 +10,7 @@ import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { signIn } from "./sign-in.ts";
-import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
+import { type LocalDynamodb, startDynamodb, tableFile } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
 import { type LogMode, type TerminalLog, terminalLog } from "./terminal-log.ts";
@@ -106,7 +106,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   const server = await startServer([...groups, signIn(dataDir)], options.host, options.port);
   started.server = server;
   started.store = await startStore(storeDirectory(dataDir));
-  started.dynamodb = await startDynamodb(join(dataDir, "table.db"));
+  started.dynamodb = await startDynamodb(tableFile(dataDir));
   const { origin } = server;
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
   if (options.clickhouse) {

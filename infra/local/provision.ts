@@ -16,7 +16,8 @@ export interface ProvisionResult {
 /** The demo's memory: the day that its events are counted from, and whether all of it was sent. */
 const DemoState = z.object({ anchor: z.number(), loaded: z.boolean() });
 
-const demoFile = (dataDir: string): string => join(dataDir, "demo.json");
+/** Its file: what was sent once is not sent again. */
+export const demoFile = (dataDir: string): string => join(dataDir, "demo.json");
 
 const readDemoState = (dataDir: string): z.output<typeof DemoState> | undefined => {
   try {

@@ -3,9 +3,11 @@ import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TokenKeyPlace } from "../../lib/ports/token-keys.ts";
 
+export const tokenKeysPath = (dataDir: string): string => join(dataDir, "token-keys");
+
 /** The keys of tokens in a file of the data directory, which its owner alone may read. */
 export const tokenKeyFile = (dataDir: string): TokenKeyPlace => {
-  const file = join(dataDir, "token-keys");
+  const file = tokenKeysPath(dataDir);
   return {
     async read() {
       try {

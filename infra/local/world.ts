@@ -16,6 +16,7 @@ import type { CountName } from "../../lib/ports/counts.ts";
 import type { FileAccess } from "../../lib/ports/file-access.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { Log } from "../../lib/ports/system.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { tokenKeysAt } from "../../lib/ports/token-keys.ts";
 import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
 import { withinRights } from "./function-rights.ts";
@@ -58,6 +59,9 @@ const openFiles = (endpoint: string): FileAccess => ({
   // Some clients take keys for lent only with a token.
   lend: async () => ({ ...CREDENTIALS, sessionToken: "local" }),
 });
+
+/** The table of an embedded database, without bounds on who reads what of it. */
+export const localTable = (endpoint: string): Table => dynamoTable(embeddedClient(endpoint), TABLE);
 
 /** Makes the table of a new data directory. */
 export const prepare = async (place: LocalStores): Promise<void> => {
@@ -109,7 +113,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
   // What a deployed platform makes an alarm of is a line here.
   const counts = { add: async (counted: CountName) => log.line("info", "counted", { counted }) };
   const parts = {
-    table: withinRights(dynamoTable(embeddedClient(place.dynamodb), TABLE)),
+    table: withinRights(localTable(place.dynamodb)),
     queues: sqsQueues(sqs, urls, log),
     queueDepths: sqsDepths(sqs, urls, deadUrls),
     deadLetters: sqsSource(sqs, deadUrls),

@@ -1,18 +1,10 @@
 import type { Item, Table } from "../ports/table.ts";
-import { readCommits } from "./catalogue/commits.ts";
-import { leafKeys } from "./catalogue/leaves.ts";
-import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { readRetired } from "./catalogue/retired.ts";
-import { type Head, headKey, IS_REMOVED, type ManifestRoot, NOT_REMOVED, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { headKey, IS_REMOVED, NOT_REMOVED, readHead } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";
-import { footerKeys } from "./parquet/footers.ts";
-import { removalKeys } from "./removals.ts";
-import { HEAD_SK, lakePk, lakePrefixes, laterKeys, manifestKey, projectPrefixes, resultKey } from "./paths.ts";
+import { type CatalogueNames, type PublishedKeys, readNames } from "./names.ts";
+import { HEAD_SK, lakePk, lakePrefixes, laterKeys, projectPrefixes, resultKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
-
-/** The keys that a project's published tables name now: what they named before is retired. */
-export type PublishedKeys = () => Promise<Iterable<string>>;
 
 /** Tries to read all names at one go. */
 const TRIES = 5;
@@ -34,11 +26,11 @@ export const audit = async (
   const now = parts.clock.now();
   const first = await names(parts, project, published);
   if (first === "removed") return [];
-  const suspects = await unnamed(parts, policy, project, first.keys, now);
+  const suspects = await unnamed(parts, policy, project, first.objects, now);
   if (suspects.length > 0) {
     const second = await names(parts, project, published);
     if (second === "removed") return [];
-    await parts.objects.remove(suspects.filter((key) => !second.keys.has(key)));
+    await parts.objects.remove(suspects.filter((key) => !second.objects.has(key)));
   }
   await parts.table.update(headKey(project), { set: laterKeys(project, now + policy.auditEveryMs, HEAD_SK) }, NOT_REMOVED);
   return first.manifests.filter((manifest) => sealDue(manifest, policy, now)).map(({ partition }) => partition);
@@ -48,12 +40,12 @@ const unnamed = async (
   parts: ReadParts,
   policy: Policy,
   project: number,
-  named: ReadonlySet<string>,
+  named: Pick<ReadonlyMap<string, unknown>, "has">,
   now: number,
 ): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const prefix of lakePrefixes(project)) {
-    const before = now - (prefix.startsWith(resultKey(project, "")) ? policy.resultAgeMs : policy.orphanAgeMs);
+    const before = unnamedBefore(policy, project, prefix, now);
     let cursor: string | null = null;
     do {
       const page = await parts.objects.list(prefix, cursor);
@@ -64,50 +56,17 @@ const unnamed = async (
   return found;
 };
 
-interface Names {
-  readonly keys: ReadonlySet<string>;
-  /** Those of the head. */
-  readonly manifests: readonly ManifestRoot[];
-}
+/** What is older than this, below one of the project's prefixes, is named by now or never. */
+export const unnamedBefore = (policy: Policy, project: number, prefix: string, now: number): number =>
+  now - (prefix.startsWith(resultKey(project, "")) ? policy.resultAgeMs : policy.orphanAgeMs);
 
-/** Every key that the catalogue names: by commits, by the manifests of the head, by published tables, and by retired items, which are read last. */
-const names = async (parts: ReadParts, project: number, published: PublishedKeys): Promise<Names | "removed"> => {
+/** The names as one reading finds them in which no manifest was replaced and deleted. */
+const names = async (parts: ReadParts, project: number, published: PublishedKeys): Promise<CatalogueNames | "removed"> => {
   for (let attempt = 1; ; attempt += 1) {
-    const keys = new Set<string>();
-    for (const { segments, deltas } of await readCommits(parts.table, project)) {
-      for (const { key } of segments) keys.add(key);
-      if (deltas && "key" in deltas) keys.add(deltas.key);
-    }
-    const head = await readHead(parts.table, project);
-    if (head.removedAt !== null) return "removed";
-    if (head.removals !== null) for (const key of await removalKeys(parts.objects, project, head.removals)) keys.add(key);
-    const manifests = await addManifests(parts, head, keys);
-    for (const key of await published()) keys.add(key);
-    for (const key of await readRetired(parts.table, project)) keys.add(key);
-    if (manifests) return { keys, manifests };
+    const read = await readNames(parts, project, published);
+    if (read === "removed" || read.gone.length === 0) return read;
     if (attempt === TRIES) throw new Error(`the manifests of project ${project} changed too often to audit it`);
   }
-};
-
-/** The manifests of partitions; undefined when one was replaced and deleted in between. */
-const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<readonly ManifestRoot[] | undefined> => {
-  const manifests: ManifestRoot[] = [];
-  for (const [entry, id] of Object.entries(head.manifests)) {
-    keys.add(manifestKey(head.project, entry, id));
-    if (entry === STATE_ENTRY) {
-      const state = await getStateManifest(parts.objects, head.project, entry, id);
-      if (!state) return undefined;
-      for (const { key } of [...state.persons, ...state.distinctIds, ...state.groups, ...state.history]) keys.add(key);
-    } else {
-      const manifest = await getManifest(parts.objects, head.project, entry, id);
-      if (!manifest) return undefined;
-      const { files: _files, loose: _loose, ...root } = manifest;
-      manifests.push(root);
-      for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
-      for (const key of [...footerKeys(manifest), ...leafKeys(head.project, manifest)]) keys.add(key);
-    }
-  }
-  return manifests;
 };
 
 /**

@@ -31,6 +31,9 @@ export const waitingKey = (project: number, digest: string): string => `waiting/
 /** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
 export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
 
+/** Where all tables of a project's saved queries lie. */
+export const tablesFolder = (project: number): string => `tables/${project}/`;
+
 /** An object of one of a project's published tables: what describes it, or what is deleted from it. Its files of rows are the lake's own. */
 export const publishedKey = (project: number, table: string, folder: "metadata" | "deletes", name: string): string =>
   `${publishedFolder(project, table)}/${folder}/${name}`;
@@ -55,7 +58,7 @@ export const lakePrefixes = (project: number): readonly string[] => [
 /** All prefixes that hold objects of one project: what removal deletes. */
 export const projectPrefixes = (project: number): readonly string[] => [
   ...lakePrefixes(project),
-  `tables/${project}/`,
+  tablesFolder(project),
   symbolsKey(project, ""),
   importKey(project, ""),
   rowsFilePrefix(project),

@@ -200,6 +200,24 @@ export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRo
   };
 };
 
+/**
+ * Where the stored usage of a partition is another than what the files of the manifest state that it was counted of; undefined where none
+ * was yet.
+ */
+export const comparePartition = async (
+  parts: Pick<Parts, "table" | "objects">,
+  owner: Owner,
+  partition: string,
+): Promise<Recount["differences"] | undefined> => {
+  const { manifests } = await readHead(parts.table, owner.project);
+  const own = await readCounted(parts, owner, partition, manifests);
+  if (own?.stored === undefined) return undefined;
+  const beside = partitionsBeside(partition);
+  const before = fileCounts(await readCounted(parts, owner, beside.before, manifests));
+  const after = fileCounts(await readCounted(parts, owner, beside.after, manifests));
+  return compareCounts(own.stored, resolveKeyedCounts(fileCounts(own), { before, after }));
+};
+
 /** A partition as it was counted. */
 interface Counted {
   readonly files: readonly FileFacts[];
@@ -212,7 +230,7 @@ interface Counted {
  * whether it is, because this process may remember what others have removed.
  */
 const readCounted = async (
-  parts: Parts,
+  parts: Pick<Parts, "table" | "objects">,
   { organization, project }: Owner,
   partition: string | undefined,
   manifests: Head["manifests"],

@@ -136,6 +136,17 @@ export const rollUpItems = async (table: Table, organization: string): Promise<r
   return items;
 };
 
+/** The folder of an organization's roll-ups, and the objects that its items name: the current ones, and those before them. */
+export const rollUpKeys = async (
+  table: Table,
+  organization: string,
+): Promise<{ readonly prefix: string; readonly current: readonly string[]; readonly previous: readonly string[] }> => {
+  const items = await rollUpItems(table, organization);
+  const keys = (attribute: "current" | "previous"): readonly string[] =>
+    items.flatMap((item) => (objectName(item[attribute]) === "" ? [] : [objectKey(organization, item.sk, objectName(item[attribute]))]));
+  return { prefix: objectKey(organization), current: keys("current"), previous: keys("previous") };
+};
+
 /** Whose usage it is. */
 export interface Owner {
   readonly organization: string;

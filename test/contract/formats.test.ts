@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** Every number of a stored format in the sources, by its file and name. */
 const numbers = (): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    globSync(["lib/**/*.ts", "functions/**/*.ts", "infra/cli/import/*.ts"], { cwd: ROOT }).flatMap((file) =>
+    globSync(["lib/**/*.ts", "functions/**/*.ts", "infra/cli/**/*.ts"], { cwd: ROOT }).flatMap((file) =>
       [...readFileSync(join(ROOT, file), "utf8").matchAll(/^(?:export )?const (\w*FORMAT) = (\d+);/gm)].map(
         ([, name, number]): [string, number] => [`${file} ${name}`, Number(number)],
       ),

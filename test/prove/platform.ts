@@ -54,6 +54,10 @@ export interface Proved {
   drained(): Promise<void>;
   /** Ends the process without a chance to finish anything, and starts another one on what it left. */
   killAndRestart(): Promise<void>;
+  /** The directory that the platform has now. */
+  dataDir(): string;
+  /** Ends the process likewise, and starts another one on another directory, which goes in the end, too. */
+  startOn(dataDir: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +81,8 @@ const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().sli
 export const startProved = async (): Promise<Proved> => {
   // Queries are asked all the while; how often one may ask is not what is looked at.
   process.env.THROTTLE_SCALE ??= "1000";
-  const dataDir = await mkdtemp(join(tmpdir(), "prove-"));
+  let dataDir = await mkdtemp(join(tmpdir(), "prove-"));
+  const left: string[] = [];
   let platform: PlatformProcess = await startProcess(dataDir);
   const opened = await openData(dataDir);
   const tenant: ATenant = tenantOf(await applyDocument(opened.world, tenantDocument("prove")));
@@ -172,10 +177,19 @@ export const startProved = async (): Promise<Proved> => {
       platform = await startProcess(dataDir, port);
       isUp = true;
     },
+    dataDir: () => dataDir,
+    async startOn(other) {
+      isUp = false;
+      await platform.kill();
+      left.push(dataDir);
+      dataDir = other;
+      platform = await startProcess(dataDir);
+      isUp = true;
+    },
     async stop() {
       isUp = false;
       await platform.kill();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const each of [...left, dataDir]) await rm(each, { recursive: true, force: true });
     },
   };
 };

@@ -78,7 +78,7 @@ const countQuery = ({ where }: Filter): string => {
 };
 
 /** Sends one request until it is answered. */
-const deliver = async (proved: Proved, record: Record, request: Composed, ending?: AbortSignal): Promise<void> => {
+export const deliver = async (proved: Proved, record: Record, request: Composed, ending?: AbortSignal): Promise<void> => {
   record.sending(request);
   const body = record.bytesOf(request);
   for (;;) {

@@ -1,5 +1,6 @@
 import { zstdCompressSync } from "node:zlib";
 import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
+import { decodePage } from "../../infra/cli/keeping/backup-files.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
@@ -29,7 +30,7 @@ const CHECKPOINT = {
   received: "1795176000000000",
   files: {
     f: {
-      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20_000: 2 }, reject_bytes: 40 },
+      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20000: 2 }, reject_bytes: 40 },
       is_done: false,
     },
   },
@@ -59,6 +60,12 @@ const FILE = {
 const MESSAGE = {
   ...{ project: 7, organization: ORGANIZATION, request: "0".repeat(32), received: "1795176000000000", sentAt: null, historical: false },
   ...{ payload: "envelope", engage: false, first: 0, events: 1, decodedBytes: 70, body: { encoding: "none", inline: "e30=" } },
+};
+
+const BACKUP = {
+  ...{ id: ENDPOINT, generation: 1, began_at: "2026-11-28T00:00:00.000Z", ended_at: "2026-11-28T00:00:01.000Z", messages: 3 },
+  files: { table: { bytes: 5, sha256: "a0" }, queues: { bytes: 6, sha256: "b0" }, "token-keys": { bytes: 7, sha256: "c0" } },
+  objects: { count: 1, bytes: 9, sha256: "d0" },
 };
 
 const manifestOf = (v: number, more: object = {}) => ({
@@ -96,6 +103,13 @@ const JOBS = [
 ];
 
 export const FORMATS: readonly Format[] = [
+  {
+    constant: "infra/cli/keeping/backup-files.ts BACKUP_FORMAT",
+    versions: { 1: text({ v: 1, ...BACKUP }) },
+    later: (v) => text({ v, ...BACKUP, ...MORE }),
+    read: (stored) => ({ ...decodePage(String(stored), "here"), v: 0 }),
+    says: { v: 0, ...BACKUP },
+  },
   {
     constant: "lib/event/message.ts MESSAGE_FORMAT",
     versions: { 1: text({ v: 1, ...MESSAGE }), 2: text({ v: 2, ...MESSAGE, importName: "old shop" }) },

@@ -7,6 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UserError } from "../user-error.ts";
 import { freePort } from "./free-port.ts";
 
+/** The file in which a data directory keeps its table. */
+export const tableFile = (dataDir: string): string => join(dataDir, "table.db");
+
 /** A running DynamoDB: its endpoint, and how to end it. */
 export interface LocalDynamodb {
   readonly endpoint: string;

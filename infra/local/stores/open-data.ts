@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { terminalLog } from "../terminal-log.ts";
 import { UserError } from "../user-error.ts";
 import { type LocalParts, type LocalStores, openLocal, prepare } from "../world.ts";
-import { startDynamodb } from "./dynamodb.ts";
+import { startDynamodb, tableFile } from "./dynamodb.ts";
 import { FORGET_KEYS, holdDirectory, type Running, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
 
@@ -58,7 +58,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
     return { ...parts, isAtRest: false, forgetKeys, close: () => parts.world.engine.close() };
   }
   try {
-    const [dynamodb, store] = await Promise.all([startDynamodb(join(dataDir, "table.db")), startStore(storeDirectory(dataDir))]);
+    const [dynamodb, store] = await Promise.all([startDynamodb(tableFile(dataDir)), startStore(storeDirectory(dataDir))]);
     const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
     const parts = openLocal(place, "command", terminalLog(dataDir));

@@ -34,6 +34,9 @@ export const deadLetterUrls = (endpoint: string): Readonly<Record<QueueName, str
 /** Where a data directory keeps queues and objects. */
 export const storeDirectory = (dataDir: string): string => join(dataDir, "store");
 
+/** The file in which a data directory keeps its messages. */
+export const queueFile = (dataDir: string): string => join(storeDirectory(dataDir), "fauxqs.db");
+
 /**
  * Starts the embedded SQS and S3 in a thread of their own, so that neither a long request nor a large object holds up ours.
  * With a folder both are durable: what was confirmed survives a killed process.

@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from "node:crypto";
+import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { isReadable, NEXT_GENERATION, writtenVersion } from "../../../lib/core/formats.ts";
+import { UserError } from "../../local/user-error.ts";
+
+/** Version of the page of a backup; readers accept this one and the one after. */
+export const BACKUP_FORMAT = 1;
+
+const CopiedFile = z.object({ bytes: z.int(), sha256: z.string() });
+export type CopiedFile = z.output<typeof CopiedFile>;
+
+/** The page of a backup, which is written last: what it names is there. */
+export const BackupPage = z.object({
+  v: z.int(),
+  /** Names the state of the table that was copied; each backup has another. */
+  id: z.string(),
+  /** What is stored is of this generation of formats, or of one before. */
+  generation: z.int(),
+  /** When it was begun: what was acknowledged before is in it. */
+  began_at: z.string(),
+  ended_at: z.string(),
+  /** Files beside the page, by what they are. */
+  files: z.object({
+    table: CopiedFile,
+    queues: CopiedFile,
+    "token-keys": CopiedFile.optional(),
+    credentials: CopiedFile.optional(),
+    demo: CopiedFile.optional(),
+  }),
+  /** Those of the list that this backup names, and a digest of their keys, lengths and digests. */
+  objects: z.object({ count: z.int(), bytes: z.int(), sha256: z.string() }),
+  messages: z.int(),
+});
+export type BackupPage = z.output<typeof BackupPage>;
+export type FileName = keyof BackupPage["files"];
+
+const PAGE = "backup.json";
+
+/** A file of a backup: each backup has files of its own, so that one that breaks off leaves the one before whole. */
+export const backupFile = (folder: string, id: string, name: FileName): string => join(folder, `${id}.${name}`);
+
+/** The place of an object in a backup. */
+export const objectCopy = (folder: string, key: string): string => join(folder, "objects", key);
+
+/** The page of the backup in a folder; undefined where there is no whole one. */
+export const readPage = (folder: string): BackupPage | undefined => {
+  const file = join(folder, PAGE);
+  return existsSync(file) ? decodePage(readFileSync(file, "utf8"), folder) : undefined;
+};
+
+/** Throws a `UserError` for a page that this release cannot read. */
+export const decodePage = (text: string, place: string): BackupPage => {
+  const page: unknown = JSON.parse(text);
+  const { v, generation } = z.looseObject({ v: z.unknown(), generation: z.unknown() }).parse(page);
+  if (!isReadable(v, BACKUP_FORMAT) || typeof generation !== "number" || generation > NEXT_GENERATION)
+    throw new UserError(
+      `The backup in ${place} was made by a newer release (formats of generation ${String(generation)}; this one reads up to ${NEXT_GENERATION}): restore it with that release.`,
+    );
+  return BackupPage.parse(page);
+};
+
+/** Makes a backup the one of its folder, and removes the files of those before. */
+export const writePage = async (folder: string, page: Omit<BackupPage, "v">): Promise<void> => {
+  const text = `${JSON.stringify({ v: writtenVersion(BACKUP_FORMAT), ...page } satisfies BackupPage, null, 2)}\n`;
+  const unfinished = join(folder, `${PAGE}.new`);
+  await writeWhole(unfinished, Buffer.from(text));
+  renameSync(unfinished, join(folder, PAGE));
+  for (const name of readdirSync(folder))
+    if (/^[0-9a-f-]{36}\.[a-z-]+$/.test(name) && !name.startsWith(`${page.id}.`)) await rm(join(folder, name), { force: true });
+};
+
+/** Makes a folder that only its owner reads. Throws a `UserError` where it holds something else. */
+export const makeFolder = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const names = readdirSync(folder);
+  if (names.length > 0 && !names.includes(OBJECTS_LIST))
+    throw new UserError(`${folder} is not empty and holds no backup: name another directory with --to.`);
+  chmodSync(folder, 0o700);
+  closeSync(openSync(join(folder, OBJECTS_LIST), "a", PRIVATE));
+};
+
+/** The list of the objects that were copied, which a folder has from its first moment on. */
+export const OBJECTS_LIST = "objects.db";
+
+const PRIVATE = 0o600;
+
+/** Copies a file, in one step for whoever reads it, and tells what was copied. Undefined where there is none. */
+export const copyWhole = async (from: string, to: string): Promise<CopiedFile | undefined> => {
+  const unfinished = `${to}.${randomUUID()}.new`;
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw thrown;
+  }
+  const copied = await syncedDigest(unfinished);
+  await rename(unfinished, to);
+  return copied;
+};
+
+/** Writes a file of bytes durably. */
+const writeWhole = async (file: string, bytes: Uint8Array): Promise<void> => {
+  await using handle = await open(file, "w", PRIVATE);
+  await handle.writeFile(bytes);
+  await handle.sync();
+};
+
+/** Has the disk keep a file that was just written, and digests it. */
+export const syncedDigest = async (file: string): Promise<CopiedFile> => {
+  await using handle = await open(file, "r+");
+  await handle.chmod(PRIVATE);
+  await handle.sync();
+  return await digest(handle);
+};
+
+/** What a file holds. */
+export const digestFile = async (file: string): Promise<CopiedFile> => {
+  await using handle = await open(file, "r");
+  return await digest(handle);
+};
+
+const CHUNK_BYTES = 1_048_576;
+
+const digest = async (handle: FileHandle): Promise<CopiedFile> => {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
+    hash.update(chunk.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+};

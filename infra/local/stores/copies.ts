@@ -1,0 +1,95 @@
+import { rmSync } from "node:fs";
+import { backup, DatabaseSync } from "node:sqlite";
+import { decodeMessage } from "../../../lib/event/message.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { localTable } from "../world.ts";
+import { startDynamodb } from "./dynamodb.ts";
+import { giveBack } from "./messages-in-work.ts";
+
+/** More pages than any file has: all are copied in one step, which is one state of the file, whoever writes to it meanwhile. */
+const ALL_PAGES = 1_000_000_000;
+
+/** Copies a database that others may be writing to, as it is at one moment, in the place of what was copied before. */
+export const copyDatabase = async (from: string, to: string): Promise<void> => {
+  for (const file of filesOf(to)) rmSync(file, { force: true });
+  const source = new DatabaseSync(from, { readOnly: true, timeout: LOCKED_MS });
+  try {
+    await backup(source, to, { rate: ALL_PAGES });
+  } finally {
+    source.close();
+  }
+};
+
+/** Nobody holds a file for longer who is at work. */
+const LOCKED_MS = 30_000;
+
+const filesOf = (database: string): readonly string[] => ["", "-wal", "-shm", "-journal"].map((end) => database + end);
+
+/** Makes one file of a database, without a log beside it, and without what was deleted and lies about in it. */
+const inOneFile = (database: DatabaseSync): void => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; VACUUM");
+
+/** Reads the table of a copy, and leaves the copy as one file. */
+export const readingTable = async <T>(file: string, work: (table: Table) => Promise<T>): Promise<T> => {
+  const { endpoint, stop } = await startDynamodb(file, {});
+  try {
+    return await work(localTable(endpoint));
+  } finally {
+    await stop();
+    const database = new DatabaseSync(file, { timeout: LOCKED_MS });
+    inOneFile(database);
+    database.close();
+  }
+};
+
+/**
+ * Puts the messages of an earlier copy of the queues into a later one, and leaves it as one file in which no message is in work. So it holds
+ * every message that was there at any time in between or before, and had not been worked off before the first copy.
+ */
+export const joinQueues = (into: string, earlier: string): void => {
+  const database = new DatabaseSync(into, { timeout: LOCKED_MS });
+  try {
+    database.prepare("ATTACH DATABASE ? AS earlier").run(earlier);
+    database.exec("INSERT OR IGNORE INTO sqs_messages SELECT * FROM earlier.sqs_messages");
+    database.exec("DETACH DATABASE earlier");
+    giveBack(database);
+    inOneFile(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** The objects that messages of a copy point to, one at a time. */
+export function* pointersIn(queues: string): Generator<string> {
+  const database = new DatabaseSync(queues, { readOnly: true });
+  try {
+    const bodies = database
+      .prepare("SELECT body FROM sqs_messages WHERE queue_name LIKE 'live%' OR queue_name LIKE 'historical%'")
+      .iterate();
+    for (const { body } of bodies) {
+      const key = pointer(String(body));
+      if (key !== undefined) yield key;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** A dead letter may be none of our messages at all. */
+const pointer = (text: string): string | undefined => {
+  try {
+    const { body } = decodeMessage(text);
+    return "key" in body ? body.key : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** How many messages a copy holds. */
+export const countMessages = (queues: string): number => {
+  const database = new DatabaseSync(queues, { readOnly: true });
+  try {
+    return Number(database.prepare("SELECT count(*) AS messages FROM sqs_messages").get()?.messages);
+  } finally {
+    database.close();
+  }
+};
