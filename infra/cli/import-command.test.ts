@@ -7,7 +7,7 @@ import { parquetFile } from "../../lib/lake/parquet.ts";
 import { jsonLines, SHAPES } from "../../test/support/history/shapes.ts";
 import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
 import { readRunning } from "../local/stores/lock.ts";
-import { execute, run } from "./run.ts";
+import { run, runLine } from "./run.ts";
 
 const platform = aPlatform();
 
@@ -32,7 +32,7 @@ const aProject = async () => {
   const rows = async (select: string): Promise<readonly unknown[]> =>
     JSON.parse(await admin("query", select, ...project, "--json")).results;
   const importing = async (words: readonly string[]) => {
-    const { text, exitCode } = await execute(["import", ...words, ...project, "--json", "--data-dir", platform().dataDir], {});
+    const { text, exitCode } = await runLine(["import", ...words, ...project, "--json", "--data-dir", platform().dataDir], {});
     return { ...JSON.parse(text), exitCode };
   };
   return { ...tenant, project, rows, importing };

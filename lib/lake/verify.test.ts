@@ -35,8 +35,8 @@ const aLake = async (changes: Partial<FileFacts> = {}) => {
   const gone = { ...facts, key: segmentKey(PROJECT, PARTITION, "absorbed"), partition: PARTITION };
   await lake.commit(aCommit("c0", NOW, { segments: [gone], deltas: { key: deltaKey(PROJECT, "folded"), bytes: 1 } }));
   const manifest = aManifest("m1", { files: [{ ...facts, ...changes }], absorbed: ["c0"], absorbedAt: [NOW] });
-  await swap(lake.parts, POLICY, PROJECT, PARTITION, null, manifest, { retired: [file("retired")] });
-  await swap(lake.parts, POLICY, PROJECT, STATE, null, aState("s1", { absorbed: ["c0"], absorbedAt: [NOW] }), { retired: [] });
+  await swap(lake.parts, POLICY, PROJECT, PARTITION, null, manifest, null, { retired: [file("retired")] });
+  await swap(lake.parts, POLICY, PROJECT, STATE, null, aState("s1", { absorbed: ["c0"], absorbedAt: [NOW] }), null, { retired: [] });
   return { ...lake, waiting, whole: facts.key };
 };
 
@@ -112,7 +112,7 @@ describe("verifying a project's lake", () => {
     const list: typeof objects.list = async (prefix, cursor) => {
       if (!isSwapped) {
         isSwapped = true;
-        await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { absorbed: ["c0", "c1"], absorbedAt: [NOW, NOW] }), {
+        await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { absorbed: ["c0", "c1"], absorbedAt: [NOW, NOW] }), null, {
           retired: [lake.whole, lake.waiting],
         });
         await objects.remove([lake.waiting]);
