@@ -67,6 +67,7 @@ export type SettingGroup =
   | "canary"
   | "file size"
   | "publishing"
+  | "erasure"
   | "webhooks"
   | "symbol sets";
 

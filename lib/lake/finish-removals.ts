@@ -45,7 +45,8 @@ export const finishRemovals = async (
   if (!inTime()) return "more";
   if ((await flattenState(parts, policy, project)) === "removed") return "removed";
   const orphansAt = settled.at + policy.removedStayMs;
-  if (now >= orphansAt) await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, policy.removedStayMs - WRITERS_END_MS) });
+  if (now >= orphansAt)
+    await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, policy.removedStayMs - WRITERS_END_MS) });
   const next = [...(now < orphansAt ? [orphansAt] : []), ...settled.imports.map(({ until }) => until)];
   await setReminder(parts, project, settled.id, next);
   return "done";

@@ -15,8 +15,10 @@ export const readRemovals = async (parts: Pick<ReadParts, "table" | "objects">, 
 };
 
 /** The removals that a head names; undefined where others took their place since. */
-export const removalsOf = async ({ objects }: Pick<ReadParts, "objects">, { project, removals }: Head): Promise<Removals | null | undefined> =>
-  removals === null ? null : getRemovals(objects, project, removals);
+export const removalsOf = async (
+  { objects }: Pick<ReadParts, "objects">,
+  { project, removals }: Head,
+): Promise<Removals | null | undefined> => (removals === null ? null : getRemovals(objects, project, removals));
 
 /** Which rows are not to be stored any more: those of erased ids, and those of undone imports. */
 export interface RefusedRows {
