@@ -45,6 +45,8 @@ const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void
   replaceCounts(parts, owner, partition, async (stored, { manifests }) => {
     const id = manifests[partition];
     if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
+    // Whose time is over keeps the counts that it had when its rows went.
+    if ((await getManifestRoot(parts.objects, owner.project, partition, id))?.expired) return "counted";
     const found = await countsAround(parts, owner.project, partition, manifests);
     if (found === undefined) return "gone";
     const [before, after] = reaching(found.own, found);
@@ -61,7 +63,8 @@ const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void
  */
 const settleAnew = (parts: SwapParts, { organization, project }: Owner, partition: string): Promise<void> =>
   replaceCounts(parts, { organization, project }, partition, async (stored, { manifests }) => {
-    if (manifests[partition] === undefined) return "counted";
+    const id = manifests[partition];
+    if (id === undefined || (await getManifestRoot(parts.objects, project, partition, id))?.expired) return "counted";
     const found = await countsAround(parts, project, partition, manifests);
     return found === undefined
       ? "gone"
@@ -132,9 +135,11 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
       const organization = await once(organizations, project, () => organizationOf(project));
       if (organization === undefined) return () => true;
       const own = await once(rolled, `${organization}/${partition}`, () => countedManifestIds(organization, partition));
-      const id = own.get(String(project));
+      const [id, current] = [own.get(String(project)), manifests[partition]];
+      if (id !== undefined && id === current) return () => true;
+      const isExpired = current !== undefined && (await getManifestRoot(parts.objects, project, partition, current))?.expired;
+      if (isExpired) return () => true;
       if (id === undefined) return () => false;
-      if (id === manifests[partition]) return () => true;
       // Files were merged since, or more was gathered: what the counted manifest had absorbed is counted.
       const absorbed = new Set((await getManifestRoot(parts.objects, project, partition, id))?.absorbed);
       return (commit) => absorbed.has(commit);
@@ -171,14 +176,14 @@ export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRo
   const read = (partition: string | undefined) => readCounted(parts, owner, partition, manifests);
   const partition = partitionOnDay(day);
   const own = await read(partition);
-  if (own?.stored === undefined) return undefined;
+  if (own?.stored === undefined || own.expired) return undefined;
   const beside = partitionsBeside(partition);
   const before = await read(beside.before);
   const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
   const earlier = fileCounts(before);
   const after = fileCounts(await read(beside.after));
   const differences = compareCounts(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
-  if (beside.before === undefined || before?.stored === undefined) return { rows, differences };
+  if (beside.before === undefined || before?.stored === undefined || before.expired) return { rows, differences };
   const farther = fileCounts(await read(partitionsBeside(beside.before).before));
   return {
     rows,
@@ -191,6 +196,8 @@ interface Counted {
   readonly files: readonly FileFacts[];
   /** Undefined where only the partitions beside it were settled by it. */
   readonly stored: DayCounts | undefined;
+  /** Its rows are gone, and what was counted of them stays. */
+  readonly expired: boolean;
 }
 
 /**
@@ -210,7 +217,8 @@ const readCounted = async (
   const isKept = counted === current || (await hasManifest(parts.objects, project, partition, counted));
   const manifest = await getManifest(parts.objects, project, partition, isKept ? counted : current);
   if (manifest === undefined) return undefined;
-  return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedCounts(entry, rollUp) };
+  const stored = entry?.reaching === undefined ? undefined : storedCounts(entry, rollUp);
+  return { files: [...manifest.files, ...manifest.loose], stored, expired: manifest.expired ?? false };
 };
 
 const storedCounts = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>

@@ -539,14 +539,15 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
       while (redrive() + queues.left("live") + queues.left("historical") + removalsLeft > 0) await scheduler.sleep(MINUTE_MS);
-      const pauses = policy.publishEveryMs === null ? CALM : [...CALM, ...PUBLISHED_CALM];
+      const aDay = removals.length === 0 ? [25 * HOUR_MS] : Array.from({ length: 25 }, () => HOUR_MS);
+      const pauses = [...CALM, ...aDay, ...LONG_CALM, ...(policy.publishEveryMs === null ? [] : PUBLISHED_CALM)];
       for (const [at, pause] of pauses.entries()) {
         await scheduler.sleep(pause);
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
         for (const project of scenario.projects) if (!removed.has(project)) checkPublished({ table, objects }, project);
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
         if (at === ALL_GATHERED) await checkGathered(process);
-        if (at === ALL_GATHERED + A_DAY.length)
+        if (at === ALL_GATHERED + aDay.length)
           for (const project of scenario.projects) if (!removed.has(project)) checkBytes(objects, lists, project, ledger);
       }
       for (const project of scenario.projects) {
@@ -587,16 +588,11 @@ const untilDone = async (act: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Somewhat more than a day, in which what was removed has to go. */
-const A_DAY = [13 * HOUR_MS, 2 * HOUR_MS, 2 * HOUR_MS, 3 * HOUR_MS, 3 * HOUR_MS, 2 * HOUR_MS] as const;
+/** Pauses between the sweeps of the calm: gather, delete commits; then, after somewhat more than a day, */
+const CALM = [3 * MINUTE_MS, 3 * MINUTE_MS, 20 * MINUTE_MS, 20 * MINUTE_MS] as const;
 
-/** Pauses between the sweeps of the calm: gather, delete commits, seal and audit, delete what was retired meanwhile. */
-const CALM = [
-  3 * MINUTE_MS,
-  3 * MINUTE_MS,
-  20 * MINUTE_MS,
-  20 * MINUTE_MS,
-  ...A_DAY,
+/** seal and audit, delete what was retired meanwhile. */
+const LONG_CALM = [
   3 * DAY_MS,
   45 * DAY_MS,
   25 * HOUR_MS,
