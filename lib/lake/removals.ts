@@ -20,8 +20,7 @@ const REMOVALS_FORMAT = 1;
 const DIGEST_DIGITS = 32;
 
 /** What stays of an erased id: enough to know it again where it comes, and nobody can read it from that. */
-export const erasedDigest = (salt: string, distinctId: string): string =>
-  hash("sha256", salt + distinctId, "hex").slice(0, DIGEST_DIGITS);
+export const erasedDigest = (salt: string, distinctId: string): string => hash("sha256", salt + distinctId, "hex").slice(0, DIGEST_DIGITS);
 
 /** Removals that a process has read. They never change. */
 const removalsRead = perOwner((_: Pick<Objects, "get">) => cache<string, Removals>({ capacity: 100 }));

@@ -162,7 +162,7 @@ const skipIn = async (
     const { outcome } = await stepByStep(parts, policy, { project, partition }, { kind: "whole" }, async (found) => {
       const step = isOver ? null : await skipStep(parts, policy, found, removal);
       isOver = step === null || step.isLast;
-      return step && step.proposal;
+      return step?.proposal ?? null;
     });
     if (outcome === "done" || outcome === "removed") return outcome;
   }

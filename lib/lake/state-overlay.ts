@@ -137,7 +137,8 @@ export const overlayFile = async <K extends OverlayKind>(
   const inline = (await inlineDeltas(objects, waitingDeltas)).map((deltas) => withoutErased(deltas, isErased));
   const waiting = { inline, columns: entries && decodedColumns(entries, isErased) };
   const { rows, replayed: made } = await stateOverlay(project, kind, waiting, lookup);
-  const gone = removals && removals.erased.length > 0 ? await entries?.erased({ salt: removals.salt, digests: removals.erased }) : undefined;
+  const gone =
+    removals && removals.erased.length > 0 ? await entries?.erased({ salt: removals.salt, digests: removals.erased }) : undefined;
   const replayed = gone === undefined || gone.length === 0 ? made : new Set([...made, ...gone]);
   return { rows: rows.size === 0 ? null : await encodeRows(kind, [...rows], { replacing: true }), replayed };
 };
