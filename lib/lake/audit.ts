@@ -7,9 +7,9 @@ import { readRetired } from "./catalogue/retired.ts";
 import { type Head, headKey, IS_REMOVED, type ManifestRoot, NOT_REMOVED, readHead, STATE_ENTRY } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";
 import { footerKeys } from "./parquet/footers.ts";
-import { removalKeys } from "./removals.ts";
 import { HEAD_SK, lakePk, lakePrefixes, laterKeys, manifestKey, projectPrefixes, resultKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
+import { removalKeys } from "./removals.ts";
 
 /** The keys that a project's published tables name now: what they named before is retired. */
 export type PublishedKeys = () => Promise<Iterable<string>>;

@@ -1,11 +1,11 @@
 import { derivePersonId } from "../../event/identity.ts";
+import { boundedGroup, boundedLog, boundedPerson } from "../persons/bounds.ts";
 import type { Deltas } from "../persons/deltas.ts";
 import { type GroupLog, groupLogs } from "../persons/group-log.ts";
 import { type IdLog, type IdLogs, mergeLogs } from "../persons/person-log.ts";
 import { type Person, replay } from "../persons/person-replay.ts";
-import { component, type StateChanges, type StateLookup } from "../persons/state-changes.ts";
-import { boundedGroup, boundedLog, boundedPerson } from "../persons/bounds.ts";
 import { personRow } from "../persons/person-row.ts";
+import { component, type StateChanges, type StateLookup } from "../persons/state-changes.ts";
 import type { PersonRow } from "../persons/state-rows.ts";
 
 /**
