@@ -53,7 +53,7 @@ describe("a job that audits a project", () => {
     async (partitions) => {
       const { world, sent, calls } = await aWorld(partitions);
       await auditJob(world, POLICY, PROJECT, { remainingMs: () => 900_000 });
-      const seal = { queue: "jobs", v: 1, kind: "compact", project: PROJECT, upTo: "", seal: true };
+      const seal = { queue: "jobs", v: 2, kind: "compact", project: PROJECT, upTo: "", seal: true };
       expect(sent).toEqual(partitions.map((partition) => ({ ...seal, partition })));
       expect(calls()).toBe(partitions.length === 0 ? 0 : 1);
     },

@@ -20,9 +20,9 @@ it("asks for the usage, for the shares of others, and to go on with its own", as
   const job = { kind: "compact", project: 1, partition: "2026-10", seal: false } as const;
   const world = { ...lake.world, queues: { send } };
   await compactJob(world, policy, { ...job, upTo: commits.at(-1)?.id ?? "" });
-  const usage = { v: 1, kind: "usage", project: 1, partition: "2026-10" };
-  expect(sent).toEqual([usage, { v: 1, ...job, upTo: commits.at(-1)?.id }]);
+  const usage = { v: 2, kind: "usage", project: 1, partition: "2026-10" };
+  expect(sent).toEqual([usage, { v: 2, ...job, upTo: commits.at(-1)?.id }]);
   sent.length = 0;
   await compactJob(world, { ...policy, stepsWithinMs: 60_000 }, { ...job, upTo: commits.at(-1)?.id ?? "" });
-  expect(sent).toEqual([usage, usage, usage, { v: 1, ...job, upTo: "", share: { at: 1, of: 2 } }]);
+  expect(sent).toEqual([usage, usage, usage, { v: 2, ...job, upTo: "", share: { at: 1, of: 2 } }]);
 });

@@ -119,10 +119,10 @@ describe("a job that is delivered", () => {
     ["no JSON", "{"],
     ["no job", "null"],
     ["an unknown job", '{"v":1,"kind":"dance"}'],
-    ["a job of a format to come", '{"v":3,"kind":"audit","project":1}'],
+    ["a job of a format to come", '{"v":4,"kind":"audit","project":1}'],
     ["a table of no version", `{"v":1,"kind":"table","project":1,"endpoint_id":"${ORGANIZATION}"}`],
     ["the removal of no organization", '{"v":1,"kind":"remove-organization","organization":"none"}'],
-    ["a removal of a format to come", `{"v":3,"kind":"remove-organization","organization":"${ORGANIZATION}"}`],
+    ["a removal of a format to come", `{"v":4,"kind":"remove-organization","organization":"${ORGANIZATION}"}`],
   ])("comes again where it cannot be read, being %s, and is said each time", async (_, body) => {
     const { deliver } = await aJob();
     expect(await deliver(4, body)).toEqual({

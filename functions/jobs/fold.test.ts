@@ -65,7 +65,7 @@ describe("a job that folds persons", () => {
     const { world, sent, left } = await aWorld(2);
     await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 59_999 }, SIZES);
     expect(await left()).toBe(1);
-    expect(sent.map((body): unknown => JSON.parse(body))).toEqual([{ v: 1, ...JOB }]);
+    expect(sent.map((body): unknown => JSON.parse(body))).toEqual([{ v: 2, ...JOB }]);
   });
 
   it("is delivered again when the queue does not take the request", async () => {

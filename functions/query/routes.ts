@@ -133,9 +133,15 @@ export const query = group({
   gateway: "management",
   uses: {
     // Of a project the slots of its runs are written, and its rules are read where they are tried.
-    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking"], write: [...CALLER_PARTITIONS.write, "project"] },
+    // Who is to be erased is written down, and a job does it.
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking", "erasures"],
+      write: [...CALLER_PARTITIONS.write, "project", "erasures"],
+    },
+    queues: ["jobs"],
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
+  settings: ["erasure"],
   routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...persons, ...ruleTrials],
 });

@@ -63,7 +63,7 @@ const aWorld = () => {
 
 describe("the nightly request to count again", () => {
   const recounts = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, at) => ({ v: 1, kind: "recount", project: first + at }));
+    Array.from({ length: last - first + 1 }, (_, at) => ({ v: 2, kind: "recount", project: first + at }));
 
   it("is made once a night for a hundred projects, and goes on behind them the next night", async () => {
     const { world, table, during, pass } = aWorld();
@@ -96,7 +96,7 @@ describe("the nightly request to count again", () => {
 
 describe("the request to go on with the removal of an organization", () => {
   const organizations = [1, 2].map((at) => `0190d0aa-0000-7000-8000-00000000000${at}`);
-  const removal = (organization = "") => ({ v: 1, kind: "remove-organization", organization });
+  const removal = (organization = "") => ({ v: 2, kind: "remove-organization", organization });
 
   it("is made for each that is due, again after an hour, and with the next sweep where the queue refused it", async () => {
     const { world, table, during, pass, refuse } = aWorld();
@@ -129,7 +129,7 @@ describe("the request to settle what merging issues left", () => {
     for (const write of [move(7, 2), move(7, 3), move(12, 2)]) await table.transact([write]);
     const asked = new Map<number, number>();
     const ask = () => during(() => askSettling(world, asked));
-    const settle = (project: number) => ({ v: 1, kind: "settle-issues", project });
+    const settle = (project: number) => ({ v: 2, kind: "settle-issues", project });
     pass(119_999);
     expect((await ask()).sent).toEqual([]);
     pass(1);

@@ -22,7 +22,9 @@ import { quoteName, quoteText } from "./sql/quote.ts";
 export interface ClickHouseParts {
   readonly client: Client;
   /** The embedded engine knows what waits: which rows are copies, and what changes persons and groups. */
-  readonly engine: Pick<EmbeddedEngine, "overlay" | "neededBytes"> & { readonly rowFiles: Pick<EmbeddedEngine["rowFiles"], "duplicates" | "matching"> };
+  readonly engine: Pick<EmbeddedEngine, "overlay" | "neededBytes"> & {
+    readonly rowFiles: Pick<EmbeddedEngine["rowFiles"], "duplicates" | "matching">;
+  };
   readonly objects: Pick<Objects, "put" | "putFile">;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -13,7 +13,9 @@ export const firstKeptMonth = (now: number, months: number): string => {
 };
 
 /** The parts that removing months needs; of the engine only its row files. */
-type RetentionWorld = Pick<EnginePorts, "table" | "objects" | "clock" | "ids"> & { readonly engine: Pick<EnginePorts["engine"], "rowFiles"> };
+type RetentionWorld = Pick<EnginePorts, "table" | "objects" | "clock" | "ids"> & {
+  readonly engine: Pick<EnginePorts["engine"], "rowFiles">;
+};
 
 /**
  * Removes the months that a project keeps no longer, and what their rows alone said of persons. What they counted for billing stays counted.

@@ -41,7 +41,7 @@ describe("a job", () => {
 
   it("of the lake, and no other, is read of what the lake keeps", () => {
     expect(readLakeJob('{"v":1,"kind":"audit","project":7}')).toEqual({ kind: "audit", project: 7 });
-    expect(() => readLakeJob('{"v":3,"kind":"audit","project":7}')).toThrow();
+    expect(() => readLakeJob('{"v":4,"kind":"audit","project":7}')).toThrow();
     expect(() => readLakeJob(jobText({ kind: "remove-organization", organization: ID }))).toThrow();
   });
 });

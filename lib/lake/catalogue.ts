@@ -129,6 +129,8 @@ export interface Manifest {
   readonly sealed: boolean;
   /** Since format 4: how often rows were removed from its files. Absent where they never were. */
   readonly removed?: number;
+  /** Since format 4: its time is over and its rows are gone. What was counted of them stays counted. */
+  readonly expired?: true;
   /** Since format 3, once it is large: `files` and `loose` are those of the leaves that were read, and those that it holds itself. */
   readonly leaves?: readonly Leaf[];
 }

@@ -181,6 +181,7 @@ const buildManifest = (
   corrections: proposal.corrections,
   sealed: proposal.sealed,
   ...removedCount((manifest?.removed ?? 0) + (proposal.removes ? 1 : 0)),
+  ...((proposal.expires ?? manifest?.expired) && { expired: true as const }),
   ...(proposal.leaves && { leaves: proposal.leaves }),
 });
 

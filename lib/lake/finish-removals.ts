@@ -13,8 +13,12 @@ import { type RemovalOutcome, removeRows } from "./remove-rows.ts";
 /** Deletes what nothing names, as old as a policy says, of a project. */
 export type DeleteOrphans = (policy: Policy) => Promise<void>;
 
-/** Whoever wrote something that nothing names has ended so long after a removal began. */
-const WRITERS_END_MS = 2 * HOUR_MS;
+/**
+ * So long after a removal began, what is so old and named by nothing goes: it was written by whoever did not know of the removal. No drain and
+ * no job takes hours, so what somebody still writes is younger.
+ */
+const ORPHANS_AFTER_MS = 20 * HOUR_MS;
+const ORPHAN_AGE_MS = 8 * HOUR_MS;
 
 /**
  * Finishes what removals of rows left to be done: goes on with those that were cut off, and writes everything anew whose bytes still hold
@@ -44,9 +48,8 @@ export const finishRemovals = async (
   if (cleaned !== "done") return cleaned;
   if (!inTime()) return "more";
   if ((await flattenState(parts, policy, project)) === "removed") return "removed";
-  const orphansAt = settled.at + policy.removedStayMs;
-  if (now >= orphansAt)
-    await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, policy.removedStayMs - WRITERS_END_MS) });
+  const orphansAt = settled.at + ORPHANS_AFTER_MS;
+  if (now >= orphansAt) await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, ORPHAN_AGE_MS) });
   const next = [...(now < orphansAt ? [orphansAt] : []), ...settled.imports.map(({ until }) => until)];
   await setReminder(parts, project, settled.id, next);
   return "done";

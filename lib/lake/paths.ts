@@ -1,7 +1,9 @@
 import { partitionKey, sortKey } from "../table/partitions.ts";
 /** The one formula for object keys and table keys of the lake, used by writer, reader, sweeper and published table. */
 
-export const segmentKey = (project: number, partition: string, ulid: string): string => `fresh/${project}/${partition}/${ulid}.parquet`;
+export const segmentKey = (project: number, partition: string, ulid: string): string =>
+  `${SEGMENT_FOLDER}${project}/${partition}/${ulid}.parquet`;
+export const SEGMENT_FOLDER = "fresh/";
 export const eventFileKey = (project: number, partition: string, ulid: string): string =>
   `events/project=${project}/month=${partition}/${ulid}.parquet`;
 export const manifestKey = (project: number, partition: string, ulid: string): string => `state/${project}/manifests/${partition}/${ulid}`;

@@ -2,7 +2,7 @@ import { writtenVersion } from "../core/formats.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
-import { lakePk, PUBLISHED_FOLDER, publishedSk, publishSk } from "./paths.ts";
+import { lakePk, PUBLISHED_FOLDER, publishedSk, publishSk, SEGMENT_FOLDER } from "./paths.ts";
 
 /** Where a published table stands: one item, changed only on condition of what it said before. */
 export interface Publication {
@@ -81,9 +81,10 @@ interface Swapping {
 
 /**
  * Whether a snapshot that is still listed may name an object that was retired at a time: one was made of a head that was read while the
- * object was there. Says yes in doubt.
+ * object was there. Says yes in doubt, but waiting segments are in no table.
  */
 export const mayBeNamed = (publications: readonly Publication[], key: string, retiredAt: number, { swapWithinMs }: Swapping): boolean => {
+  if (key.startsWith(SEGMENT_FOLDER)) return false;
   const isMetadata = key.startsWith(PUBLISHED_FOLDER);
   const from = timeInKey(key) - (isMetadata ? PUBLISH_WITHIN_MS : 0) - CLOCKS_DIFFER_MS;
   const to = retiredAt + swapWithinMs + CLOCKS_DIFFER_MS;

@@ -118,7 +118,10 @@ const withTouched = (before: Removals, removal: Removal, touched: string): Remov
   return { ...before, open: before.open.map((other) => (isSame(removal)(other) ? { ...other, touched } : other)) };
 };
 
-/** Swaps of one partition that are tried: each lost race was won by a job. */
+/**
+ * Swaps of one partition that are tried: each lost race was won by a job. No row of the removal comes to a file any more, so one that was
+ * swapped in is the last.
+ */
 const RACES = 50;
 
 const skipEverywhere = async (
@@ -155,9 +158,12 @@ const skipIn = async (
   inTime: () => boolean,
 ): Promise<RemovalOutcome> => {
   for (let race = 1; race <= RACES && inTime(); race += 1) {
-    const { outcome } = await stepByStep(parts, policy, { project, partition }, { kind: "whole" }, (found) =>
-      skipStep(parts, policy, found, removal),
-    );
+    let isOver = false;
+    const { outcome } = await stepByStep(parts, policy, { project, partition }, { kind: "whole" }, async (found) => {
+      const step = isOver ? null : await skipStep(parts, policy, found, removal);
+      isOver = step === null || step.isLast;
+      return step?.proposal ?? null;
+    });
     if (outcome === "done" || outcome === "removed") return outcome;
   }
   return "more";

@@ -55,7 +55,7 @@ const aLake = async () => {
   };
 };
 
-const compaction = (upTo: string) => ({ v: 1, kind: "compact" as const, project: PROJECT, partition: PARTITION, upTo, seal: false });
+const compaction = (upTo: string) => ({ v: 2, kind: "compact" as const, project: PROJECT, partition: PARTITION, upTo, seal: false });
 
 describe("a sweep", () => {
   it("asks for what waits, and at once to go on where a job took a step and left some", async () => {
@@ -124,7 +124,7 @@ describe("a sweep", () => {
     const lake = await aLake();
     const deltas = { inline: "packed" };
     for (const id of ["c1", "c2", "c3"]) await lake.commit(aCommit(id, NOW, { deltas }));
-    const fold = (upTo: string) => ({ v: 1, kind: "fold", project: PROJECT, upTo });
+    const fold = (upTo: string) => ({ v: 2, kind: "fold", project: PROJECT, upTo });
     expect(await lake.sweep()).toEqual([]);
     lake.pass(HOUR_MS);
     expect(await lake.sweep()).toEqual([fold("c3")]);
@@ -145,7 +145,7 @@ describe("a sweep", () => {
     await lake.gather(PARTITION, "c1");
     const commits = async () => (await readCommits(lake.parts.table, PROJECT)).length;
     lake.pass(POLICY.commitStayMs);
-    expect(await lake.sweep()).toEqual([{ v: 1, kind: "usage", project: PROJECT, partition: PARTITION }]);
+    expect(await lake.sweep()).toEqual([{ v: 2, kind: "usage", project: PROJECT, partition: PARTITION }]);
     expect(await commits()).toBe(1);
     lake.pass(POLICY.retiredStayMs - 1);
     await lake.sweep();
@@ -160,7 +160,7 @@ describe("a sweep", () => {
     await lake.wait("c1");
     lake.pass(HOUR_MS);
     await lake.parts.table.transact([tombstone(PROJECT, NOW, NOW + 9 * HOUR_MS)]);
-    expect(await lake.sweep()).toEqual([{ v: 1, kind: "remove", project: PROJECT }]);
+    expect(await lake.sweep()).toEqual([{ v: 2, kind: "remove", project: PROJECT }]);
   });
 
   it("reads nothing of a project whose rows may still wait, and what comes later only now and then", async () => {
@@ -197,7 +197,7 @@ describe("a sweep", () => {
 
   it("asks to publish what swaps changed once their slot of time is over, and what keeps files for longer than it should", async () => {
     const lake = await aLake();
-    const publish = { v: 1, kind: "publish", project: PROJECT };
+    const publish = { v: 2, kind: "publish", project: PROJECT };
     const mark = aManifest("m1", { partition: PARTITION });
     expect(await swap(lake.parts, PUBLISHING, PROJECT, PARTITION, null, mark, null, { retired: ["events/old"] })).toBe("done");
     expect(await lake.sweep(PUBLISHING)).toEqual([]);

@@ -18,8 +18,6 @@ import { manifestUsage } from "./catalogue/leaves.ts";
 import { getManifest, getManifestRoot, hasManifest } from "./catalogue/manifests.ts";
 import type { CompactParts, SwapParts } from "./catalogue/parts.ts";
 import { type FileFacts, type Head, readHead, STATE_ENTRY } from "./catalogue.ts";
-import { isBefore } from "./removals.ts";
-import { removalsOf } from "./removals-in-force.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
@@ -44,12 +42,11 @@ export const foldUsage = async (
  * in between is done again because its own partition is not counted yet.
  */
 const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
-  replaceCounts(parts, owner, partition, async (stored, { manifests, ...head }, old) => {
+  replaceCounts(parts, owner, partition, async (stored, { manifests }) => {
     const id = manifests[partition];
     if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
-    // What a month counted that is kept no longer stays counted.
-    if (stored?.reaching !== undefined && (await isKeptNoLonger(parts, { manifests, ...head }, partition)))
-      return { manifest: id, reaching: stored.reaching, days: storedCounts(stored, old) };
+    // Whose time is over keeps the counts that it had when its rows went.
+    if ((await getManifestRoot(parts.objects, owner.project, partition, id))?.expired) return "counted";
     const found = await countsAround(parts, owner.project, partition, manifests);
     if (found === undefined) return "gone";
     const [before, after] = reaching(found.own, found);
@@ -65,8 +62,9 @@ const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void
  * meanwhile may bear on its other neighbour, to which its own roll sees.
  */
 const settleAnew = (parts: SwapParts, { organization, project }: Owner, partition: string): Promise<void> =>
-  replaceCounts(parts, { organization, project }, partition, async (stored, { manifests, ...head }) => {
-    if (manifests[partition] === undefined || (await isKeptNoLonger(parts, { manifests, ...head }, partition))) return "counted";
+  replaceCounts(parts, { organization, project }, partition, async (stored, { manifests }) => {
+    const id = manifests[partition];
+    if (id === undefined || (await getManifestRoot(parts.objects, project, partition, id))?.expired) return "counted";
     const found = await countsAround(parts, project, partition, manifests);
     return found === undefined
       ? "gone"
@@ -81,12 +79,12 @@ const replaceCounts = async (
   parts: SwapParts,
   { organization, project }: Owner,
   partition: string,
-  count: (stored: ProjectUsage | undefined, head: Head, old: RollUp) => Promise<ProjectCounts | "counted" | "gone">,
+  count: (stored: ProjectUsage | undefined, head: Head) => Promise<ProjectCounts | "counted" | "gone">,
 ): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const { item, rollUp: old } = await readRollUp(parts, organization, partition);
     const head = await readHead(parts.table, project);
-    const next = await count(old.projects[project], head, old);
+    const next = await count(old.projects[project], head);
     if (next === "counted") return;
     if (next === "gone") {
       // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
@@ -94,12 +92,6 @@ const replaceCounts = async (
     } else if (await replaceRollUp(parts, organization, partition, item, withProject(old, project, next))) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
-};
-
-/** Whether the rows of a partition were removed because their month is kept no longer. */
-const isKeptNoLonger = async (parts: Pick<SwapParts, "objects">, head: Head, partition: string): Promise<boolean> => {
-  const removals = await removalsOf(parts, head);
-  return removals !== undefined && removals !== null && removals.before !== null && isBefore(partition, removals.before);
 };
 
 /** What a partition's files count, and where any is keyed, what those of the partitions beside it do; undefined where a manifest is gone. */
@@ -143,9 +135,11 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
       const organization = await once(organizations, project, () => organizationOf(project));
       if (organization === undefined) return () => true;
       const own = await once(rolled, `${organization}/${partition}`, () => countedManifestIds(organization, partition));
-      const id = own.get(String(project));
+      const [id, current] = [own.get(String(project)), manifests[partition]];
+      if (id !== undefined && id === current) return () => true;
+      const isExpired = current !== undefined && (await getManifestRoot(parts.objects, project, partition, current))?.expired;
+      if (isExpired) return () => true;
       if (id === undefined) return () => false;
-      if (id === manifests[partition]) return () => true;
       // Files were merged since, or more was gathered: what the counted manifest had absorbed is counted.
       const absorbed = new Set((await getManifestRoot(parts.objects, project, partition, id))?.absorbed);
       return (commit) => absorbed.has(commit);
@@ -178,21 +172,18 @@ type Parts = Pick<CompactParts, "table" | "objects" | "rowFiles">;
  * undefined where none was.
  */
 export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRows = MOST_ROWS): Promise<Recount | undefined> => {
-  const head = await readHead(parts.table, owner.project);
-  const read = async (partition: string | undefined) =>
-    partition !== undefined && (await isKeptNoLonger(parts, head, partition))
-      ? undefined
-      : readCounted(parts, owner, partition, head.manifests);
+  const { manifests } = await readHead(parts.table, owner.project);
+  const read = (partition: string | undefined) => readCounted(parts, owner, partition, manifests);
   const partition = partitionOnDay(day);
   const own = await read(partition);
-  if (own?.stored === undefined) return undefined;
+  if (own?.stored === undefined || own.expired) return undefined;
   const beside = partitionsBeside(partition);
   const before = await read(beside.before);
   const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
   const earlier = fileCounts(before);
   const after = fileCounts(await read(beside.after));
   const differences = compareCounts(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
-  if (beside.before === undefined || before?.stored === undefined) return { rows, differences };
+  if (beside.before === undefined || before?.stored === undefined || before.expired) return { rows, differences };
   const farther = fileCounts(await read(partitionsBeside(beside.before).before));
   return {
     rows,
@@ -223,6 +214,8 @@ interface Counted {
   readonly files: readonly FileFacts[];
   /** Undefined where only the partitions beside it were settled by it. */
   readonly stored: DayCounts | undefined;
+  /** Its rows are gone, and what was counted of them stays. */
+  readonly expired: boolean;
 }
 
 /**
@@ -242,7 +235,8 @@ const readCounted = async (
   const isKept = counted === current || (await hasManifest(parts.objects, project, partition, counted));
   const manifest = await getManifest(parts.objects, project, partition, isKept ? counted : current);
   if (manifest === undefined) return undefined;
-  return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedCounts(entry, rollUp) };
+  const stored = entry?.reaching === undefined ? undefined : storedCounts(entry, rollUp);
+  return { files: [...manifest.files, ...manifest.loose], stored, expired: manifest.expired ?? false };
 };
 
 const storedCounts = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>

@@ -307,7 +307,11 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
     });
 
     it("takes a skipped row for no copy, whatever was compared before", async () => {
-      const [segment, file, other] = [await written([anEventRow()]), await written([anEventRow()]), await written([anEventRow({ created_at: 1n })])];
+      const [segment, file, other] = [
+        await written([anEventRow()]),
+        await written([anEventRow()]),
+        await written([anEventRow({ created_at: 1n })]),
+      ];
       const gone = { skip: encodeSkipped([0]) };
       const hidden = new Map([[segment.key, [0]]]);
       expect(await files.rowFiles.duplicates(PROJECT, [segment], [file])).toEqual(hidden);

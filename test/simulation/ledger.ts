@@ -247,7 +247,8 @@ export class Ledger {
     const stayed = this.checkReading(project, shown, this.mark(), slots);
     const seen = new Set(stayed.map(({ identity }) => identity));
     for (const copy of this.#accepted)
-      if (copy.project === project && !seen.has(copy.identity) && !this.#needNotStay(copy)) throw new Violation(`${copy.identity} was accepted and is lost`);
+      if (copy.project === project && !seen.has(copy.identity) && !this.#needNotStay(copy))
+        throw new Violation(`${copy.identity} was accepted and is lost`);
     return stayed;
   }
 

@@ -1,6 +1,6 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/core/pack.ts";
-import { commitSk, HEAD_SK, publishedSk, REMOVALS_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
+import { commitSk, HEAD_SK, publishedSk, REMOVALS_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";

@@ -17,8 +17,8 @@ import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { type EventRange, pin, planEvents } from "../../lib/lake/pin.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
-import { removeRows } from "../../lib/lake/remove-rows.ts";
 import { seenSources } from "../../lib/lake/removals.ts";
+import { removeRows } from "../../lib/lake/remove-rows.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
@@ -36,11 +36,11 @@ import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
 import { FileMissing, memoryRowFiles, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
-import { type PlannedRemoval, plannedRemovals, removalOf, withImports } from "./removals.ts";
 import { newProcess, type Shared } from "./processes.ts";
 import { checkPublished, checkPublishedIsLast, type HeadHistory, tellPublished } from "./published.ts";
 import { type Random, randomOf } from "./random.ts";
 import { asksFor, EVERYTHING, rangeOf } from "./ranges.ts";
+import { type PlannedRemoval, plannedRemovals, removalOf, withImports } from "./removals.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
 import { type Scenario, type SentRequest, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
@@ -95,14 +95,22 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
   const random = randomOf(seed);
   const hasEngine = seed % ENGINE_EVERY === 0;
   const planned = scenarioOf(random, { isSmall: hasEngine });
-  const hasRemovals = seed % REMOVES_EVERY === 3;
+  const hasRemovals = seed % REMOVES_EVERY === 3 || seed % (2 * ENGINE_EVERY) === 0;
   const scenario = hasRemovals ? withImports(random, planned) : planned;
   const removals = hasRemovals ? plannedRemovals(random, scenario) : [];
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), options.trace ?? false);
   const isMixed = seed % MIXED_EVERY === 0;
   scheduler.onTurn = ({ number }) => writeGeneration(isMixed && number % 2 === 1 ? NEXT_GENERATION : GENERATION);
   const engine = hasEngine ? await engineRowFiles((work) => scheduler.outside(work), SIZES) : null;
-  const simulation = begin({ random, scenario, removals, scheduler, engine, missing: options.missing ?? null, publishing: publishingOf(seed) });
+  const simulation = begin({
+    random,
+    scenario,
+    removals,
+    scheduler,
+    engine,
+    missing: options.missing ?? null,
+    publishing: publishingOf(seed),
+  });
   let failure: Error | null = null;
   try {
     await simulation.run();
@@ -130,7 +138,7 @@ const publishingOf = (seed: number): Pick<Policy, "publishEveryMs" | "snapshotSt
 /** In one seed of so many every other process writes the formats of the next release, as while one is deployed or rolled back. */
 const MIXED_EVERY = 3;
 
-/** In one seed of so many persons are erased and imports undone. */
+/** In one seed of so many persons are erased and imports undone, and in each other one whose rows are in real files. */
 const REMOVES_EVERY = 4;
 
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
@@ -338,7 +346,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
       if (engine === null && !isWaiting) checkUsageOfFiles([file], copiesOf(own));
       for (const row of own) shown.push({ row, isWaiting });
     }
-    if (engine !== null && range === EVERYTHING) 
+    if (engine !== null && range === EVERYTHING)
       checkUsageOfFiles(plan.files, copiesOf(shown.flatMap(({ row, isWaiting }) => (isWaiting ? [] : [row]))));
     return shown.filter(({ row }) => asksFor(range)(ledger.copyOf(row)));
   };
@@ -539,14 +547,15 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
       while (redrive() + queues.left("live") + queues.left("historical") + removalsLeft > 0) await scheduler.sleep(MINUTE_MS);
-      const pauses = policy.publishEveryMs === null ? CALM : [...CALM, ...PUBLISHED_CALM];
+      const aDay = removals.length === 0 ? [25 * HOUR_MS] : Array.from({ length: 25 }, () => HOUR_MS);
+      const pauses = [...CALM, ...aDay, ...LONG_CALM, ...(policy.publishEveryMs === null ? [] : PUBLISHED_CALM)];
       for (const [at, pause] of pauses.entries()) {
         await scheduler.sleep(pause);
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
         for (const project of scenario.projects) if (!removed.has(project)) checkPublished({ table, objects }, project);
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
         if (at === ALL_GATHERED) await checkGathered(process);
-        if (at === ALL_GATHERED + A_DAY.length)
+        if (at === ALL_GATHERED + aDay.length)
           for (const project of scenario.projects) if (!removed.has(project)) checkBytes(objects, lists, project, ledger);
       }
       for (const project of scenario.projects) {
@@ -587,22 +596,11 @@ const untilDone = async (act: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Somewhat more than a day, in which what was removed has to go. */
-const A_DAY = [13 * HOUR_MS, 2 * HOUR_MS, 2 * HOUR_MS, 3 * HOUR_MS, 3 * HOUR_MS, 2 * HOUR_MS] as const;
+/** Pauses between the sweeps of the calm: gather, delete commits; then, after somewhat more than a day, */
+const CALM = [3 * MINUTE_MS, 3 * MINUTE_MS, 20 * MINUTE_MS, 20 * MINUTE_MS] as const;
 
-/** Pauses between the sweeps of the calm: gather, delete commits, seal and audit, delete what was retired meanwhile. */
-const CALM = [
-  3 * MINUTE_MS,
-  3 * MINUTE_MS,
-  20 * MINUTE_MS,
-  20 * MINUTE_MS,
-  ...A_DAY,
-  3 * DAY_MS,
-  45 * DAY_MS,
-  25 * HOUR_MS,
-  8 * DAY_MS,
-  25 * HOUR_MS,
-] as const;
+/** seal and audit, delete what was retired meanwhile. */
+const LONG_CALM = [3 * DAY_MS, 45 * DAY_MS, 25 * HOUR_MS, 8 * DAY_MS, 25 * HOUR_MS] as const;
 
 /** Place of the pause after which nothing waits. */
 const ALL_GATHERED = 3;

@@ -126,6 +126,7 @@ export const FORMATS: readonly Format[] = [
       1: { commit: commitOf(1), manifest: plain(manifestOf(1)) },
       2: { commit: commitOf(2), manifest: plain(manifestOf(2)) },
       3: { commit: commitOf(3), manifest: plain(manifestWithLeaf(3)), leaf: plain({ v: 3, held: [FILE] }) },
+      4: { commit: commitOf(4), manifest: plain(manifestWithLeaf(4, { removed: 1 })), leaf: plain({ v: 4, held: [FILE] }) },
     },
     later: (v) => ({
       commit: commitOf(v, MORE),
@@ -209,6 +210,9 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/lake/persons/state-rows.ts STATE_FORMAT": 2,
   "lib/lake/persons/delta-files.ts DELTA_FILE_FORMAT": 1,
   "lib/lake/persons/corrections.ts CORRECTION_FORMAT": 1,
+  "lib/lake/catalogue.ts SKIPPING_FORMAT": 5,
+  "lib/lake/removals.ts REMOVALS_FORMAT": 1,
+  "lib/lake/removal/touched.ts TOUCHED_FORMAT": 1,
   "lib/lake/compaction/sweep-place.ts PLACE_FORMAT": 1,
   "lib/endpoints/materialisation/days.ts FORMAT": 1,
   "lib/endpoints/run/result-cache.ts RESULT_FORMAT": 1,

@@ -2013,7 +2013,7 @@ export interface components {
     };
     HealthJob: {
       /** @enum {string} */
-      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "publish" | "remove";
+      kind: "compact" | "fold" | "usage" | "audit" | "recount" | "publish" | "remove" | "remove-rows";
       partition: string | null;
       attempts: number;
       since: string;

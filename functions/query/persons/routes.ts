@@ -4,6 +4,7 @@ import { isoOfMicros } from "../../../lib/core/time.ts";
 import { page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
+import { erase } from "./erase-route.ts";
 import type { TimeRange } from "./person-events.ts";
 import { Person, PersonEvents, PersonEventsQuery, PersonsQuery } from "./wire.ts";
 
@@ -74,4 +75,4 @@ const nextAddress = (request: HttpRequest, cursor: string, { after, before }: Ti
 const OWN: ReadonlySet<string> = new Set(["after", "before", "cursor", "personal_api_key"]);
 
 /** Persons and what they did. */
-export const persons = [list, retrieve, events];
+export const persons = [list, retrieve, erase, events];

@@ -59,7 +59,10 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
     try {
       const relation = await openRelation(local, project, some, held, columns, condition);
       try {
-        const list = [...TOLD.map((column) => `"${column}"`), properties ? "properties" : `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`];
+        const list = [
+          ...TOLD.map((column) => `"${column}"`),
+          properties ? "properties" : `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`,
+        ];
         const sql = `SELECT ${list.join(", ")} FROM (${relation.selects.join(" UNION ALL ")})`;
         await databases.use(project, (database) =>
           database.select(sql, [], STATEMENT_MS, (rows) => {
@@ -85,7 +88,9 @@ const matchCondition = ({ ids = [], erased, imports = [], groupEvents }: RowMatc
   const any = [
     ...(ids.length > 0 ? [`distinct_id IN (${ids.map(hexText).join(", ")})`] : []),
     ...(erased && erased.digests.length > 0
-      ? [`left(sha256(${hexText(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(hexText).join(", ")})`]
+      ? [
+          `left(sha256(${hexText(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(hexText).join(", ")})`,
+        ]
       : []),
     ...(imports.length > 0 ? [`left(request, ${imports[0]?.length ?? 0}) IN (${imports.map(hexText).join(", ")})`] : []),
     ...(groupEvents ? [IS_GROUP_EVENT] : []),

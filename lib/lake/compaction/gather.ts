@@ -19,6 +19,8 @@ export interface Proposal {
   readonly retired: readonly string[];
   /** Whether rows of files are skipped by it that were seen before. */
   readonly removes?: true;
+  /** Whether they are all that there were, their time being over. */
+  readonly expires?: true;
 }
 
 /** Names new files of a partition. */

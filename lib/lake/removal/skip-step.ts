@@ -15,19 +15,28 @@ interface Change {
   readonly into: readonly FileFacts[];
 }
 
+/** A proposal, and whether nothing is left to be removed once it is swapped in. */
+interface SkipStep {
+  readonly proposal: Proposal;
+  readonly isLast: boolean;
+}
+
 /**
  * The next manifest without the rows that a removal means; null when none of its files has any. Most files keep their bytes and skip the rows
- * from now on. What is left to be written anew by a further step, being more than one may read, is found again.
+ * from now on. What would have to be written anew beyond what one step may read is left to the next.
  */
-export const skipStep = async (parts: CompactParts, policy: Policy, found: PartitionState, removal: Removal): Promise<Proposal | null> => {
+export const skipStep = async (parts: CompactParts, policy: Policy, found: PartitionState, removal: Removal): Promise<SkipStep | null> => {
   const { manifest, partition } = found;
   if (manifest === null) return null;
-  const changes = removal.kind === "before" ? allGone(manifest, partition, removal.month) : await skipping(parts, policy, found, removal);
+  const { changes, isLast } =
+    removal.kind === "before"
+      ? { changes: allGone(manifest, partition, removal.month), isLast: true }
+      : await skipping(parts, policy, found, removal);
   if (changes.length === 0) return null;
   const changed = new Map(changes.map(({ of, into }) => [of.key, into]));
   const replaced = (files: readonly FileFacts[]): readonly FileFacts[] => files.flatMap((file) => changed.get(file.key) ?? [file]);
   const kept = new Set(changes.flatMap(({ into }) => into.map(({ key }) => key)));
-  return {
+  const proposal: Proposal = {
     files: replaced(manifest.files),
     loose: replaced(manifest.loose),
     merged: [],
@@ -35,7 +44,9 @@ export const skipStep = async (parts: CompactParts, policy: Policy, found: Parti
     sealed: manifest.sealed,
     retired: changes.map(({ of }) => of.key).filter((key) => !kept.has(key)),
     removes: true,
+    ...(removal.kind === "before" && { expires: true as const }),
   };
+  return { proposal, isLast };
 };
 
 const allGone = ({ files, loose }: Manifest, partition: string, month: string): readonly Change[] =>
@@ -46,11 +57,12 @@ const skipping = async (
   policy: Policy,
   { project, partition, manifest }: PartitionState,
   removal: Removal,
-): Promise<readonly Change[]> => {
+): Promise<{ readonly changes: readonly Change[]; readonly isLast: boolean }> => {
   const files = [...(manifest?.files ?? []), ...(manifest?.loose ?? [])];
   const found = await parts.rowFiles.matching(project, files, matchOf(removal));
   const changes: Change[] = [];
   let room = policy.stepBytes;
+  let isLast = true;
   for (const of of files) {
     const skip = joinPlaces(skippedPlaces(of), found.get(of.key) ?? []);
     if (skip.length === (of.skip?.rows ?? 0)) continue;
@@ -60,9 +72,9 @@ const skipping = async (
     else if (room === policy.stepBytes || sortedBytes(of) <= room) {
       room -= sortedBytes(of);
       changes.push({ of, into: await parts.rowFiles.merge(project, [{ file: of, skip }], "one", naming(parts, { project, partition })) });
-    }
+    } else isLast = false;
   }
-  return changes;
+  return { changes, isLast };
 };
 
 const isSmall = ({ rows, skip }: FileFacts): boolean =>

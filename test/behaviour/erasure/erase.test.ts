@@ -57,3 +57,10 @@ it("what cannot be understood is told in a line", async () => {
   await expect(erased(tenant, { person: "ana" })).rejects.toThrow('"ana" is no id of a person');
   await expect(erased(tenant, { person: "0190d0aa-0000-7000-8000-000000000001" })).rejects.toThrow("No person of project");
 });
+
+it("a stage that says nothing leaves erasing to its operator", async () => {
+  const tenant = await aTenant(platform().world);
+  const path = `/api/projects/${tenant.projectId}/persons/0190d0aa-0000-7000-8000-000000000001/?delete_events=true`;
+  const answer = await fetch(platform().baseUrl + path, { method: "DELETE", headers: { authorization: `Bearer ${tenant.personalKey}` } });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+});

@@ -7,8 +7,8 @@ import { openOverlays } from "../../../lib/engine/query/scans/state-overlays.ts"
 import { openStateScans } from "../../../lib/engine/query/scans/state-scan.ts";
 import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";
 import { openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
-import { toldRows } from "../../../lib/engine/storage/told-rows.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
+import { toldRows } from "../../../lib/engine/storage/told-rows.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
 import { parse } from "../../../lib/hogql/parse.ts";

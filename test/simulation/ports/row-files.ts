@@ -6,7 +6,15 @@ import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../../lib/lake/catalogue.ts";
 import { GROUP_IDENTIFY } from "../../../lib/lake/group-types.ts";
 import { erasedDigest } from "../../../lib/lake/removals.ts";
-import { findSightings, type RowFiles, type RowMatch, type RowSource, rowBytes, type Shape, type WrittenFile } from "../../../lib/lake/row-files.ts";
+import {
+  findSightings,
+  type RowFiles,
+  type RowMatch,
+  type RowSource,
+  rowBytes,
+  type Shape,
+  type WrittenFile,
+} from "../../../lib/lake/row-files.ts";
 import { skippedPlaces } from "../../../lib/lake/skipped-rows.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";
@@ -112,10 +120,7 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
   };
 };
 
-const matches = (
-  { distinct_id, request, event }: EventRow,
-  { ids = [], erased, imports = [], groupEvents }: RowMatch,
-): boolean =>
+const matches = ({ distinct_id, request, event }: EventRow, { ids = [], erased, imports = [], groupEvents }: RowMatch): boolean =>
   ids.includes(distinct_id) ||
   (erased?.digests.includes(erasedDigest(erased.salt, distinct_id)) ?? false) ||
   imports.includes(importOfRequest(request)) ||

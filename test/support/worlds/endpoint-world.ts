@@ -52,7 +52,7 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
       for (let message = sent.shift(); message !== undefined; message = sent.shift())
         if (message.queue === "jobs")
           await asFunction(jobs, () =>
-            dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 }),
+            dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 900_000 }),
           );
     },
   };
