@@ -69,7 +69,9 @@ const importName = async (flags: Flags, sources: readonly Source[]): Promise<str
 const checkNotUndone = async ({ world }: Target, project: number, name: string): Promise<void> => {
   const known = await findImport(world.table, project, name);
   if (known?.state === "undone")
-    throw new UserError(`The import "${name}" was undone, and what comes of it is removed. Bring the files in under another name: --import NAME`);
+    throw new UserError(
+      `The import "${name}" was undone, and what comes of it is removed. Bring the files in under another name: --import NAME`,
+    );
 };
 
 interface Sending {

@@ -29,7 +29,7 @@ const CHECKPOINT = {
   received: "1795176000000000",
   files: {
     f: {
-      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20_000: 2 }, reject_bytes: 40 },
+      ...{ name: "a.jsonl", offset: 120, line: 3, accepted: 2, rejected: 1, left_out: 0, days: { 20000: 2 }, reject_bytes: 40 },
       is_done: false,
     },
   },

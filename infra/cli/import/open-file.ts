@@ -182,7 +182,8 @@ const readJson = ({ line, end, bytes, isTooLong }: FileRecord, form: Reader, opt
     return { line, end, said, written: said === record ? bytes : undefined, text };
   } catch (thrown) {
     if (thrown instanceof NoEvent) return { line, end, said: thrown, written: undefined, text };
-    if (thrown instanceof SyntaxError) return { line, end, said: new NoEvent(`the record ${notJson(json.trimEnd())}`), written: undefined, text };
+    if (thrown instanceof SyntaxError)
+      return { line, end, said: new NoEvent(`the record ${notJson(json.trimEnd())}`), written: undefined, text };
     throw thrown;
   }
 };

@@ -63,7 +63,8 @@ const countFile = async (
     rowFormat: "object",
     onComplete(rows) {
       for (const [place, { request, timestamp }] of rows.entries()) {
-        if (skipped.has(place) || typeof request !== "string" || typeof timestamp !== "bigint" || importOfRequest(request) !== importId) continue;
+        if (skipped.has(place) || typeof request !== "string" || typeof timestamp !== "bigint" || importOfRequest(request) !== importId)
+          continue;
         const day = countedDay(utcDay(timestamp));
         days.set(day, (days.get(day) ?? 0) + 1);
       }
