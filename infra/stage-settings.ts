@@ -59,6 +59,7 @@ export const STAGE_SETTINGS = {
   gitlabTokenParameter: "the parameter or secret with a token for public code on GitLab",
   secretsKey: "the key of KMS that encrypts those parameters and secrets, where it is one of the account's own",
   publish: "iceberg, where other engines are to read each project's events and persons as tables",
+  erasure: "api, where clients with the scope person:write may erase persons by a call, and not the operator alone",
   glueDatabase: "the database of Glue, made with the stage, that lists the published tables for Athena",
   keptTable: "the table that a destroyed stage left, which the stage takes back",
   keptBucket: "the bucket that it left",

@@ -50,6 +50,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     `Queries saved under a name, with versions, run over HTTP: ${LISTED.format(Object.values(QUERIES))}. ` +
     "A version may keep a table of its own.",
   Queries: "Queries that are run without being saved, and the names that one can be written with.",
+  Persons: "Who the events are of: found by id, distinct id, e-mail address or property, with their properties and what they did.",
   Health: "Whether the events of a project are stored in time, what waits or fails, and how what was given up on is tried again.",
   Dashboards:
     "Pages of tiles, each the rows of a saved endpoint and how they are drawn, with one range of dates for all, and their public links.",

@@ -38,6 +38,7 @@ export const FIELDS: FieldBook = {
     "organizations/{organization_id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
     "organizations/{id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
     "endpoints/{name}": "Name of the saved query endpoint.",
+    "persons/{uuid}": "Id of the person, a UUID.",
     "dashboards/{id}": "Id of the dashboard, a UUID.",
     "shared/{token}": "The public link's token, as its address holds it.",
     "tiles/{tile_id}": "Id of the tile, a UUID.",

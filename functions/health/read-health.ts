@@ -86,6 +86,7 @@ const CONSEQUENCES: Readonly<Record<LakeJob["kind"], string>> = {
   audit: "What nobody needs stays stored until it succeeds; nothing is lost.",
   recount: "The usage of yesterday stays as it was counted, and is not compared with the events.",
   publish: "The published tables stay as they are until it succeeds.",
+  "remove-rows": "Removed events stay hidden from queries, and their bytes stay stored until it succeeds: within a day they have to be gone.",
   remove: "The data of the removed project stays stored until it succeeds.",
 };
 

@@ -24,7 +24,7 @@ export const Storage = z
   .meta({ id: "HealthStorage" });
 export type Storage = z.input<typeof Storage>;
 
-const JOB_KINDS = ["compact", "fold", "usage", "audit", "recount", "publish", "remove"] as const;
+const JOB_KINDS = ["compact", "fold", "usage", "audit", "recount", "publish", "remove-rows", "remove"] as const;
 
 /** A job of a project that failed and has not succeeded since. */
 export const FailingJob = z

@@ -3,9 +3,11 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import type { ExceptionRow } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
+import { importOfRequest } from "../../lib/event/imports.ts";
 import { type CaptureMessage, decompress, type PlacedEvent, readEvents } from "../../lib/event/message.ts";
 import { type GroupTypes, mentionedGroupTypes } from "../../lib/lake/group-types.ts";
 import type { TypeLearner } from "../../lib/lake/learn-types.ts";
+import type { RefusedRows } from "../../lib/lake/removals-in-force.ts";
 import { buildRows, keptEvents, type MessageRows, type RowChange } from "../../lib/lake/rows.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";
 import { learnNewTypes } from "./known-types.ts";
@@ -43,14 +45,19 @@ export const readProject = async (project: number, received: readonly ReceivedMe
     try {
       const events = readEvents(message, await readPayload(message, world));
       const groupTypes = await learnGroupTypes(events, project, world);
-      const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
+      const built = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
+      const { changes, isWhole } = built;
+      const rows = withoutRefused(built.rows, message, projectMemory(world, project).refused);
       for (const row of rows) {
         batch.rows.push(row);
         if (row.event !== "$exception") continue;
         batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: message.historical });
       }
       if (message.importName !== undefined && rows.length > 0) batch.imports.add(message.importName);
-      for (const [row, change] of changes) batch.changes.set(row, change);
+      for (const row of rows) {
+        const change = changes.get(row);
+        if (change !== undefined) batch.changes.set(row, change);
+      }
       (isWhole ? batch.whole : batch.failed).push(id);
       batch.events += message.events;
       batch.dropped += message.events - rows.length;
@@ -60,6 +67,17 @@ export const readProject = async (project: number, received: readonly ReceivedMe
     }
   }
   return batch;
+};
+
+/** The rows without those of erased people and of undone imports, which are dropped like those that a quota drops. */
+const withoutRefused = (
+  rows: readonly EventRow[],
+  { importName, request }: CaptureMessage,
+  refused: RefusedRows | null,
+): readonly EventRow[] => {
+  if (refused === null) return rows;
+  if (importName !== undefined && refused.isUndone(importOfRequest(request))) return [];
+  return rows.filter(({ distinct_id }) => !refused.isErased(distinct_id));
 };
 
 const newBatch = (project: number, world: World): ProjectBatch => ({

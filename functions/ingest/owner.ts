@@ -3,6 +3,7 @@ import type { CaptureMessage } from "../../lib/event/message.ts";
 import { tokenItem } from "../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../lib/keys/project-tokens.ts";
 import { readHead } from "../../lib/lake/catalogue.ts";
+import { refusedRows, removalsOf } from "../../lib/lake/removals-in-force.ts";
 import { projectMemory } from "./project-memory.ts";
 
 /** The project that a message's events belong to; null when there is none, or it was removed: then they are dropped. */
@@ -24,6 +25,10 @@ const isRemoved = async (project: number, world: World): Promise<boolean> => {
   const now = world.clock.now();
   if (now < memory.presentUntil) return false;
   const head = await readHead(world.table, project);
-  if (head.removedAt === null) memory.presentUntil = now + KNOWN_MS;
-  return head.removedAt !== null;
+  if (head.removedAt !== null) return true;
+  // Where others took their place since, the lake itself sees to it that nobody reads these rows.
+  const removals = await removalsOf(world, head);
+  if (removals !== undefined) memory.refused = removals && refusedRows(removals);
+  memory.presentUntil = now + KNOWN_MS;
+  return false;
 };

@@ -2,6 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
+import type { RefusedRows } from "../../lib/lake/removals-in-force.ts";
 import type { NotedImports } from "../../lib/projects/note-imports.ts";
 
 /** A process's memory of a project between messages. Losing it costs a few reads. */
@@ -10,6 +11,8 @@ export interface ProjectMemory {
   groupTypes(wanted: ReadonlySet<string>): Promise<GroupTypes>;
   /** Milliseconds since 1970 up to which the project is taken to be there. */
   presentUntil: number;
+  /** What is not stored any more of what comes, as it was when the project was last looked at. */
+  refused: RefusedRows | null;
   /** The group type that makes accounts, null for none, and until when it is taken to be that. */
   accountType: { readonly type: string | null; readonly until: number } | undefined;
   /** Accounts that are there, by external id, with the name that was written last. */
@@ -57,6 +60,7 @@ const newMemory = (world: World, project: number): ProjectMemory => {
       return types;
     },
     presentUntil: 0,
+    refused: null,
     accountType: undefined,
     accounts: new Map(),
     imports: new Map(),

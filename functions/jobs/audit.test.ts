@@ -52,7 +52,7 @@ describe("a job that audits a project", () => {
     "asks at one go for what should be sealed and is not: %j",
     async (partitions) => {
       const { world, sent, calls } = await aWorld(partitions);
-      await auditJob(world, POLICY, PROJECT);
+      await auditJob(world, POLICY, PROJECT, { remainingMs: () => 900_000 });
       const seal = { queue: "jobs", v: 1, kind: "compact", project: PROJECT, upTo: "", seal: true };
       expect(sent).toEqual(partitions.map((partition) => ({ ...seal, partition })));
       expect(calls()).toBe(partitions.length === 0 ? 0 : 1);
@@ -64,7 +64,7 @@ describe("a job that audits a project", () => {
     ["one of them", (place: number) => place === 1],
   ])("is delivered again when the queue does not take %s", async (_, refused) => {
     const { world } = await aWorld(["2024-09", "2024-10"], refused);
-    await expect(auditJob(world, POLICY, PROJECT)).rejects.toThrow("the queue did not take");
+    await expect(auditJob(world, POLICY, PROJECT, { remainingMs: () => 900_000 })).rejects.toThrow("the queue did not take");
   });
 
   describe("of a project whose tables are published", () => {
@@ -80,12 +80,12 @@ describe("a job that audits a project", () => {
     it("leaves what they need and deletes what a publisher gave up", async () => {
       const { world, keys, named, before } = await published();
       expect(named.length).toBeGreaterThan(before.length);
-      await auditJob(world, PUBLISHING, PROJECT);
+      await auditJob(world, PUBLISHING, PROJECT, { remainingMs: () => 900_000 });
       expect(keys()).toEqual(named);
     });
     it("takes them away, and nothing else, where tables are published no longer", async () => {
       const { world, keys, before } = await published();
-      await auditJob(world, POLICY, PROJECT);
+      await auditJob(world, POLICY, PROJECT, { remainingMs: () => 900_000 });
       expect(keys()).toEqual(before);
       expect(await readPublications(world.table, PROJECT)).toEqual([]);
     });

@@ -1,17 +1,38 @@
+import { removeOldMonths } from "../../lib/erasure/retention.ts";
 import { sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { audit } from "../../lib/lake/audit.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { forgetPublications } from "../../lib/lake/published.ts";
+import type { Budget } from "../../lib/ports/system.ts";
+import { Projects } from "../../lib/projects/projects.ts";
+import { get } from "../../lib/table/store.ts";
+import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
-/** Deletes what nobody names, and asks for the work that was given up and that nobody reminds of any more. */
-export const auditJob = async (world: JobWorld, policy: Policy, project: number): Promise<void> => {
+/** Left for the audit when months are removed first. */
+const AUDIT_MS = 300_000;
+
+/**
+ * Removes the months that a project keeps no longer, deletes what nobody names, and asks for the work that was given up and that nobody
+ * reminds of any more.
+ */
+export const auditJob = async (world: JobWorld, policy: Policy, project: number, budget: Budget): Promise<void> => {
+  await removeOld(world, policy, project, budget);
   if (policy.publishEveryMs === null) await forgetPublications(world.table, project);
   const unsealed = await audit(world, policy, project, async () => (await loadPublished()).publishedKeys(world, project));
   await sendAllJobs(
     world.queues,
     unsealed.map((partition) => ({ kind: "compact", project, partition, upTo: "", seal: true })),
   );
+};
+
+/** What these months hold is counted first: it stays owed for. */
+const removeOld = async (world: JobWorld, policy: Policy, id: number, budget: Budget): Promise<void> => {
+  const project = await get(world.table, Projects, { id }, { consistent: true });
+  if (project === undefined || project.retention_months === null) return;
+  await usageJob(world, policy, { project: id });
+  const rows = await removeOldMonths(world, policy, project, { remainingMs: () => budget.remainingMs() - AUDIT_MS });
+  if (rows > 0) world.log.line("info", "months_removed", { project: id, rows });
 };
 
 /** Few stages publish. */

@@ -22,10 +22,12 @@ export const jobs = consumer({
       read: ["lake", "usage", "billing", "invoices", "catalogues", "lanes", ...ENDING],
       write: ["lake", "usage", "tokens", "lanes", ...ENDING],
     },
-    queues: ["jobs"],
+    // Erased people are taken out of what ingest gave up on, and out of large requests.
+    queues: ["jobs", "live", "historical"],
+    deadLetters: true,
     objects: {
-      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
-      write: ["events", "state", "usage", "iceberg"],
+      read: ["messages", "fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
+      write: ["messages", "events", "state", "usage", "iceberg"],
       remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports"],
     },
     tableRegistry: true,

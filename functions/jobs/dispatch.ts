@@ -34,7 +34,7 @@ export const dispatch = async (world: World, policy: Policy, delivery: Delivery,
     case "usage":
       return ofLake(job, () => usageJob(world, policy, job));
     case "audit":
-      return ofLake(job, () => auditJob(world, policy, job.project));
+      return ofLake(job, () => auditJob(world, policy, job.project, budget));
     case "recount":
       return ofLake(job, () => recountJob(world, job.project));
     case "publish":

@@ -9,6 +9,7 @@ import { json, jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { EventDefinition, OWNER_KINDS, PropertyDefinition, PropertyValues } from "./definitions-wire.ts";
 import { LiveEvents, LiveQuery } from "./live-wire.ts";
+import { persons } from "./persons/routes.ts";
 import { ruleTrials } from "./rule-trials.ts";
 import { DescribedQueryResult, QUERY_HEADERS, QueryBody, QueryResult, QuerySchema } from "./wire.ts";
 
@@ -132,9 +133,15 @@ export const query = group({
   gateway: "management",
   uses: {
     // Of a project the slots of its runs are written, and its rules are read where they are tried.
-    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking"], write: [...CALLER_PARTITIONS.write, "project"] },
+    // Who is to be erased is written down, and a job does it.
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking", "erasures"],
+      write: [...CALLER_PARTITIONS.write, "project", "erasures"],
+    },
+    queues: ["jobs"],
     objects: { read: ["fresh", "events", "state", "tables"] },
     engine: true,
   },
-  routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...ruleTrials],
+  settings: ["erasure"],
+  routes: [run, schema, liveEvents, listEvents, listProperties, listValues, ...persons, ...ruleTrials],
 });

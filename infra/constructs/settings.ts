@@ -94,6 +94,10 @@ export const publishesTables = (scope: Construct): boolean => checked(scope, "pu
 const publishingEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
   settingsEnvironment([["publish", checked(scope, "publish")]]);
 
+/** For the function that is asked to erase persons. */
+const erasureEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([["erasure", checked(scope, "erasure")]]);
+
 /** Whether the stage has a ClickHouse beside it, `-c clickhouseUrl=https://…`. */
 export const hasClickhouse = (scope: Construct): boolean => given(scope, "clickhouseUrl") !== undefined;
 
@@ -153,6 +157,7 @@ const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly
   canary: canaryEnvironment,
   "file size": (scope) => settingsEnvironment([["fileRows", checked(scope, "fileRows")]]),
   publishing: publishingEnvironment,
+  erasure: erasureEnvironment,
   webhooks: webhookEnvironment,
   "symbol sets": (scope) => settingsEnvironment([["symbolSetsMb", checked(scope, "symbolSetsMb")]]),
 };

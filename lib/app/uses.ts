@@ -68,6 +68,7 @@ export type SettingGroup =
   | "canary"
   | "file size"
   | "publishing"
+  | "erasure"
   | "webhooks"
   | "symbol sets";
 

@@ -1,6 +1,12 @@
 /** ISO 8601 with microseconds and `Z`, as the API's timestamps read: `2026-01-12T09:14:03.512000Z`. */
 export const isoMicros = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");
 
+/** The same of microseconds since 1970. */
+export const isoOfMicros = (micros: bigint): string => {
+  const ms = (micros - (((micros % 1_000n) + 1_000n) % 1_000n)) / 1_000n;
+  return new Date(Number(ms)).toISOString().replace("Z", `${String(micros - ms * 1_000n).padStart(3, "0")}Z`);
+};
+
 /** The same moment with a numeric offset: `2026-01-12T09:14:03.512000+00:00`. */
 export const withOffset = (iso: string): string => iso.replace(/Z$/, "+00:00");
 

@@ -1,4 +1,4 @@
-import { removeKept, forgetRows } from "../endpoints/forget-rows.ts";
+import { forgetRows, removeKept } from "../endpoints/forget-rows.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import { findPerson, type KnownPerson, type PersonName } from "../lake/person-ids.ts";
 import type { Policy } from "../lake/policy.ts";
@@ -11,7 +11,7 @@ import { redactExceptions } from "./leftovers/error-tracking.ts";
 import { emptiedIssues, ownExceptions } from "./leftovers/exceptions.ts";
 import { eraseFromDeadLetters, eraseFromRequests } from "./leftovers/messages.ts";
 import { namingValues, redactor } from "./leftovers/redact.ts";
-import { type ErasedNames, forgetNames, keepNames, readNames } from "./stored/erased-names.ts";
+import { forgetNames, keepNames, readNames } from "./stored/erased-names.ts";
 
 /** How far an erasure came: `more` where its time was over before the work, which the next call goes on with. */
 export interface ErasureStep {
@@ -33,10 +33,39 @@ export const beginErasure = async (
   name: PersonName,
   budget?: Budget,
 ): Promise<ErasureStep | undefined> => {
-  const found = await findOrBegin(world, project, name);
-  if (found === undefined) return undefined;
-  const { erasure, names } = found;
-  if (erasure.state !== "begun" || names === undefined) return { erasure, outcome: "done" };
+  const known = await knownErasure(world, project, name);
+  if (known !== undefined) return goOnWithErasure(world, policy, project, known, budget);
+  const person = await findPerson(world, project.id, name);
+  if (person === undefined) return undefined;
+  const begun = await begin(world, project, newErasure(world, project), person);
+  return goOnWithErasure(world, policy, project, begun, budget);
+};
+
+/**
+ * Writes down that a person is to be erased, which a job does as soon as it can. Gives the erasure that is under way, or over, where there is
+ * one; undefined where nobody has the person's id.
+ */
+export const askErasure = async (world: EnginePorts, project: Project, personId: string): Promise<Erasure | undefined> => {
+  const known = await knownErasure(world, project, { personId });
+  if (known !== undefined) return known;
+  if ((await findPerson(world, project.id, { personId })) === undefined) return undefined;
+  const digests = digestsOf(await erasureSalt(world, project.id), [personId]);
+  const asked: Erasure = { ...newErasure(world, project), state: "asked", person_id: personId, digests: [...digests] };
+  await put(world.table, Erasures, asked);
+  return asked;
+};
+
+/** Goes on with an erasure until no query sees anything any more. */
+export const goOnWithErasure = async (
+  world: EnginePorts,
+  policy: Policy,
+  project: Project,
+  found: Erasure,
+  budget?: Budget,
+): Promise<ErasureStep> => {
+  const erasure = await begunErasure(world, project, found);
+  const names = erasure.state === "begun" ? await readNames(world.objects, project.id, erasure.id) : undefined;
+  if (names === undefined) return { erasure, outcome: "done" };
   const parts = { ...world, rowFiles: world.engine.rowFiles };
   const removed = await removeRows(parts, policy, project.id, { kind: "ids", distinctIds: names.distinctIds }, budget);
   if (removed.outcome === "more") return { erasure, outcome: "more" };
@@ -45,39 +74,42 @@ export const beginErasure = async (
   return { erasure: await goneNow(world, erasure, counts), outcome: "done" };
 };
 
-/** The erasure of a person that is not over, or is over and lets nothing come again; else a new one. */
-const findOrBegin = async (
-  world: EnginePorts,
-  project: Project,
-  name: PersonName,
-): Promise<{ readonly erasure: Erasure; readonly names: ErasedNames | undefined } | undefined> => {
-  const salt = await erasureSalt(world, project.id);
-  const known = await knownErasure(world, project, salt, name);
-  if (known !== undefined) return { erasure: known, names: await readNames(world.objects, project.id, known.id) };
-  const person = await findPerson(world, project.id, name);
-  if (person === undefined) return undefined;
-  const { issues, frames } = await ownExceptions(world, project, person.distinctIds);
-  const names = { distinctIds: person.distinctIds.toSorted(), names: [...namingValues(person.properties)], issues, frames };
-  const erasure: Erasure = {
-    project: project.id,
-    id: world.ids.uuid(),
-    state: "begun",
-    requested_at: new Date(world.clock.now()).toISOString(),
-    gone_at: null,
-    done_at: null,
-    digests: [...digestsOf(salt, [...namesOf(person), ...person.distinctIds])],
-    distinct_ids: person.distinctIds.length,
-    counts: NOTHING,
-  };
-  // The names first: an erasure without them could not be gone on with.
-  await keepNames(world.objects, project.id, erasure.id, { ...names, issues: [...issues], frames: [...frames] });
-  await put(world.table, Erasures, erasure);
-  return { erasure, names: { ...names, issues: [...issues], frames: [...frames] } };
+/** Who was asked for may have been merged into somebody else since, or be gone. */
+const begunErasure = async (world: EnginePorts, project: Project, erasure: Erasure): Promise<Erasure> => {
+  const { state, person_id } = erasure;
+  if (state !== "asked" || person_id === null) return erasure;
+  const person = await findPerson(world, project.id, { personId: person_id });
+  return person === undefined ? goneNow(world, erasure, {}) : begin(world, project, erasure, person);
 };
 
-const namesOf = ({ personId }: KnownPerson): readonly string[] => [personId];
+const newErasure = ({ ids, clock }: EnginePorts, { id }: Project): Erasure => ({
+  project: id,
+  id: ids.uuid(),
+  state: "begun",
+  person_id: null,
+  requested_at: new Date(clock.now()).toISOString(),
+  gone_at: null,
+  done_at: null,
+  digests: [],
+  distinct_ids: 0,
+  counts: NOTHING,
+});
 
-const knownErasure = async (world: EnginePorts, project: Project, salt: string, name: PersonName): Promise<Erasure | undefined> => {
+/** The names first: an erasure without them could not be gone on with. */
+const begin = async (world: EnginePorts, project: Project, erasure: Erasure, person: KnownPerson): Promise<Erasure> => {
+  const { issues, frames } = await ownExceptions(world, project, person.distinctIds);
+  const distinctIds = person.distinctIds.toSorted();
+  const names = { distinctIds, names: [...namingValues(person.properties)], issues: [...issues], frames: [...frames] };
+  await keepNames(world.objects, project.id, erasure.id, names);
+  const digests = [...digestsOf(await erasureSalt(world, project.id), [person.personId, ...distinctIds])];
+  const begun: Erasure = { ...erasure, state: "begun", person_id: null, digests, distinct_ids: distinctIds.length };
+  await put(world.table, Erasures, begun);
+  return begun;
+};
+
+/** The erasure of a person that is not over, or is over and lets nothing come again. */
+const knownErasure = async (world: EnginePorts, project: Project, name: PersonName): Promise<Erasure | undefined> => {
+  const salt = await erasureSalt(world, project.id);
   const [digest = ""] = digestsOf(salt, ["distinctId" in name ? name.distinctId : name.personId]);
   const known = (await erasuresOfProject(world.table, project.id)).filter(({ digests }) => digests.includes(digest));
   const isOver = project.erased_ids === "refuse" ? known.at(-1) : undefined;
@@ -85,7 +117,8 @@ const knownErasure = async (world: EnginePorts, project: Project, salt: string, 
 };
 
 const goneNow = (world: EnginePorts, { project, id, counts }: Erasure, more: Partial<Erasure["counts"]>): Promise<Erasure> => {
-  const set = { state: "gone" as const, gone_at: new Date(world.clock.now()).toISOString(), counts: { ...counts, ...more } };
+  const gone_at = new Date(world.clock.now()).toISOString();
+  const set = { state: "gone" as const, person_id: null, gone_at, counts: { ...counts, ...more } };
   return update(world.table, Erasures, { project, id }, { set });
 };
 
@@ -98,7 +131,8 @@ export const finishErasure = async (world: EnginePorts, project: Project, { id }
   const key = { project: project.id, id };
   const erasure = await get(world.table, Erasures, key, { consistent: true });
   const names = await readNames(world.objects, project.id, id);
-  if (erasure === undefined || erasure.state === "begun" || names === undefined) return erasure;
+  if (erasure?.state !== "gone") return erasure;
+  if (names === undefined) return update(world.table, Erasures, key, { set: { state: "done", done_at: erasure.gone_at } });
   const ids = new Set(names.distinctIds);
   const forgotten = { emptied: await emptiedIssues(world, project, names.issues), frames: new Set(names.frames) };
   const redact = redactor([...names.distinctIds, ...names.names]);

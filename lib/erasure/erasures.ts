@@ -32,8 +32,10 @@ export const Erasures = entity({
     project: z.int(),
     /** Of version 7, so the partition is in the order of requests. */
     id: z.guid(),
-    /** `begun`, `gone` once no query sees anything, `done` once nothing but bytes of old files is left. */
-    state: z.enum(["begun", "gone", "done"]),
+    /** `asked` by a request, `begun`, `gone` once no query sees anything, `done` once nothing but bytes of old files is left. */
+    state: z.enum(["asked", "begun", "gone", "done"]),
+    /** The person that a request named, until it is begun. */
+    person_id: z.guid().nullable().default(null),
     requested_at: z.string(),
     gone_at: z.string().nullable(),
     done_at: z.string().nullable(),

@@ -11,6 +11,7 @@ const SCOPE_OBJECTS = [
   "llm_gateway",
   "organization",
   "organization_member",
+  "person",
   "personal_api_key",
   "project",
   "property_definition",

@@ -1,5 +1,6 @@
-import { type Condition, ConditionFailed } from "../ports/table.ts";
+import { HOUR_MS } from "../core/time.ts";
 import type { Budget } from "../ports/system.ts";
+import { type Condition, ConditionFailed } from "../ports/table.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
 import type { Removals } from "./catalogue.ts";
 import { lakePk, laterKeys, REMOVALS_SK } from "./paths.ts";
@@ -9,11 +10,24 @@ import { cleanFiles } from "./removal/clean.ts";
 import { flattenState } from "./removal/rebuild-persons.ts";
 import { type RemovalOutcome, removeRows } from "./remove-rows.ts";
 
+/** Deletes what nothing names, as old as a policy says, of a project. */
+export type DeleteOrphans = (policy: Policy) => Promise<void>;
+
+/** Whoever wrote something that nothing names has ended so long after a removal began. */
+const WRITERS_END_MS = 2 * HOUR_MS;
+
 /**
  * Finishes what removals of rows left to be done: goes on with those that were cut off, and writes everything anew whose bytes still hold
- * their rows. What that replaces is deleted with its time, within a day of the removal. Nobody is reminded any more once all is done.
+ * their rows. What that replaces is deleted with its time; then goes, too, what drains and jobs that died left of the rows. Nobody is reminded
+ * any more once all is done, within a day of the removal.
  */
-export const finishRemovals = async (parts: CompactParts, policy: Policy, project: number, budget: Budget): Promise<RemovalOutcome> => {
+export const finishRemovals = async (
+  parts: CompactParts,
+  policy: Policy,
+  project: number,
+  budget: Budget,
+  deleteOrphans: DeleteOrphans,
+): Promise<RemovalOutcome> => {
   const inTime = (): boolean => budget.remainingMs() > 0;
   const now = parts.clock.now();
   const removals = await changeRemovals(parts, policy, project, (before) => withoutPassed(before, now));
@@ -30,7 +44,11 @@ export const finishRemovals = async (parts: CompactParts, policy: Policy, projec
   if (cleaned !== "done") return cleaned;
   if (!inTime()) return "more";
   if ((await flattenState(parts, policy, project)) === "removed") return "removed";
-  await endReminder(parts, project, settled);
+  const orphansAt = settled.at + policy.removedStayMs;
+  if (now >= orphansAt)
+    await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, policy.removedStayMs - WRITERS_END_MS) });
+  const next = [...(now < orphansAt ? [orphansAt] : []), ...settled.imports.map(({ until }) => until)];
+  await setReminder(parts, project, settled.id, next);
   return "done";
 };
 
@@ -40,14 +58,13 @@ const withoutPassed = (before: Removals, now: number): Removals => {
   return imports.length === before.imports.length ? before : { ...before, imports };
 };
 
-/** Unless something was removed meanwhile: then there is another reminder. Of imports it is looked again when copies of them have ceased to come. */
-const endReminder = async ({ table }: CompactParts, project: number, { id, imports }: Removals): Promise<void> => {
+/** At the first of some times, or never again. Where something was removed meanwhile there is another reminder. */
+const setReminder = async ({ table }: CompactParts, project: number, of: string, times: readonly number[]): Promise<void> => {
   const key = { pk: lakePk(project), sk: REMOVALS_SK };
-  const isOfThese: Condition = { kind: "equals", attribute: "of", value: id };
-  const next = Math.min(...imports.map(({ until }) => until));
+  const isOfThese: Condition = { kind: "equals", attribute: "of", value: of };
   try {
-    if (imports.length === 0) await table.remove(key, isOfThese);
-    else await table.update(key, { set: laterKeys(project, next, REMOVALS_SK) }, isOfThese);
+    if (times.length === 0) await table.remove(key, isOfThese);
+    else await table.update(key, { set: laterKeys(project, Math.min(...times), REMOVALS_SK) }, isOfThese);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

@@ -44,7 +44,12 @@ const watchedLake = async () => {
     Object.assign(watched, { get, query });
     return snapshot;
   };
-  return { ...lake, next, fail, swap: (from: string | null, to: string) => table.transact([renameWrite(PROJECT, "2024-10", from, to, null)]) };
+  return {
+    ...lake,
+    next,
+    fail,
+    swap: (from: string | null, to: string) => table.transact([renameWrite(PROJECT, "2024-10", from, to, null)]),
+  };
 };
 
 it("the first snapshot of a process reads the head before the commits", async () => {

@@ -53,8 +53,14 @@ export const takePublishMarks = async (table: Table, project: number): Promise<v
 
 /** All published tables of a project. */
 export const readPublications = async (table: Table, project: number): Promise<readonly Publication[]> => {
-  const { items } = await table.query({ pk: lakePk(project), sk: { prefix: publishedSk("") }, consistent: true });
-  return items.map(decodePublication);
+  const publications: Publication[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ pk: lakePk(project), sk: { prefix: publishedSk("") }, consistent: true, cursor });
+    publications.push(...page.items.map(decodePublication));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return publications;
 };
 
 /** Where nothing is published any more: forgets the tables, so that the next audit finds their objects named by nobody. */

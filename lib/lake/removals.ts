@@ -2,11 +2,14 @@ import { hash } from "node:crypto";
 import { cache, perOwner } from "../core/cache.ts";
 import { isReadable, writtenVersion } from "../core/formats.ts";
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../core/pack.ts";
+import { DAY_MS } from "../core/time.ts";
 import { Defect } from "../core/unreachable.ts";
 import { partitionDays } from "../event/time-partitions.ts";
 import type { Objects } from "../ports/objects.ts";
-import type { FileFacts, Removal, Removals, Segment } from "./catalogue.ts";
+import type { ReadParts } from "./catalogue/parts.ts";
+import { type FileFacts, type Removal, type Removals, readHead, type Segment } from "./catalogue.ts";
 import { removalsKey } from "./paths.ts";
+import type { Policy } from "./policy.ts";
 import type { RowFiles, RowMatch, RowSource } from "./row-files.ts";
 import { encodeSkipped, joinPlaces, skippedPlaces } from "./skipped-rows.ts";
 
@@ -17,8 +20,7 @@ const REMOVALS_FORMAT = 1;
 const DIGEST_DIGITS = 32;
 
 /** What stays of an erased id: enough to know it again where it comes, and nobody can read it from that. */
-export const erasedDigest = (salt: string, distinctId: string): string =>
-  hash("sha256", salt + distinctId, "hex").slice(0, DIGEST_DIGITS);
+export const erasedDigest = (salt: string, distinctId: string): string => hash("sha256", salt + distinctId, "hex").slice(0, DIGEST_DIGITS);
 
 /** Removals that a process has read. They never change. */
 const removalsRead = perOwner((_: Pick<Objects, "get">) => cache<string, Removals>({ capacity: 100 }));
@@ -48,6 +50,24 @@ export const removalKeys = async (objects: Pick<Objects, "get">, project: number
 
 /** Only `putRemovals` writes these objects. */
 const written = (value: unknown): Removals => value as Removals;
+
+/** Removed rows have left every snapshot of an open table so long after they were removed. */
+const LEAVES_SNAPSHOTS_MS = 2 * DAY_MS;
+
+/** The policy beside removals: while snapshots may name what holds removed rows, they do not stay longer than that. */
+export const policyBeside = (policy: Policy, removals: Pick<Removals, "at"> | null | undefined, now: number): Policy =>
+  removals && now - removals.at < LEAVES_SNAPSHOTS_MS
+    ? { ...policy, snapshotStayMs: Math.min(policy.snapshotStayMs, policy.removedStayMs) }
+    : policy;
+
+/** The removals that a project's head names now; null where there are none. */
+export const currentRemovals = async (
+  { table, objects }: Pick<ReadParts, "table" | "objects">,
+  project: number,
+): Promise<Removals | null> => {
+  const { removals } = await readHead(table, project);
+  return removals === null ? null : ((await getRemovals(objects, project, removals)) ?? null);
+};
 
 /** The rows of gathered files that a removal means; of whole months none by themselves. */
 export const matchOf = (removal: Removal): RowMatch => {

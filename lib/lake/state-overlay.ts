@@ -8,6 +8,7 @@ import { component, type StateLookup, stateChanges } from "./persons/state-chang
 import { stateLookup } from "./persons/state-lookup.ts";
 import { encodeRows, type StateKind, type StateMap } from "./persons/state-rows.ts";
 import { readDeltas } from "./persons/stored-deltas.ts";
+import { erasedDigest } from "./removals.ts";
 
 /** Kinds that queries read. */
 export type OverlayKind = Exclude<StateKind, "history">;
@@ -100,6 +101,14 @@ export interface EntryReader {
   seen(ids: ReadonlySet<string>): Promise<readonly StoredEntry[]>;
   /** Ids that were seen and that stored merges tie to others. */
   tied(): Promise<readonly string[]>;
+  /** Ids that were seen and whose salted digests are among these. */
+  erased(erased: ErasedIds): Promise<readonly string[]>;
+}
+
+/** Erased ids, by their digests: see `erasedDigest`. */
+export interface ErasedIds {
+  readonly salt: string;
+  readonly digests: readonly string[];
 }
 
 /**
@@ -114,25 +123,45 @@ export interface LogReader {
 /**
  * The overlay of a pinned state as a Parquet file of rows that replace the state's, null where there are none, and the replayed ids of
  * `StateOverlay`. `entries` reads the files of `deltaFiles` and is null where there are none; without `history` this process reads the logs itself.
+ * What waits of erased ids is left out: they count as replayed, without a row.
  */
 export const overlayFile = async <K extends OverlayKind>(
   objects: Pick<Objects, "get">,
-  { project, state, waitingDeltas }: Pick<PinnedState, "project" | "state" | "waitingDeltas">,
+  { project, state, waitingDeltas, removals }: Pick<PinnedState, "project" | "state" | "waitingDeltas" | "removals">,
   kind: K,
   { entries, history }: { readonly entries: EntryReader | null; readonly history: LogReader | null },
 ): Promise<{ readonly rows: Uint8Array | null; readonly replayed: ReadonlySet<string> }> => {
   const stored = stateLookup(objects, state);
   const lookup = history === null ? stored : { ...stored, ...decodedLogs(history) };
-  const waiting = { inline: await inlineDeltas(objects, waitingDeltas), columns: entries && decodedColumns(entries) };
-  const { rows, replayed } = await stateOverlay(project, kind, waiting, lookup);
+  const isErased = erasedTest(removals);
+  const inline = (await inlineDeltas(objects, waitingDeltas)).map((deltas) => withoutErased(deltas, isErased));
+  const waiting = { inline, columns: entries && decodedColumns(entries, isErased) };
+  const { rows, replayed: made } = await stateOverlay(project, kind, waiting, lookup);
+  const gone =
+    removals && removals.erased.length > 0 ? await entries?.erased({ salt: removals.salt, digests: removals.erased }) : undefined;
+  const replayed = gone === undefined || gone.length === 0 ? made : new Set([...made, ...gone]);
   return { rows: rows.size === 0 ? null : await encodeRows(kind, [...rows], { replacing: true }), replayed };
 };
 
-const decodedColumns = (reader: EntryReader): DeltaColumns => ({
-  persons: async (which) => decoded(await reader.persons(which)).persons,
+type IdTest = (id: string) => boolean;
+
+const erasedTest = (removals: PinnedState["removals"]): IdTest => {
+  if (removals === undefined || removals.erased.length === 0) return () => false;
+  const digests = new Set(removals.erased);
+  return (id) => digests.has(erasedDigest(removals.salt, id));
+};
+
+const withoutErased = (deltas: Deltas, isErased: IdTest): Deltas => ({
+  ...deltas,
+  seen: deltas.seen.filter(({ id }) => !isErased(id)),
+  persons: deltas.persons.filter(({ id }) => !isErased(id)),
+});
+
+const decodedColumns = (reader: EntryReader, isErased: IdTest): DeltaColumns => ({
+  persons: async (which) => withoutErased(decoded(await reader.persons(which)), isErased).persons,
   groups: async () => decoded(await reader.groups()).groups,
-  seen: async (ids) => decoded(await reader.seen(ids)).seen,
-  tied: reader.tied,
+  seen: async (ids) => withoutErased(decoded(await reader.seen(ids)), isErased).seen,
+  tied: async () => (await reader.tied()).filter((id) => !isErased(id)),
 });
 
 const decoded = (entries: readonly StoredEntry[]): Deltas =>

@@ -18,6 +18,8 @@ import { manifestUsage } from "./catalogue/leaves.ts";
 import { getManifest, getManifestRoot, hasManifest } from "./catalogue/manifests.ts";
 import type { CompactParts, SwapParts } from "./catalogue/parts.ts";
 import { type FileFacts, type Head, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { isBefore } from "./removals.ts";
+import { removalsOf } from "./removals-in-force.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
@@ -42,9 +44,12 @@ export const foldUsage = async (
  * in between is done again because its own partition is not counted yet.
  */
 const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
-  replaceCounts(parts, owner, partition, async (stored, { manifests }) => {
+  replaceCounts(parts, owner, partition, async (stored, { manifests, ...head }, old) => {
     const id = manifests[partition];
     if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
+    // What a month counted that is kept no longer stays counted.
+    if (stored?.reaching !== undefined && (await isKeptNoLonger(parts, { manifests, ...head }, partition)))
+      return { manifest: id, reaching: stored.reaching, days: storedCounts(stored, old) };
     const found = await countsAround(parts, owner.project, partition, manifests);
     if (found === undefined) return "gone";
     const [before, after] = reaching(found.own, found);
@@ -60,8 +65,8 @@ const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void
  * meanwhile may bear on its other neighbour, to which its own roll sees.
  */
 const settleAnew = (parts: SwapParts, { organization, project }: Owner, partition: string): Promise<void> =>
-  replaceCounts(parts, { organization, project }, partition, async (stored, { manifests }) => {
-    if (manifests[partition] === undefined) return "counted";
+  replaceCounts(parts, { organization, project }, partition, async (stored, { manifests, ...head }) => {
+    if (manifests[partition] === undefined || (await isKeptNoLonger(parts, { manifests, ...head }, partition))) return "counted";
     const found = await countsAround(parts, project, partition, manifests);
     return found === undefined
       ? "gone"
@@ -76,12 +81,12 @@ const replaceCounts = async (
   parts: SwapParts,
   { organization, project }: Owner,
   partition: string,
-  count: (stored: ProjectUsage | undefined, head: Head) => Promise<ProjectCounts | "counted" | "gone">,
+  count: (stored: ProjectUsage | undefined, head: Head, old: RollUp) => Promise<ProjectCounts | "counted" | "gone">,
 ): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const { item, rollUp: old } = await readRollUp(parts, organization, partition);
     const head = await readHead(parts.table, project);
-    const next = await count(old.projects[project], head);
+    const next = await count(old.projects[project], head, old);
     if (next === "counted") return;
     if (next === "gone") {
       // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
@@ -89,6 +94,12 @@ const replaceCounts = async (
     } else if (await replaceRollUp(parts, organization, partition, item, withProject(old, project, next))) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
+};
+
+/** Whether the rows of a partition were removed because their month is kept no longer. */
+const isKeptNoLonger = async (parts: Pick<SwapParts, "objects">, head: Head, partition: string): Promise<boolean> => {
+  const removals = await removalsOf(parts, head);
+  return removals !== undefined && removals !== null && removals.before !== null && isBefore(partition, removals.before);
 };
 
 /** What a partition's files count, and where any is keyed, what those of the partitions beside it do; undefined where a manifest is gone. */
@@ -167,8 +178,11 @@ type Parts = Pick<CompactParts, "table" | "objects" | "rowFiles">;
  * undefined where none was.
  */
 export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRows = MOST_ROWS): Promise<Recount | undefined> => {
-  const { manifests } = await readHead(parts.table, owner.project);
-  const read = (partition: string | undefined) => readCounted(parts, owner, partition, manifests);
+  const head = await readHead(parts.table, owner.project);
+  const read = async (partition: string | undefined) =>
+    partition !== undefined && (await isKeptNoLonger(parts, head, partition))
+      ? undefined
+      : readCounted(parts, owner, partition, head.manifests);
   const partition = partitionOnDay(day);
   const own = await read(partition);
   if (own?.stored === undefined) return undefined;

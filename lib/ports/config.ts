@@ -38,6 +38,8 @@ export interface Config {
   readonly symbolSetsMb: number;
   /** Whether each project's events and persons are published as tables that other engines read. */
   readonly publish: "none" | "iceberg";
+  /** Whether clients may erase persons, or the operator alone. */
+  readonly erasure: "operator" | "api";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
   readonly llmAnalyticsProjectId: number;
   /** Whether spend analysis answers a list of one, or for clients that expect it the one itself. */
@@ -116,6 +118,7 @@ export const readConfig = (
   fileRows: positive("fileRows", textOf, { standard: FILE_ROWS, max: MAX_FILE_ROWS }),
   symbolSetsMb: positive("symbolSetsMb", textOf, { standard: 10_000 }),
   publish: readChoice("publish", textOf, ["none", "iceberg"]),
+  erasure: readChoice("erasure", textOf, ["operator", "api"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
   personalSpendShape: readChoice("personalSpendShape", textOf, ["array", "object"]),
   githubApi: address("githubApi", textOf, "https://api.github.com"),

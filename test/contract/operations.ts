@@ -148,6 +148,9 @@ DELETE /api/projects/{project}/dashboards/{id}/sharing/
 GET /shared/{token}/
 GET /shared/{token}/tiles/{id}/
 GET /api/projects/{project}/property_definitions/values/
+GET /api/projects/{project}/persons/
+GET /api/projects/{project}/persons/{id}/
+GET /api/projects/{project}/persons/{id}/events/
 GET /api/projects/{project}/quota_limits/
 DELETE /api/organizations/{organization}/
 `;

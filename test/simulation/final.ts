@@ -4,8 +4,9 @@ import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
 import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
 import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, removalsKey, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
-import { Violation } from "./ledger.ts";
+import { type Ledger, Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
+import type { RowLists } from "./ports/row-files.ts";
 import type { MemoryTable } from "./ports/table.ts";
 
 /** At any moment: what a head's manifests name exists, and no swap has retired it. */
@@ -24,6 +25,17 @@ export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: 
       if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
       if (retired.has(key)) throw new Violation(`${key} is named and retired`);
     }
+  }
+};
+
+/** A day after everything came to rest: no object holds a row that was removed, whether or not anything names it. */
+export const checkBytes = (objects: MemoryObjects, lists: RowLists, project: number, ledger: Ledger): void => {
+  const prefixes = [`fresh/${project}/`, `events/project=${project}/`];
+  const stored = objects.everything();
+  for (const key of stored.keys()) {
+    const content = prefixes.some((prefix) => key.startsWith(prefix)) ? stored.get(key) : undefined;
+    const row = content && lists.rowsIn(content)?.find((each) => ledger.wasRemoved(each));
+    if (row) throw new Violation(`${key} still holds a row of ${row.distinct_id}, which was removed`);
   }
 };
 

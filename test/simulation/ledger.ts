@@ -85,6 +85,10 @@ export class Ledger {
     return this.#removing.some((removed) => removed.project === project);
   }
 
+  wasRemoved(row: EventRow): boolean {
+    return this.#removed.some(isRemovedBy(this.copyOf(row)));
+  }
+
   #mayBeGone(copy: Copy): boolean {
     return this.#removing.some(isRemovedBy(copy));
   }

@@ -1,5 +1,6 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/core/pack.ts";
-import { commitSk, HEAD_SK, publishedSk, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
+import { commitSk, HEAD_SK, publishedSk, REMOVALS_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
+import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
@@ -28,6 +29,11 @@ export const SAFEGUARDS = [
   "acknowledge after commit",
   "receive time in the message",
   "published tables in deletions",
+  "swap's condition on removed rows",
+  "removed rows among those that wait",
+  "skipped rows are copies of nothing",
+  "persons without what removed rows said",
+  "reminder of removed rows",
 ] as const;
 export type Safeguard = (typeof SAFEGUARDS)[number];
 
@@ -45,6 +51,16 @@ export const storesWithout = (
       return { objects, table: swapping(table, () => undefined) };
     case "swap's condition on removal":
       return { objects, table: swapping(table, ({ when }) => (when?.kind === "all" ? when.of[0] : when)) };
+    case "swap's condition on removed rows":
+      return { objects, table: swapping(table, ({ when }) => (when?.kind === "all" ? { kind: "all", of: when.of.slice(0, 2) } : when)) };
+    case "reminder of removed rows":
+      return {
+        objects,
+        table: {
+          ...table,
+          transact: (writes) => table.transact(writes.filter((write) => write.kind !== "put" || write.item.sk !== REMOVALS_SK)),
+        },
+      };
     case "absorbed list":
       return { table, objects: putting(objects, (manifest) => ({ ...manifest, absorbed: [], absorbedAt: [] })) };
     case "time of absorption":
@@ -77,12 +93,15 @@ const swapping = (table: Table, conditionOf: (swap: Update) => Condition | undef
   transact: (writes) =>
     table.transact(
       writes.map((write) => {
-        if (write.kind !== "update" || write.key.sk !== HEAD_SK) return write;
+        if (write.kind !== "update" || write.key.sk !== HEAD_SK || REMOVALS in (write.change.set ?? {})) return write;
         const when = conditionOf(write);
         return { kind: "update", key: write.key, change: write.change, ...(when && { when }) };
       }),
     ),
 });
+
+/** The attribute of a head that names what was removed: who changes it swaps nothing. */
+const REMOVALS = "removals";
 
 type Manifest = Readonly<Record<string, unknown>>;
 
@@ -143,9 +162,18 @@ export const queuesWithout = (queues: Queues, missing: Safeguard | null): Queues
 };
 
 export const rowFilesWithout = (rowFiles: RowFiles, missing: Safeguard | null): RowFiles => {
+  if (missing === "removed rows among those that wait")
+    return { ...rowFiles, matching: async (project, files, match) => rowFiles.matching(project, files.filter(isGathered), match) };
+  if (missing === "skipped rows are copies of nothing")
+    return { ...rowFiles, duplicates: (project, segments, files) => rowFiles.duplicates(project, segments.map(whole), files.map(whole)) };
+  if (missing === "persons without what removed rows said")
+    return { ...rowFiles, tell: async (_project, _sources, _match, { properties }, take) => (properties ? undefined : take([])) };
   if (missing === "removal of waiting duplicates") return { ...rowFiles, duplicates: async () => new Map() };
   return missing === "comparison of every pair" ? { ...rowFiles, duplicates: ofPairsOnceNew(rowFiles) } : rowFiles;
 };
+
+const isGathered = ({ key }: FileFacts): boolean => key.startsWith("events/");
+const whole = ({ skip: _, ...file }: FileFacts): FileFacts => file;
 
 /** As if a waiting segment were compared only with those that are asked for together with it the first time. */
 const ofPairsOnceNew = ({ duplicates }: RowFiles): RowFiles["duplicates"] => {

@@ -28,7 +28,7 @@ import { countUsage } from "../../lib/usage/day-counts.ts";
 import type { Copy } from "../model/copies.ts";
 import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
-import { checkNamed, checkStore, namedBy } from "./final.ts";
+import { checkBytes, checkNamed, checkStore, namedBy } from "./final.ts";
 import { Ledger, type Shown, Violation } from "./ledger.ts";
 import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
 import { type EngineRowFiles, engineRowFiles } from "./ports/engine-row-files.ts";
@@ -545,7 +545,9 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
         for (const project of scenario.projects) if (!removed.has(project)) checkPublished({ table, objects }, project);
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
-        if (at === CALM.indexOf(25 * HOUR_MS) - 1) await checkGathered(process);
+        if (at === ALL_GATHERED) await checkGathered(process);
+        if (at === ALL_GATHERED + A_DAY.length)
+          for (const project of scenario.projects) if (!removed.has(project)) checkBytes(objects, lists, project, ledger);
       }
       for (const project of scenario.projects) {
         if (removed.has(project)) continue;
@@ -585,19 +587,25 @@ const untilDone = async (act: () => Promise<void>): Promise<void> => {
   }
 };
 
+/** Somewhat more than a day, in which what was removed has to go. */
+const A_DAY = [13 * HOUR_MS, 2 * HOUR_MS, 2 * HOUR_MS, 3 * HOUR_MS, 3 * HOUR_MS, 2 * HOUR_MS] as const;
+
 /** Pauses between the sweeps of the calm: gather, delete commits, seal and audit, delete what was retired meanwhile. */
 const CALM = [
   3 * MINUTE_MS,
   3 * MINUTE_MS,
   20 * MINUTE_MS,
   20 * MINUTE_MS,
-  25 * HOUR_MS,
+  ...A_DAY,
   3 * DAY_MS,
   45 * DAY_MS,
   25 * HOUR_MS,
   8 * DAY_MS,
   25 * HOUR_MS,
 ] as const;
+
+/** Place of the pause after which nothing waits. */
+const ALL_GATHERED = 3;
 
 /** Snapshots go a week after they were replaced, and what they named once that is seen. */
 const PUBLISHED_CALM = [8 * DAY_MS, 25 * HOUR_MS, 8 * DAY_MS, 25 * HOUR_MS, 8 * DAY_MS] as const;

@@ -172,6 +172,15 @@ export interface paths {
   "/api/projects/{project_id}/property_definitions/values": {
     get: operations["listPropertyValues"];
   };
+  "/api/projects/{project_id}/persons": {
+    get: operations["listPersons"];
+  };
+  "/api/projects/{project_id}/persons/{uuid}": {
+    get: operations["retrievePerson"];
+  };
+  "/api/projects/{project_id}/persons/{uuid}/events": {
+    get: operations["listPersonEvents"];
+  };
   "/api/projects/{project_id}/error_tracking/grouping_rules/try": {
     post: operations["tryErrorTrackingGroupingRule"];
   };
@@ -2436,6 +2445,12 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["OrganizationRole"][];
     };
+    PaginatedPersonList: {
+      count: number;
+      next: string | null;
+      previous: string | null;
+      results: components["schemas"]["Person"][];
+    };
     PaginatedPropertyDefinitionList: {
       count: number;
       next: string | null;
@@ -2472,6 +2487,33 @@ export interface components {
     PatchedOrganizationDomain: {
       jit_provisioning_enabled?: boolean;
       sso_enforcement?: string;
+    };
+    Person: {
+      id: string;
+      uuid: string;
+      name: string;
+      distinct_ids: string[];
+      properties: {
+        [key: string]: unknown;
+      };
+      is_identified: boolean;
+      created_at: string | null;
+      last_seen_at: string | null;
+    };
+    PersonEvent: {
+      id: string;
+      uuid: string;
+      event: string;
+      distinct_id: string;
+      timestamp: string;
+      created_at: string;
+      properties: {
+        [key: string]: unknown;
+      };
+    };
+    PersonEvents: {
+      next: string | null;
+      results: components["schemas"]["PersonEvent"][];
     };
     PersonalApiKey: {
       /** Format: uuid */
@@ -5450,6 +5492,89 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["PropertyValues"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listPersons: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        distinct_id?: string;
+        email?: string;
+        search?: string;
+        properties?: string;
+      };
+      path: {
+        project_id: number;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PaginatedPersonList"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  retrievePerson: {
+    parameters: {
+      path: {
+        project_id: number;
+        uuid: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Person"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  listPersonEvents: {
+    parameters: {
+      query?: {
+        after?: string;
+        before?: string;
+        event?: string;
+        limit?: number;
+        cursor?: string;
+      };
+      path: {
+        project_id: number;
+        uuid: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["PersonEvents"];
         };
       };
       400: components["responses"]["BadRequest"];

@@ -24,6 +24,8 @@ export const SCOPES = [
   "organization:write",
   "organization_member:read",
   "organization_member:write",
+  "person:read",
+  "person:write",
   "personal_api_key:read",
   "personal_api_key:write",
   "project:read",

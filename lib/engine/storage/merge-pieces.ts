@@ -4,7 +4,7 @@ import { POLICIES } from "../../lake/policy.ts";
 import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import type { Native, NativeRow } from "../native.ts";
-import { columnTypes, quoteName, utcDay } from "../query/scans/scan-sql.ts";
+import { columnTypes, hexText, quoteName, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */
 export interface MergeSizes {
@@ -157,10 +157,10 @@ export const within = ({ days: [first, last], ranges }: Piece): string => {
 const dayStart = (day: number): string => stamp(BigInt(day) * DAY_US);
 const stamp = (micros: bigint): string => `make_timestamptz(${micros}::BIGINT)`;
 
-/** A value of a key; a tenant's text reaches a statement as hexadecimal digits only. */
+/** A value of a key. */
 const valueIn = (key: Key, value: Native): string => {
   if (typeof value === "object" && value !== null && "micros" in value) return stamp(value.micros);
-  const text = `decode(unhex('${Buffer.from(String(value)).toString("hex")}'))`;
+  const text = hexText(String(value));
   return key === "uuid" ? `${text}::UUID` : text;
 };
 

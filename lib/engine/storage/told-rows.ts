@@ -4,7 +4,7 @@ import type { RowFiles, RowMatch, TellingRow } from "../../lake/row-files.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { literal } from "../duckdb/duckdb.ts";
 import type { Native } from "../native.ts";
-import { readParquet } from "../query/scans/scan-sql.ts";
+import { hexText, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { STATEMENT_MS } from "./merge-pieces.ts";
 import { openRelation } from "./relation.ts";
@@ -80,14 +80,14 @@ const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode
 
 const IS_GROUP_EVENT = `event IN (${[...GROUP_IDENTIFY].map(literal).join(", ")})`;
 
-/** What must hold of a row; null where none is meant. A tenant's text reaches a statement as hexadecimal digits only. */
+/** What must hold of a row; null where none is meant. */
 const matchCondition = ({ ids = [], erased, imports = [], groupEvents }: RowMatch): string | null => {
   const any = [
-    ...(ids.length > 0 ? [`distinct_id IN (${ids.map(textIn).join(", ")})`] : []),
+    ...(ids.length > 0 ? [`distinct_id IN (${ids.map(hexText).join(", ")})`] : []),
     ...(erased && erased.digests.length > 0
-      ? [`left(sha256(${textIn(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(textIn).join(", ")})`]
+      ? [`left(sha256(${hexText(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(hexText).join(", ")})`]
       : []),
-    ...(imports.length > 0 ? [`left(request, ${imports[0]?.length ?? 0}) IN (${imports.map(textIn).join(", ")})`] : []),
+    ...(imports.length > 0 ? [`left(request, ${imports[0]?.length ?? 0}) IN (${imports.map(hexText).join(", ")})`] : []),
     ...(groupEvents ? [IS_GROUP_EVENT] : []),
   ];
   return any.length === 0 ? null : `(${any.join(" OR ")})`;
@@ -98,8 +98,6 @@ const matchColumns = ({ ids = [], erased, imports = [], groupEvents }: RowMatch)
   ...(imports.length > 0 ? ["request"] : []),
   ...(groupEvents ? ["event"] : []),
 ];
-
-const textIn = (text: string): string => `decode(unhex('${Buffer.from(text).toString("hex")}'))`;
 
 /** Whether a row of a file can match, by what its facts say. */
 const mayMatch = ({ ids: [least, most], events }: FileFacts, { ids = [], erased, imports = [], groupEvents }: RowMatch): boolean => {

@@ -22,6 +22,7 @@ const OWN: Readonly<Record<string, string>> = {
   "GET query/schema": "getQuerySchema",
   "GET event_definitions": "listEventDefinitions",
   "GET property_definitions": "listPropertyDefinitions",
+  "GET persons/{}/events": "listPersonEvents",
   "GET health": "getProjectHealth",
   "POST health/redrive": "redriveDeadLetters",
   "GET dashboards/{}/sharing": "getDashboardSharing",

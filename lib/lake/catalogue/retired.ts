@@ -5,6 +5,7 @@ import { ConditionFailed, type Item, type Table, type Value } from "../../ports/
 import { lakePk, laterKeys, retiredSk } from "../paths.ts";
 import type { Policy } from "../policy.ts";
 import { mayBeNamed, readPublications } from "../published.ts";
+import { currentRemovals, policyBeside } from "../removals.ts";
 
 /** `waits`: a published snapshot may name some of it. `overdue`: it is time that this snapshot went. */
 export type Forgotten = "done" | "waits" | "overdue";
@@ -26,6 +27,7 @@ export const forget = async (
   const item = await parts.table.get(key, { consistent: true });
   if (item === undefined) return "done";
   const [keys, at] = [retiredKeys(item), Number(item.at)];
+  const now = parts.clock.now();
   const publications = policy.publishEveryMs === null ? [] : await readPublications(parts.table, project);
   const named = keys.filter((each) => mayBeNamed(publications, each, at, policy));
   const left = new Set(named);
@@ -34,8 +36,8 @@ export const forget = async (
     await parts.table.remove(key);
     return "done";
   }
-  const now = parts.clock.now();
-  const over = at + policy.snapshotStayMs + LOOK_AGAIN_MS;
+  const { snapshotStayMs } = policyBeside(policy, await currentRemovals(parts, project), now);
+  const over = at + snapshotStayMs + LOOK_AGAIN_MS;
   await keepItem(parts.table, item, { keys: pack(named), ...laterKeys(project, Math.max(over, now + LOOK_AGAIN_MS), sk) });
   return now < over ? "waits" : "overdue";
 };

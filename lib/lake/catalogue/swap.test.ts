@@ -128,7 +128,8 @@ describe("a swap", () => {
     const publishing = policyOf({ compaction: "deployed", publish: "iceberg" });
     const every = publishing.publishEveryMs ?? 0;
     const marks = () => parts.table.everything().filter(({ sk }) => sk.startsWith(publishSk("")));
-    const publish = (from: string | null, to: string) => swap(parts, publishing, PROJECT, PARTITION, from, aManifest(to), null, { retired: [] });
+    const publish = (from: string | null, to: string) =>
+      swap(parts, publishing, PROJECT, PARTITION, from, aManifest(to), null, { retired: [] });
     await swapped(parts, null, "m0");
     expect(marks()).toEqual([]);
     await publish("m0", "m1");

@@ -28,7 +28,9 @@ export const carryOut = async (
 ): Promise<Proposal> => {
   const written: FileFacts[] = [];
   for (const files of step.merges) {
-    written.push(...(await parts.rowFiles.merge(project, files.map(sourceOf), step.shape, naming(parts, { project, partition: manifest.partition }))));
+    written.push(
+      ...(await parts.rowFiles.merge(project, files.map(sourceOf), step.shape, naming(parts, { project, partition: manifest.partition }))),
+    );
   }
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];

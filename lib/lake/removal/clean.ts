@@ -34,7 +34,11 @@ export const cleanFiles = async (
   return left ? "more" : "done";
 };
 
-const cleanProposal = async (parts: CompactParts, policy: Policy, { project, manifest, commits }: PartitionState): Promise<Proposal | null> => {
+const cleanProposal = async (
+  parts: CompactParts,
+  policy: Policy,
+  { project, manifest, commits }: PartitionState,
+): Promise<Proposal | null> => {
   if (manifest === null) return null;
   const step = cleanStep(manifest, policy);
   if (step) return carryOut(parts, { project, manifest }, step);

@@ -90,7 +90,9 @@ const replaceState = async (
       ...(state?.dropped !== undefined && { dropped: state.dropped }),
       ...absorbing(state, commits, [], parts.clock.now()),
     };
-    const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, { retired: retiredBy(state, next, []) });
+    const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, {
+      retired: retiredBy(state, next, []),
+    });
     if (outcome !== "lost") return outcome;
   }
   throw new Defect(`the persons of project ${project} are changed too often`);

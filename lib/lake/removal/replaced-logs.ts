@@ -74,12 +74,7 @@ type Owners = ReadonlyMap<string, string>;
 const ownersOf = (persons: readonly Person[]): Owners => new Map(persons.flatMap(({ root, ids }) => ids.map((id) => [id, root] as const)));
 
 /** Every person of the components is written anew: they are few. */
-const changedPersons = (
-  project: number,
-  before: Owners,
-  after: readonly Person[],
-  logs: IdLogs,
-): ReadonlyMap<string, PersonRow | null> => {
+const changedPersons = (project: number, before: Owners, after: readonly Person[], logs: IdLogs): ReadonlyMap<string, PersonRow | null> => {
   const rows = new Map<string, PersonRow | null>();
   for (const root of before.values()) rows.set(derivePersonId(project, root), null);
   for (const person of after) rows.set(derivePersonId(project, person.root), personRow(boundedPerson(person, logs).left));

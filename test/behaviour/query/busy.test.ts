@@ -53,6 +53,8 @@ it("429: whatever else asks the engine takes one of the project's slots, too, an
     ask(llmAnalytics, world, "GET", "/api/llm_analytics/@me/spend/?product=service_code", { key }),
     ask(query, world, "GET", "/api/projects/1/live_events/", { key }),
     ask(query, world, "GET", "/api/projects/1/property_definitions/values/?key=plan", { key }),
+    ask(query, world, "GET", "/api/projects/1/persons/?search=ada", { key }),
+    ask(query, world, "GET", "/api/projects/1/persons/0198a5b2-4b7e-7c3e-9d51-000000000001/events/", { key }),
   ]);
   for (const answer of refused)
     expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "1" }, json: { type: "throttled_error", code: "throttled" } });

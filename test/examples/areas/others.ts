@@ -35,4 +35,8 @@ export const queries: Area = async ({ record }) => {
   await record("listLiveEvents", { query: { limit: 2 } });
   await record("listPropertyValues", { query: { key: "$browser" } });
   await record("listPropertyDefinitions", { query: { search: "browser" } });
+  const { results } = await record("listPersons", { query: { limit: 1 } });
+  const path = { uuid: String(Object(results)[0].uuid) };
+  await record("retrievePerson", { path });
+  await record("listPersonEvents", { path, query: { limit: 1 } });
 };

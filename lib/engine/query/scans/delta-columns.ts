@@ -5,7 +5,7 @@ import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
 import type { NativeRow } from "../../native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
-import { readParquet } from "./scan-sql.ts";
+import { hexText, readParquet } from "./scan-sql.ts";
 
 /** Reading what waits takes a fraction of this unless something is wrong. */
 const READ_MS = 60_000;
@@ -45,6 +45,14 @@ export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile
           return entries(parts, SEEN, filesAt(files, path), where);
         }),
       );
+    },
+    async erased({ salt, digests }) {
+      const condition = `left(sha256(${hexText(salt)} || distinct_id), ${digests[0]?.length ?? 0}) IN (${digests.map(hexText).join(", ")})`;
+      return reading(parts, fileRequests(files, ["kind", "distinct_id"]), async (path) => {
+        const from = filesAt(files, path);
+        const rows = await select(parts, `SELECT DISTINCT distinct_id FROM ${from} WHERE kind = ${ENTRY_KINDS.seen} AND ${condition}`);
+        return rows.map(([id]) => String(id));
+      });
     },
     async tied() {
       if (history.length === 0) return [];

@@ -62,6 +62,9 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 
 export const readParquet = (paths: readonly string[]): string => `read_parquet([${paths.map(literal).join(", ")}])`;
 
+/** A text as an expression: a tenant's reaches a statement as hexadecimal digits only. */
+export const hexText = (text: string): string => `decode(unhex('${Buffer.from(text).toString("hex")}'))`;
+
 /** A relation of no rows with the right types. */
 export const emptyRelation = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
   const list = columns.map((column) => `NULL::${columnType(types, column)} AS ${quoteName(column)}`);

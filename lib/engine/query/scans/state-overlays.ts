@@ -71,9 +71,9 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
   };
 };
 
-/** Equal digests mean equal snapshots and equal waiting deltas. */
-const stateDigest = ({ state, waitingDeltas }: PinnedState): string =>
+/** Equal digests mean equal snapshots and equal waiting deltas, of which the same is left out. */
+const stateDigest = ({ state, waitingDeltas, removals }: PinnedState): string =>
   createHash("sha256")
-    .update(JSON.stringify([state?.id ?? "", waitingDeltas.map(({ id }) => id)]))
+    .update(JSON.stringify([state?.id ?? "", waitingDeltas.map(({ id }) => id), ...(removals ? [removals.id] : [])]))
     .digest("hex")
     .slice(0, 32);

@@ -1,0 +1,48 @@
+import { forgetRows, removeKept } from "../endpoints/forget-rows.ts";
+import type { EnginePorts } from "../engine/engine.ts";
+import type { Policy } from "../lake/policy.ts";
+import { readRemovals } from "../lake/removals-in-force.ts";
+import type { Budget } from "../ports/system.ts";
+import { Imports, importsOfProject } from "../projects/imports.ts";
+import { Projects } from "../projects/projects.ts";
+import { get, update } from "../table/store.ts";
+import { finishErasure, goOnWithErasure } from "./erase.ts";
+import { erasuresOfProject } from "./erasures.ts";
+
+/**
+ * Goes on with the erasures of a project that were asked for or cut off, until nothing but bytes of old files is left of these people. `more`
+ * where there was no time for all.
+ */
+export const eraseAsked = async (world: EnginePorts, policy: Policy, id: number, budget: Budget): Promise<"done" | "more"> => {
+  const project = await get(world.table, Projects, { id }, { consistent: true });
+  if (project?.state !== "active") return "done";
+  for (const found of await erasuresOfProject(world.table, id)) {
+    if (found.state === "done") continue;
+    if (budget.remainingMs() <= 0) return "more";
+    const { erasure, outcome } = await goOnWithErasure(world, policy, project, found, budget);
+    if (outcome === "more") return "more";
+    await finishErasure(world, project, erasure);
+  }
+  return "done";
+};
+
+/**
+ * Does what removals of rows leave to be done beside the lake: deletes what queries kept that were under way meanwhile, and says of imports
+ * that they are undone. `wasOpen` where some removal was carried out only now.
+ */
+export const settleBesideLake = async (world: EnginePorts, project: number, { wasOpen }: { readonly wasOpen: boolean }): Promise<void> => {
+  if (wasOpen) await forgetRows(world, project);
+  else await removeKept(world, project);
+  await noteUndone(world, project);
+};
+
+/** An import whose undoing was cut off, and was carried out by a job. */
+const noteUndone = async (world: EnginePorts, project: number): Promise<void> => {
+  const removals = await readRemovals(world, project);
+  const undone = new Set(removals?.imports.map(({ id }) => id));
+  if (undone.size === 0) return;
+  for (const { id, state } of await importsOfProject(world.table, project)) {
+    if (state === "undone" || !undone.has(id)) continue;
+    await update(world.table, Imports, { project, id }, { set: { state: "undone", undone_at: new Date(world.clock.now()).toISOString() } });
+  }
+};
