@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
-import { importKey } from "../../../lib/lake/paths.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../infra/cli/run.ts";
+import { importKey } from "../../../lib/lake/paths.ts";
 import { SHAPES } from "../../support/history/shapes.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
@@ -32,7 +32,9 @@ test("an import that is killed again and again goes on where it was, stores ever
   const { projectId } = await aTenant(platform().world);
   const project = ["--project", String(projectId), "--data-dir", platform().dataDir];
   // Every hundredth line is none, and the files are long enough that several batches of each are done before it ends.
-  const lines = Array.from({ length: EVENTS }, (_, number) => (number % 100 === 0 ? `{"line": ${number}` : JSON.stringify(SHAPES.events(number))));
+  const lines = Array.from({ length: EVENTS }, (_, number) =>
+    number % 100 === 0 ? `{"line": ${number}` : JSON.stringify(SHAPES.events(number)),
+  );
   const half = EVENTS / 2;
   const [plain, packed] = [join(folder, "plain.jsonl"), join(folder, "packed.jsonl.gz")];
   await writeFile(plain, lines.slice(0, half).join("\n"));
@@ -61,7 +63,10 @@ test("an import that is killed again and again goes on where it was, stores ever
   const accepted = EVENTS - rejected;
   expect(answer).toMatchObject({ read: EVENTS, accepted, rejected, stored: accepted, dead_letters: 0 });
   for (const { accepted: ofDay, stored } of answer.days) expect(stored).toBe(ofDay);
-  const rejects = (await Promise.all([plain, packed].map((file) => readFile(`${file}.rejects.jsonl`, "utf8")))).join("").trimEnd().split("\n");
+  const rejects = (await Promise.all([plain, packed].map((file) => readFile(`${file}.rejects.jsonl`, "utf8"))))
+    .join("")
+    .trimEnd()
+    .split("\n");
   expect(rejects.map((line) => JSON.parse(line).record)).toEqual(lines.filter((_, number) => number % 100 === 0));
   const counted = await run(["query", "SELECT count(), count(DISTINCT uuid) FROM events", ...project, "--json"], {});
   expect(JSON.parse(counted).results).toEqual([[accepted, accepted]]);

@@ -142,7 +142,7 @@ const storedFigures = async (folder: string): Promise<readonly Figure[]> => {
 
 const storedRound = async (data: string, url: string, path: string, round: number) => {
   const opened = await openData(data);
-  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument(`bench-import-${round}`))) ;
+  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument(`bench-import-${round}`)));
   await opened.close();
   const api = apiClient(url, tenant.personalKey);
   const endpoints = `/api/projects/${tenant.projectId}/endpoints/`;

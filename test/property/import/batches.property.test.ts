@@ -37,7 +37,14 @@ const rowsOf = ({ text, digest, first }: Batch): readonly string[] => {
 const lines = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.nat(300).map((number) => JSON.stringify(SHAPES.events(number))) },
-    fc.constantFrom("", "{", "5", '{"event":1}', '{"event":"a","distinct_id":"b"}', '{"event":"","distinct_id":"b","timestamp":"2024-01-01"}'),
+    fc.constantFrom(
+      "",
+      "{",
+      "5",
+      '{"event":1}',
+      '{"event":"a","distinct_id":"b"}',
+      '{"event":"","distinct_id":"b","timestamp":"2024-01-01"}',
+    ),
     fc.constant('{"event":"$performance_event","distinct_id":"b","timestamp":"2024-01-01"}'),
   ),
   { maxLength: 40 },
@@ -51,7 +58,8 @@ test("lines give the same rows and the same refusals in one file or in several, 
       const [one = "", other = ""] = isTurned ? parts.toReversed() : parts;
       const split = [...(await batches(gzipSync(one))), ...(await batches(zstdCompressSync(other)))];
       expect(new Set(split.flatMap(rowsOf))).toEqual(new Set(whole.flatMap(rowsOf)));
-      const reasons = (of: readonly Batch[]) => of.flatMap(({ rejects }) => rejects.map(({ reason, text }) => `${reason} ${text}`)).toSorted();
+      const reasons = (of: readonly Batch[]) =>
+        of.flatMap(({ rejects }) => rejects.map(({ reason, text }) => `${reason} ${text}`)).toSorted();
       expect(reasons(split)).toEqual(reasons(whole));
       const counted = whole.reduce((sum, { events, leftOut, rejects }) => sum + events + leftOut + rejects.length, 0);
       expect(counted).toBe(all.filter((line) => line !== "").length);
@@ -78,9 +86,12 @@ const scanners: Readonly<Record<string, (isWithin: boolean) => Scanner>> = {
   objects: (isWithin) => jsonScanner("objects", isWithin),
 };
 
-const values = fc.array(fc.dictionary(fc.constantFrom("a", "results", '"', "é"), fc.oneof(fc.string(), fc.constantFrom("]}", '\\"', "{["))), {
-  maxLength: 6,
-});
+const values = fc.array(
+  fc.dictionary(fc.constantFrom("a", "results", '"', "é"), fc.oneof(fc.string(), fc.constantFrom("]}", '\\"', "{["))),
+  {
+    maxLength: 6,
+  },
+);
 const texts: Readonly<Record<string, (of: readonly object[]) => string>> = {
   lines: (of) => of.map((value) => `${JSON.stringify(value)}\n`).join(""),
   csv: (of) => of.map((value) => `x,"${JSON.stringify(value).replaceAll('"', '""')}",\n\n`).join(""),
