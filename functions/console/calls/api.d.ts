@@ -3512,6 +3512,7 @@ export interface operations {
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
+          import_id?: string | null;
         };
       };
     };
@@ -3564,6 +3565,7 @@ export interface operations {
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
+          import_id?: string | null;
         };
       };
     };
