@@ -3584,6 +3584,7 @@ export interface operations {
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
+          import_id?: string | null;
         };
       };
     };
@@ -3636,6 +3637,7 @@ export interface operations {
           historical_migration?: boolean | null;
           /** Format: date-time */
           sent_at?: string | null;
+          import_id?: string | null;
         };
       };
     };
