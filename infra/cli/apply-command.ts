@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { notJson } from "../../lib/core/json-scan.ts";
 import { UserError } from "../local/user-error.ts";
-import { applyDocument } from "./apply/apply.ts";
+import { checkDocument } from "./apply/apply.ts";
 import { type PlannedChange, planDocument } from "./apply/dry-run.ts";
+import { applyAll, checkQueries } from "./apply/queries.ts";
 import { columns, type Run } from "./command.ts";
 import { priceLines } from "./price-lines.ts";
 
@@ -13,7 +14,9 @@ export const apply: Run = async ({ world, forgetKeys }, { words: [file = "-"], s
     const planned = await planDocument(world, document);
     return { json: planned, lines: plannedLines(planned) };
   }
-  const tree = await applyDocument(world, document);
+  const checked = await checkDocument(world, document);
+  await checkQueries(world, checked);
+  const tree = await applyAll(world, checked);
   forgetKeys();
   return { json: tree, lines: [JSON.stringify(tree, null, 2)] };
 };

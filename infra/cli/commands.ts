@@ -103,6 +103,15 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./apply-command.ts")).apply,
   },
   {
+    name: "describe",
+    summary: "Prints what is configured as a document that `apply` takes: people, projects, settings, saved queries, rules; no values of keys",
+    takes: "",
+    example: `${ADMIN} describe --project 1 > project.json`,
+    flags: { project: "one project, with its organization", organization: "one organization; all of them when both are left out" },
+    words: [0, 0],
+    load: async () => (await import("./describe-command.ts")).describe,
+  },
+  {
     name: "keys list",
     summary: "Lists the personal keys and the projects' secret keys",
     takes: "",

@@ -1,4 +1,5 @@
 import { zstdCompressSync } from "node:zlib";
+import { findExport } from "../../functions/endpoint-runs/exports/kept-export.ts";
 import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
 import { decodePage } from "../../infra/cli/keeping/backup-files.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
@@ -6,7 +7,7 @@ import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { leafKey, manifestKey } from "../../lib/lake/paths.ts";
+import { leafKey, manifestKey, rowsFileKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
@@ -101,6 +102,16 @@ const JOBS = [
   { kind: "table", project: 7, endpoint_id: ENDPOINT, version: 1 },
   { kind: "remove-organization", organization: ORGANIZATION },
 ];
+
+const EXPORT = {
+  id: ENDPOINT,
+  endpoint: "sold",
+  version: 1,
+  format: "csv",
+  rows: 2,
+  bytes: 9,
+  created_at: "2026-11-28T00:00:00.000Z",
+};
 
 export const FORMATS: readonly Format[] = [
   {
@@ -201,6 +212,19 @@ export const FORMATS: readonly Format[] = [
     later: (v) => Buffer.from(text({ v, ...CHECKPOINT, ...MORE })),
     read: (stored) => ({ ...decodeCheckpoint(Buffer.from(String(stored))), v: undefined }),
     says: { v: undefined, ...CHECKPOINT },
+  },
+  {
+    constant: "functions/endpoint-runs/exports/kept-export.ts EXPORT_FORMAT",
+    versions: { 1: text({ v: 1, ...EXPORT }) },
+    later: (v) => text({ v, ...EXPORT, ...MORE }),
+    async read(stored) {
+      const objects = memoryObjects();
+      await objects.put(rowsFileKey(7, EXPORT.id, "json"), new Uint8Array(Buffer.from(String(stored))));
+      const found = await findExport(objects, 7, EXPORT.id, Date.parse(EXPORT.created_at));
+      if (found === undefined) throw new Error("no export that this release knows");
+      return found;
+    },
+    says: EXPORT,
   },
 ];
 

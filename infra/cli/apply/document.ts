@@ -1,9 +1,12 @@
 import * as z from "zod";
+import { EndpointBody } from "../../../functions/endpoints/bodies.ts";
 import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
 import { CouponCampaign } from "../../../lib/billing/coupons.ts";
 import { DecimalPrice } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { CUSTOM_PROPERTY_TYPES } from "../../../lib/customers/account-definitions.ts";
 import { EXTERNAL_ID_CHARACTERS } from "../../../lib/customers/accounts.ts";
+import { EndpointQuery } from "../../../lib/endpoints/definition.ts";
+import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/keys/scopes.ts";
 import { EXPORT_LEVELS } from "../../../lib/organizations/access-grants.ts";
 import { DomainName } from "../../../lib/organizations/domains.ts";
@@ -85,6 +88,34 @@ export const IntegrationEntry = z.strictObject({
     .optional(),
 });
 
+/** A saved query, known by its name. */
+export const EndpointEntry = EndpointBody.pick({
+  data_freshness_seconds: true,
+  engine: true,
+  is_active: true,
+  is_materialized: true,
+  bucket_overrides: true,
+  optional_breakdown_properties: true,
+}).extend({
+  name: z.string().min(1),
+  query: EndpointQuery.optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+});
+
+/** Who looks after an issue: a member by address, or a role by its key. */
+const AssigneeEntry = z.union([z.strictObject({ member: Email }), z.strictObject({ role: Handle })]);
+
+/** A rule of error tracking, known by its filters. */
+const ruleEntry = <const O extends z.ZodRawShape>(own: O) =>
+  z.strictObject({ filters: z.record(z.string(), z.json()), ...own, enabled: z.boolean().optional() });
+
+export const RuleEntries = z.strictObject({
+  grouping: z.array(ruleEntry({ assignee: AssigneeEntry.nullish(), description: z.string().nullish() })).optional(),
+  severity: z.array(ruleEntry({ severity: z.enum(SEVERITIES), order_key: z.int().optional() })).optional(),
+  assignment: z.array(ruleEntry({ assignee: AssigneeEntry, order_key: z.int().optional() })).optional(),
+});
+
 const QuotaMarker = z.strictObject({ limited_until: Instant }).nullable();
 
 export const ProjectEntry = z.strictObject({
@@ -103,6 +134,8 @@ export const ProjectEntry = z.strictObject({
   account_custom_properties: z.array(CustomPropertyEntry).optional(),
   accounts: z.array(AccountEntry).optional(),
   integrations: z.array(IntegrationEntry).optional(),
+  endpoints: z.array(EndpointEntry).max(2_000).optional(),
+  error_tracking_rules: RuleEntries.optional(),
   quota: z.partialRecord(z.enum(QUOTA_RESOURCES), QuotaMarker).optional(),
 });
 
@@ -193,6 +226,9 @@ export type MemberEntry = z.output<typeof MemberEntry>;
 export type ProjectEntry = z.output<typeof ProjectEntry>;
 export type AccountEntry = z.output<typeof AccountEntry>;
 export type IntegrationEntry = z.output<typeof IntegrationEntry>;
+export type EndpointEntry = z.output<typeof EndpointEntry>;
+export type RuleEntries = z.output<typeof RuleEntries>;
+export type AssigneeEntry = z.output<typeof AssigneeEntry>;
 export type RoleEntry = z.output<typeof RoleEntry>;
 export type OauthApplicationEntry = z.output<typeof OauthApplicationEntry>;
 export type AccessEntry = z.output<typeof AccessEntry>;

@@ -3,13 +3,13 @@ import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { Users } from "../../../lib/organizations/users.ts";
 import type { Item, Table } from "../../../lib/ports/table.ts";
-import { newTokenKey, type TokenKeys } from "../../../lib/ports/token-keys.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import { RESERVED_ATTRIBUTES } from "../../../lib/table/layout.ts";
 import * as store from "../../../lib/table/store.ts";
-import { applyChecked, checkDocument } from "./apply.ts";
+import { checkDocument } from "./apply.ts";
 import { type ItemChange, openDraft } from "./draft-table.ts";
 import type { Parts } from "./parts.ts";
+import { applyAll, draftKeys, draftOf } from "./queries.ts";
 
 /** Something that applying a document would make or change. */
 export interface PlannedChange {
@@ -29,7 +29,7 @@ export interface PlannedChange {
 export const planDocument = async (parts: Parts, json: unknown): Promise<readonly PlannedChange[]> => {
   const checked = await checkDocument(parts, json);
   const { table, changes } = openDraft(parts.table);
-  await applyChecked({ ...parts, table, tokenKeys: draftKeys(parts) }, checked);
+  await applyAll(draftOf({ ...parts, table, tokenKeys: draftKeys(parts) }), checked);
   const planned: PlannedChange[] = [];
   for (const each of changes()) {
     const change = await plannedChange(table, each);
@@ -37,13 +37,6 @@ export const planDocument = async (parts: Parts, json: unknown): Promise<readonl
   }
   return checked.priceList === undefined ? planned : [...planned, plannedPrices(checked.priceList)];
 };
-
-/** The keys that there are; where there are none, one that is forgotten. */
-const draftKeys = ({ tokenKeys, ids }: Parts): TokenKeys => ({
-  find: (id) => tokenKeys.find(id),
-  newest: () => tokenKeys.newest(),
-  make: async () => (await tokenKeys.newest()) ?? newTokenKey(ids),
-});
 
 /** Items that are told otherwise, or that only serve others. */
 const SERVING: ReadonlySet<string> = new Set(["unique", "project-token", "team-secret-token", "price-list-products", "billing-catalogue"]);

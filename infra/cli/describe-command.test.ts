@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { wholeDocument } from "../../test/support/whole-document.ts";
+import { run } from "./run.ts";
+
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "describe-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const admin = (data: string, ...words: readonly string[]) => run([...words, "--data-dir", join(folder, data)], {});
+
+const applied = async (data: string, document: unknown) => {
+  const file = join(folder, "document.json");
+  await writeFile(file, JSON.stringify(document));
+  return admin(data, "apply", file);
+};
+const described = async (data: string, ...words: readonly string[]) => JSON.parse(await admin(data, "describe", ...words));
+
+const VARIABLE = "0190d0aa-0000-7000-8000-000000000001";
+const filters = (value: string) => ({ type: "AND", values: [{ type: "event", key: "$exception_types", operator: "icontains", value }] });
+
+const ENDPOINTS = [
+  {
+    name: "sold",
+    query: {
+      kind: "HogQLQuery",
+      query: "SELECT toDate(timestamp) AS day, count() AS sold FROM events WHERE event = {variables.event} GROUP BY day",
+      variables: { [VARIABLE]: { variableId: VARIABLE, code_name: "event", value: "sold" } },
+    },
+    description: "By day",
+    data_freshness_seconds: 3600,
+    is_materialized: true,
+    tags: ["shop"],
+  },
+  { name: "trend", query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "sold" }] }, is_active: false },
+];
+
+const RULES = {
+  grouping: [
+    { filters: filters("Timeout"), description: "Out of time", assignee: { member: "ana@acme.test" } },
+    { filters: filters("Memory"), enabled: false },
+    { filters: filters("Disk") },
+  ],
+  severity: [{ filters: filters("Fatal"), severity: "critical", order_key: 3 }],
+  assignment: [{ filters: filters("Payment"), assignee: { member: "bob@acme.test" } }],
+};
+
+/** The document of everything, and in its first project also what this adds. */
+const documentWith = (more: object) => {
+  const document = JSON.parse(JSON.stringify(wholeDocument()));
+  Object.assign(document.organizations[0].projects[0], more);
+  return document;
+};
+
+test("what is described makes the same elsewhere: people, projects, queries, rules", async () => {
+  await applied("first", documentWith({ endpoints: ENDPOINTS, error_tracking_rules: RULES }));
+  const document = await described("first");
+  expect(JSON.stringify(document)).not.toMatch(/ph[xsc]_/);
+  const [project] = document.organizations[0].projects;
+  expect(project.endpoints).toMatchObject([
+    { ...ENDPOINTS[0], engine: "auto", is_active: true },
+    { ...ENDPOINTS[1], is_materialized: false },
+  ]);
+  expect(project.error_tracking_rules).toMatchObject(RULES);
+
+  await applied("second", document);
+  expect(await described("second")).toEqual(document);
+});
+
+test("applying again changes nothing, and another query or setting what it says", async () => {
+  const before = await described("first");
+  expect(await admin("first", "apply", join(folder, "document.json"), "--dry-run")).toBe("Everything in the document is there already.\n");
+  await applied("first", before);
+  expect(await described("first")).toEqual(before);
+
+  const other = { kind: "HogQLQuery", query: "SELECT count() FROM events" };
+  const severity = [{ filters: filters("Fatal"), severity: "low" }];
+  await applied("first", documentWith({ endpoints: [{ name: "sold", query: other, is_materialized: false }], error_tracking_rules: { severity } }));
+  const [project] = (await described("first", "--project", "1")).organizations[0].projects;
+  expect(project.endpoints[0]).toMatchObject({ name: "sold", query: other, description: "By day", is_materialized: false });
+  expect(project.error_tracking_rules.severity).toEqual([{ ...severity[0], order_key: 3, enabled: true }]);
+  expect(project.error_tracking_rules.grouping).toHaveLength(3);
+});
+
+test.each([
+  [
+    "a query",
+    { endpoints: [{ name: "wrong", query: { kind: "HogQLQuery", query: "SELECT evnt FROM events" } }] },
+    "organizations[0].projects[0].endpoints[0].query: ",
+  ],
+  ["a query without a text", { endpoints: [{ name: "none" }] }, "organizations[0].projects[0].endpoints[0].query: A query is required."],
+  [
+    "a rule that everything matches",
+    { error_tracking_rules: { grouping: [{ filters: { type: "AND", values: [] } }] } },
+    "organizations[0].projects[0].error_tracking_rules.grouping[0].filters: ",
+  ],
+  [
+    "whom a rule names",
+    { error_tracking_rules: { assignment: [{ filters: filters("A"), assignee: { member: "nobody@acme.test" } }] } },
+    "organizations[0].projects[0].error_tracking_rules.assignment[0].assignee.member: there is no member",
+  ],
+])("refuses %s before anything is written", async (_, more, message) => {
+  const data = `refused-${message.length}`;
+  await expect(applied(data, documentWith(more))).rejects.toThrow(message);
+  expect(await described(data)).toEqual({ organizations: [] });
+});
+
+test("describes one project or organization, and says which there is not", async () => {
+  const { organizations } = await described("first", "--project", "1");
+  expect(organizations.map(({ projects }: { readonly projects: readonly object[] }) => projects.length)).toEqual([1]);
+  await expect(admin("first", "describe", "--project", "77")).rejects.toThrow("There is no project 77");
+  await expect(admin("first", "describe", "--organization", VARIABLE)).rejects.toThrow(`There is no organization ${VARIABLE}`);
+});
