@@ -5,7 +5,7 @@ import { progress } from "./keeping/progress.ts";
 
 /** What to do instead where there is a stack. */
 export const STACK_KEEPS =
-  "This command is for data directories. The table of a stack is restorable to any second of the last 35 days, and its bucket keeps what was deleted for as long: infra/deploy.md says how (backups-of-a-stage).";
+  "This command is for data directories. The table of a stack is restorable to any second of the last 35 days, and its bucket keeps what was deleted for as long: infra/deploy.md says how (backups of a stage).";
 
 export const backup: RunAt = async (place, { flags: { to } }) => {
   if (to === undefined) throw new UserError("Say where the backup is to lie: --to DIR");

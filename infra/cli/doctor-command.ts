@@ -5,7 +5,6 @@ import { oldestMessage } from "../local/stores/copies.ts";
 import { readRunning } from "../local/stores/lock.ts";
 import { queueFile } from "../local/stores/queue-and-objects.ts";
 import { UserError } from "../local/user-error.ts";
-import { callersAccount } from "./account.ts";
 import { chosenProject } from "./chosen-project.ts";
 import type { Answer, CommandArguments, Place, RunAt } from "./command.ts";
 import { type Addresses, checkAddresses } from "./doctor/addresses.ts";
@@ -15,6 +14,7 @@ import { checkJourney, checkKey } from "./doctor/journey.ts";
 import { checkStage, stageAddresses } from "./doctor/stage.ts";
 import { everyOrganization } from "./keeping/everybody.ts";
 import { localTarget } from "./local-target.ts";
+import { callersStacks } from "./stack-account.ts";
 import { stackTarget } from "./stack-target.ts";
 import type { Target } from "./target.ts";
 
@@ -70,7 +70,7 @@ const directoryPatient = (dataDir: string, { flags }: CommandArguments): Patient
 };
 
 const stagePatient = async (stack: string, { flags }: CommandArguments): Promise<Patient> => {
-  const account = callersAccount();
+  const account = callersStacks();
   const addresses = await stageAddresses(account, stack).catch((thrown: unknown) => {
     throw new UserError(`The account cannot be asked: ${reason(thrown)}. Are there credentials and a region for it?`);
   });
