@@ -1,68 +1,25 @@
-import { CloudFormationClient, DescribeStacksCommand, paginateListStackResources } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand, GetFunctionRecursionConfigCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import { GetQueueAttributesCommand, QueueDoesNotExist, SQSClient } from "@aws-sdk/client-sqs";
 import { openSecrets } from "../../lib/aws/aws-secrets.ts";
 import { UserError } from "../local/user-error.ts";
 import { callersSecrets } from "./callers-secrets.ts";
+import { callersStacks, type StackAccount } from "./stack-account.ts";
 
 /** The facts about an account that a deployment needs. */
-export interface Account {
-  /** The outputs of a stack; undefined where there is no such stack. */
-  outputs(stack: string): Promise<ReadonlyMap<string, string> | undefined>;
-  /** What a stack made, and what it left when it was rolled back; undefined where there is no such stack. */
-  resources(stack: string): Promise<readonly StackResource[] | undefined>;
+export interface Account extends StackAccount {
   /** How many functions may run at once. */
   functionLimit(): Promise<number>;
   /** Messages in a queue, those in work among them; none where there is no such queue. */
   messages(queueUrl: string): Promise<number>;
   /** Whether a function may be called by what it sent itself, as often as it sends. */
   loopsAllowed(functionName: string): Promise<boolean>;
-  /** Who a topic is sent to, and whether they have said that they want it. */
-  subscribers(topic: string): Promise<readonly Subscriber[]>;
   /** Whether something lies under the name of a parameter, or the ARN of a secret. */
   hasSecret(name: string): Promise<boolean>;
 }
 
-/** Somebody whom a topic is sent to. */
-export interface Subscriber {
-  readonly address: string;
-  /** Until then nothing is sent. */
-  readonly confirmed: boolean;
-}
-
-/** A resource that is there, whatever has become of its stack. */
-export interface StackResource {
-  readonly type: string;
-  /** The name that the service knows it by; of a queue, its address. */
-  readonly name: string;
-  /** The stack let go of it, and it stayed. */
-  readonly left: boolean;
-}
-
 /** The account of the caller's own credentials, in the caller's region. */
 export const callersAccount = (): Account => ({
-  async outputs(stack) {
-    try {
-      const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
-      return new Map((Stacks[0]?.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]));
-    } catch (thrown) {
-      if (isNoStack(thrown)) return undefined;
-      throw thrown;
-    }
-  },
-  async resources(stack) {
-    const resources: StackResource[] = [];
-    try {
-      for await (const page of paginateListStackResources({ client: new CloudFormationClient({}) }, { StackName: stack }))
-        for (const { ResourceType: type = "", PhysicalResourceId: name = "", ResourceStatus: status } of page.StackResourceSummaries ?? [])
-          if (name !== "" && status !== "DELETE_COMPLETE") resources.push({ type, name, left: status === "DELETE_SKIPPED" });
-      return resources;
-    } catch (thrown) {
-      if (isNoStack(thrown)) return undefined;
-      throw thrown;
-    }
-  },
+  ...callersStacks(),
   async functionLimit() {
     const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
     return AccountLimit?.ConcurrentExecutions ?? 0;
@@ -87,19 +44,10 @@ export const callersAccount = (): Account => ({
     const { RecursiveLoop } = await new LambdaClient({}).send(new GetFunctionRecursionConfigCommand({ FunctionName: functionName }));
     return RecursiveLoop === "Allow";
   },
-  async subscribers(topic) {
-    const found: Subscriber[] = [];
-    for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client: new SNSClient({}) }, { TopicArn: topic }))
-      for (const { Endpoint: address = "", SubscriptionArn: arn = "" } of Subscriptions)
-        found.push({ address, confirmed: arn.startsWith("arn:") });
-    return found;
-  },
   async hasSecret(name) {
     return openSecrets(await callersSecrets()).isThere(name);
   },
 });
-
-const isNoStack = (thrown: unknown): boolean => thrown instanceof Error && thrown.message.includes("does not exist");
 
 /** The stack that the CDK's own bootstrapping makes. */
 const BOOTSTRAP_STACK = "CDKToolkit";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Subscriber } from "./account.ts";
 import { alarmReceivers } from "./alarm-receivers.ts";
+import type { Subscriber } from "./stack-account.ts";
 
 const TOPIC = "arn:aws:sns:eu-central-1:123456789012:prod-data-notices";
 

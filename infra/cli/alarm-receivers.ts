@@ -1,12 +1,12 @@
 import { stackNames } from "../outputs.ts";
 import type { StageSettings } from "../stage-settings.ts";
-import type { Account } from "./account.ts";
+import type { StackAccount } from "./stack-account.ts";
 
 const TOPIC = "AWS::SNS::Topic";
 
 /** Whom a stage's alarms reach, in a sentence that says what to do where that is nobody. */
 export const alarmReceivers = async (
-  account: Pick<Account, "resources" | "subscribers">,
+  account: Pick<StackAccount, "resources" | "subscribers">,
   stage: string,
   { alarmEmail }: StageSettings,
 ): Promise<string> => {

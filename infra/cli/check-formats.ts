@@ -1,13 +1,17 @@
 import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { UserError } from "../local/user-error.ts";
 import { FORMATS_WRITTEN, STACK_OUTPUTS } from "../outputs.ts";
-import type { Account } from "./account.ts";
+import type { StackAccount } from "./stack-account.ts";
 
 /**
  * Looks whether this release and the one that is deployed can read what each other writes: while functions are replaced both are at work,
  * and a deployment that fails is rolled back. Throws a `UserError` with what to deploy first where they cannot.
  */
-export const checkFormats = async (account: Pick<Account, "outputs">, stage: string, writeFormats: string | undefined): Promise<void> => {
+export const checkFormats = async (
+  account: Pick<StackAccount, "outputs">,
+  stage: string,
+  writeFormats: string | undefined,
+): Promise<void> => {
   const [front, data] = await Promise.all([account.outputs(stage), account.outputs(`${stage}-data`)]);
   const read = numberIn(front, STACK_OUTPUTS.formatsRead);
   const written = numberIn(data, FORMATS_WRITTEN);

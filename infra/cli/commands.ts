@@ -295,6 +295,17 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./export-command.ts")).exportEvents,
   },
   {
+    name: "doctor",
+    summary:
+      "Looks at the platform from here: addresses, clock, a key, lanes, dead letters, jobs, types, limits and alarms; says what is wrong and what to do",
+    takes: "",
+    example: `${ADMIN} doctor --send`,
+    flags: { project: "one project; all of them when left out", key: "a personal key to try; on a laptop the demo's when left out" },
+    switches: { send: "sends an event into the project, where it stays, and waits until a query sees it" },
+    words: [0, 0],
+    loadAt: async () => (await import("./doctor-command.ts")).doctor,
+  },
+  {
     name: "verify",
     summary: "Holds the object store to the table: every file that is named is there as it should be, and what nothing names is listed",
     takes: "",

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UserError } from "../local/user-error.ts";
 import { KEPT_OUTPUTS } from "../outputs.ts";
 import { keepStageSettings, readStageSettings } from "../stage-settings.ts";
-import type { StackResource } from "./account.ts";
 import { destroyStage } from "./destroy-stage.ts";
 import { settingsBefore } from "./kept-data.ts";
+import type { StackResource } from "./stack-account.ts";
 
 const TABLE = { type: "AWS::DynamoDB::GlobalTable", name: "shop-table", left: false };
 const BUCKET = { type: "AWS::S3::Bucket", name: "shop-bucket", left: false };

@@ -1,6 +1,7 @@
 import { KEPT_OUTPUTS, stackNames } from "../outputs.ts";
 import type { StageSettings } from "../stage-settings.ts";
-import type { Account, StackResource } from "./account.ts";
+import type { Account } from "./account.ts";
+import type { StackResource } from "./stack-account.ts";
 
 /** The names of a stage's table and bucket, as far as there are any. */
 export interface KeptData {

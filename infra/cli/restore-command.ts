@@ -1,4 +1,5 @@
 import { UserError } from "../local/user-error.ts";
+import { STACK_KEEPS } from "./backup-command.ts";
 import type { RunAt } from "./command.ts";
 import { progress } from "./keeping/progress.ts";
 import { restoreDirectory } from "./keeping/restore-directory.ts";
@@ -6,7 +7,7 @@ import { verificationJson, verificationLines } from "./verify-command.ts";
 
 export const restore: RunAt = async (place, { flags: { from }, switches }) => {
   if (from === undefined) throw new UserError("Say where the backup lies: --from DIR");
-  if (place.kind === "stack") throw new UserError("A stack is not restored by this command yet.");
+  if (place.kind === "stack") throw new UserError(STACK_KEEPS);
   const { page, verification } = await restoreDirectory(from, place.dataDir, { isDeep: switches.has("deep"), progress: progress() });
   const { id, began_at, objects, messages } = page;
   return {

@@ -82,5 +82,5 @@ test("verify finds everything there, then what is missing, cut off or another fi
   });
   const { text, exitCode } = await admin("verify");
   expect({ text, exitCode }).toEqual({ exitCode: 1, text: expect.stringContaining(`${whole} is missing.\n`) });
-  expect(text).toContain("1 problem: infra/runbook.md says what to do (what-verify-finds).");
+  expect(text).toContain("1 problem: infra/guide.md says what to do (what verify finds).");
 });

@@ -43,7 +43,7 @@ export const verificationLines = (verification: Verification, now: number): read
     ...(problemCount === 0 ? [`Everything that is named is there and as it should be: ${checked}.`] : [`${checked}.`, ""]),
     ...problems.slice(0, MOST_SHOWN).map(({ key, says }) => `${key} ${says}.`),
     ...more(problemCount, problems.length),
-    ...(problemCount === 0 ? [] : ["", `${counted(problemCount, "problem")}: infra/runbook.md says what to do (what-verify-finds).`]),
+    ...(problemCount === 0 ? [] : ["", `${counted(problemCount, "problem")}: infra/guide.md says what to do (what verify finds).`]),
     ...(unnamedCount === 0
       ? []
       : [

@@ -1,7 +1,10 @@
 /** Seconds that test files take, measured on two quiet cores; those that take less than three are not listed. */
 export const SECONDS: Readonly<Record<string, number>> = {
+  "infra/cli/backup-command.test.ts": 12,
+  "infra/cli/doctor-command.test.ts": 8,
   "infra/cli/query-command.test.ts": 5,
   "infra/cli/run.test.ts": 12,
+  "infra/cli/verify-command.test.ts": 12,
   "infra/local/demo/demo.test.ts": 8,
   "infra/local/platform.test.ts": 5,
   "infra/local/releases.test.ts": 8,
@@ -117,6 +120,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/property/insights/retention.property.test.ts": 5,
   "test/property/language/properties.property.test.ts": 5,
   "test/property/language/regex.property.test.ts": 5,
+  "test/prove/drill.test.ts": 60,
   "test/prove/prove.test.ts": 26,
   "test/simulation/simulation.test.ts": 18,
 };

@@ -49,7 +49,7 @@ const Page = z.object({ began_at: z.string() });
 
 test("what was acknowledged before a backup under load is restored, each event once, and nothing else, through kills of both", async () => {
   const began = Date.now();
-  const traffic = trafficOf(11, 3_000, began);
+  const traffic = trafficOf(11, 2_000, began);
   const folder = await mkdtemp(join(tmpdir(), "drill-"));
   const [copy, restored] = [join(folder, "copy"), join(folder, "restored")];
   const proved = await startProved();

@@ -36,7 +36,7 @@ export const sendEvents = async (
 
 /** A request to the API with this run's key. */
 export const call = async (
-  { baseUrl, key }: Site,
+  { baseUrl, key }: Pick<Site, "baseUrl" | "key">,
   method: string,
   path: string,
   body?: object,

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { decodeMessage } from "../../../lib/event/message.ts";
+import type { QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { localTable } from "../world.ts";
 import { startDynamodb } from "./dynamodb.ts";
@@ -81,6 +82,17 @@ const pointer = (text: string): string | undefined => {
     return "key" in body ? body.key : undefined;
   } catch {
     return undefined;
+  }
+};
+
+/** When the oldest message of a queue was sent, milliseconds since 1970; undefined where there is none. Others may be writing to the file. */
+export const oldestMessage = (queues: string, queue: QueueName): number | undefined => {
+  const database = new DatabaseSync(queues, { readOnly: true, timeout: LOCKED_MS });
+  try {
+    const sent = database.prepare("SELECT min(sent_timestamp) AS sent FROM sqs_messages WHERE queue_name = ?").get(queue)?.sent;
+    return typeof sent === "number" ? sent : undefined;
+  } finally {
+    database.close();
   }
 };
 
