@@ -1,4 +1,3 @@
-import { removeOldMonths } from "../../lib/erasure/retention.ts";
 import { sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { audit } from "../../lib/lake/audit.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
@@ -31,9 +30,13 @@ const removeOld = async (world: JobWorld, policy: Policy, id: number, budget: Bu
   const project = await get(world.table, Projects, { id }, { consistent: true });
   if (project === undefined || project.retention_months === null) return;
   await usageJob(world, policy, { project: id });
+  const { removeOldMonths } = await loadRetention();
   const rows = await removeOldMonths(world, policy, project, { remainingMs: () => budget.remainingMs() - AUDIT_MS });
   if (rows > 0) world.log.line("info", "months_removed", { project: id, rows });
 };
+
+/** It reads files of rows, and the registry is read by many that never do. */
+const loadRetention = () => import("../../lib/erasure/retention.ts");
 
 /** Few stages publish. */
 const loadPublished = () => import("../../lib/iceberg/published-keys.ts");

@@ -1,5 +1,6 @@
 import { forgetRows, removeKept } from "../endpoints/forget-rows.ts";
 import type { EnginePorts } from "../engine/engine.ts";
+import type { Removal } from "../lake/catalogue.ts";
 import { findPerson, type KnownPerson, type PersonName } from "../lake/person-ids.ts";
 import type { Policy } from "../lake/policy.ts";
 import { removeRows } from "../lake/remove-rows.ts";
@@ -11,7 +12,7 @@ import { redactExceptions } from "./leftovers/error-tracking.ts";
 import { emptiedIssues, ownExceptions } from "./leftovers/exceptions.ts";
 import { eraseFromDeadLetters, eraseFromRequests } from "./leftovers/messages.ts";
 import { namingValues, redactor } from "./leftovers/redact.ts";
-import { forgetNames, keepNames, readNames } from "./stored/erased-names.ts";
+import { type ErasedNames, forgetNames, keepNames, readNames } from "./stored/erased-names.ts";
 
 /** How far an erasure came: `more` where its time was over before the work, which the next call goes on with. */
 export interface ErasureStep {
@@ -67,12 +68,18 @@ export const goOnWithErasure = async (
   const names = erasure.state === "begun" ? await readNames(world.objects, project.id, erasure.id) : undefined;
   if (names === undefined) return { erasure, outcome: "done" };
   const parts = { ...world, rowFiles: world.engine.rowFiles };
-  const removed = await removeRows(parts, policy, project.id, { kind: "ids", distinctIds: names.distinctIds }, budget);
+  const removed = await removeRows(parts, policy, project.id, idsRemoval(names), budget);
   if (removed.outcome === "more") return { erasure, outcome: "more" };
   const { tables, objects } = await forgetRows(world, project.id);
   const counts = { rows: removed.rows, days: Object.keys(removed.days).length, months: removed.partitions.length, tables, objects };
   return { erasure: await goneNow(world, erasure, counts), outcome: "done" };
 };
+
+const idsRemoval = ({ distinctIds, keepsLate }: ErasedNames): Removal => ({
+  kind: "ids",
+  distinctIds,
+  ...(keepsLate && { late: "kept" }),
+});
 
 /** Who was asked for may have been merged into somebody else since, or be gone. */
 const begunErasure = async (world: EnginePorts, project: Project, erasure: Erasure): Promise<Erasure> => {
@@ -99,7 +106,8 @@ const newErasure = ({ ids, clock }: EnginePorts, { id }: Project): Erasure => ({
 const begin = async (world: EnginePorts, project: Project, erasure: Erasure, person: KnownPerson): Promise<Erasure> => {
   const { issues, frames } = await ownExceptions(world, project, person.distinctIds);
   const distinctIds = person.distinctIds.toSorted();
-  const names = { distinctIds, names: [...namingValues(person.properties)], issues: [...issues], frames: [...frames] };
+  const keepsLate = project.erased_ids === "keep";
+  const names = { distinctIds, keepsLate, names: [...namingValues(person.properties)], issues: [...issues], frames: [...frames] };
   await keepNames(world.objects, project.id, erasure.id, names);
   const digests = [...digestsOf(await erasureSalt(world, project.id), [person.personId, ...distinctIds])];
   const begun: Erasure = { ...erasure, state: "begun", person_id: null, digests, distinct_ids: distinctIds.length };

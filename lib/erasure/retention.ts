@@ -18,7 +18,7 @@ type RetentionWorld = Pick<EnginePorts, "table" | "objects" | "clock" | "ids"> &
 };
 
 /**
- * Removes the months that a project keeps no longer, and what their rows alone said of persons. What they counted for billing stays counted.
+ * Removes the months that a project keeps no longer. Persons stay as they are, and what these months counted for billing stays counted.
  * Where its time is over before the work, the next call goes on. Gives how many rows went.
  */
 export const removeOldMonths = async (

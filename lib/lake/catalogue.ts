@@ -230,7 +230,8 @@ export interface OpenRemoval {
 
 /** Rows to be removed: all of some ids, an import as a whole, or everything before a month (`2026-03`). */
 export type Removal =
-  | { readonly kind: "ids"; readonly distinctIds: readonly string[] }
+  /** `late`: what comes for them once the removal is carried out is kept, as somebody new; without it nothing is, for ever. */
+  | { readonly kind: "ids"; readonly distinctIds: readonly string[]; readonly late?: "kept" }
   | { readonly kind: "import"; readonly import: string }
   | { readonly kind: "before"; readonly month: string };
 

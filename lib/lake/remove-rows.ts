@@ -92,7 +92,10 @@ const withOpen = (before: Removals, removal: Removal, now: number): Removals => 
 
 const withoutOpen = (before: Removals, removal: Removal): Removals => {
   const open = before.open.filter((other) => !isSame(removal)(other));
-  return open.length === before.open.length ? before : { ...before, open };
+  if (open.length === before.open.length) return before;
+  if (removal.kind !== "ids" || removal.late === undefined) return { ...before, open };
+  const digests = new Set(removal.distinctIds.map((id) => erasedDigest(before.salt, id)));
+  return { ...before, open, erased: before.erased.filter((digest) => !digests.has(digest)) };
 };
 
 /** What the removal takes, found by this call or one before it. */

@@ -25,7 +25,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["auth"],
   ["billing", "console", "error-tracking"],
   ["endpoints"],
-  ["dashboards"],
+  ["dashboards", "erasure"],
   ["app"],
   ["lambda"],
   ["aws"],

@@ -10,6 +10,8 @@ const ERASED_NAMES_FORMAT = 1;
 
 const ErasedNames = z.object({
   distinctIds: z.array(z.string()),
+  /** Whether what comes later for them is kept, as the project said when it was begun. */
+  keepsLate: z.boolean(),
   /** Values of the person's properties that name them. */
   names: z.array(z.string()),
   /** The issues and the frames of their exceptions. */

@@ -29,7 +29,11 @@ it("a person is gone with all ids and events when the command ends, and the othe
   const tenant = await aTenant(platform().world);
   await capture(tenant, [
     { event: "seen", distinct_id: "anon-7" },
-    { event: "$identify", distinct_id: "ana@example.test", properties: { $anon_distinct_id: "anon-7", $set: { email: "ana@example.test" } } },
+    {
+      event: "$identify",
+      distinct_id: "ana@example.test",
+      properties: { $anon_distinct_id: "anon-7", $set: { email: "ana@example.test" } },
+    },
     { event: "seen", distinct_id: "ana@example.test" },
     { event: "seen", distinct_id: "bob" },
   ]);
