@@ -31,7 +31,7 @@ export interface Batch {
 
 /** What one message keeps a drain busy with: half a second, and a sixteenth of what a drain holds. A request is that, and the token around it. */
 const MAX_EVENTS = 10_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /** Fewer values than a text may have different shapes of, so that nothing has to count those. */
 const MAX_MARKS = 150_000;
 /** So many records in which hardly any is an event are a part by themselves, and so much of what is refused is held at once. */

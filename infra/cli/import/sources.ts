@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** Bytes that are read at once: of a file, and of an object, where each read is a request. */
-const FILE_CHUNK = 1024 * 1024;
+const FILE_CHUNK = 512 * 1024;
 const OBJECT_CHUNK = 8 * 1024 * 1024;
 
 /** More files than this are a mistake in a pattern or a prefix, and each is named in the import's record. */
