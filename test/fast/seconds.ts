@@ -1,5 +1,8 @@
 /** Seconds that test files take, measured on two quiet cores; those that take less than three are not listed. */
 export const SECONDS: Readonly<Record<string, number>> = {
+  "infra/cli/describe-command.test.ts": 15,
+  "infra/cli/export-command.test.ts": 10,
+  "infra/cli/export/killed.test.ts": 20,
   "infra/cli/query-command.test.ts": 5,
   "infra/cli/run.test.ts": 12,
   "infra/local/demo/demo.test.ts": 8,
@@ -27,6 +30,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/behaviour/endpoints/copies.test.ts": 6,
   "test/behaviour/endpoints/create.test.ts": 6,
   "test/behaviour/endpoints/description.test.ts": 9,
+  "test/behaviour/endpoints/exports.test.ts": 6,
   "test/behaviour/endpoints/hostile-queries.test.ts": 19,
   "test/behaviour/endpoints/insights.test.ts": 7,
   "test/behaviour/endpoints/known-rewrites.test.ts": 5,
@@ -58,6 +62,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/behaviour/organizations/organizations.test.ts": 4,
   "test/behaviour/organizations/removing-members.test.ts": 5,
   "test/behaviour/query/live-events.test.ts": 6,
+  "test/behaviour/query/persons.test.ts": 8,
   "test/behaviour/query/query.test.ts": 5,
   "test/behaviour/reference/reference.test.ts": 3,
   "test/behaviour/security/secrets-and-bombs.test.ts": 8,
