@@ -104,7 +104,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "describe",
-    summary: "Prints what is configured as a document that `apply` takes: people, projects, settings, saved queries, rules; no values of keys",
+    summary:
+      "Prints what is configured as a document that `apply` takes: people, projects, settings, saved queries, rules; no values of keys",
     takes: "",
     example: `${ADMIN} describe --project 1 > project.json`,
     flags: { project: "one project, with its organization", organization: "one organization; all of them when both are left out" },

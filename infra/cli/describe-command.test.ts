@@ -81,7 +81,10 @@ test("applying again changes nothing, and another query or setting what it says"
 
   const other = { kind: "HogQLQuery", query: "SELECT count() FROM events" };
   const severity = [{ filters: filters("Fatal"), severity: "low" }];
-  await applied("first", documentWith({ endpoints: [{ name: "sold", query: other, is_materialized: false }], error_tracking_rules: { severity } }));
+  await applied(
+    "first",
+    documentWith({ endpoints: [{ name: "sold", query: other, is_materialized: false }], error_tracking_rules: { severity } }),
+  );
   const [project] = (await described("first", "--project", "1")).organizations[0].projects;
   expect(project.endpoints[0]).toMatchObject({ name: "sold", query: other, description: "By day", is_materialized: false });
   expect(project.error_tracking_rules.severity).toEqual([{ ...severity[0], order_key: 3, enabled: true }]);

@@ -37,19 +37,12 @@ const differing = async (
     ([name, value]) => value !== undefined && value !== null && canonicalJson(value) !== canonicalJson(known[name] ?? null),
   );
   const accepted = query === undefined ? undefined : (await accept(query, world, project)).query;
-  const isNew =
-    accepted !== undefined && canonicalJsonWithoutNulls(accepted) !== canonicalJsonWithoutNulls(storedQuery(stored.version));
+  const isNew = accepted !== undefined && canonicalJsonWithoutNulls(accepted) !== canonicalJsonWithoutNulls(storedQuery(stored.version));
   return { ...Object.fromEntries(changed), ...(isNew && { query }) };
 };
 
 /** The settings of an endpoint's current version, as an entry states them. */
-export const endpointSettings = ({
-  endpoint,
-  version,
-}: {
-  readonly endpoint: SavedEndpoint;
-  readonly version: EndpointVersion;
-}) => ({
+export const endpointSettings = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) => ({
   description: version.description,
   data_freshness_seconds: version.data_freshness_seconds,
   engine: version.engine,

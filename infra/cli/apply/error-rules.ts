@@ -49,7 +49,10 @@ export const ensureRule = async (parts: Parts, { organization, project }: RulePl
 
 /** Rules of one place are asked in the order in which they were made, also those of one document. */
 const afterAll = (known: readonly { readonly created_at: string }[], now: string): string => {
-  const latest = known.map(({ created_at }) => created_at).toSorted().at(-1);
+  const latest = known
+    .map(({ created_at }) => created_at)
+    .toSorted()
+    .at(-1);
   if (latest === undefined || now > latest) return now;
   return `${latest.slice(0, -"000Z".length)}${String(Number(latest.slice(-"000Z".length, -1)) + 1).padStart(3, "0")}Z`;
 };

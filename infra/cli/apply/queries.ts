@@ -5,9 +5,9 @@ import { Projects } from "../../../lib/projects/projects.ts";
 import { ListFull } from "../../../lib/table/bounded-list.ts";
 import { require } from "../../../lib/table/store.ts";
 import { type AppliedTree, applyChecked, type CheckedDocument } from "./apply.ts";
+import type { RuleEntries } from "./document.ts";
 import { openDraft } from "./draft-table.ts";
 import { ensureEndpoint } from "./endpoints.ts";
-import type { RuleEntries } from "./document.ts";
 import { ensureRule, RULE_KINDS, type RulePlace } from "./error-rules.ts";
 import type { Parts } from "./parts.ts";
 import { DocumentProblem, type Path } from "./problem.ts";
@@ -22,16 +22,14 @@ const ensureQueries = async (parts: QueryParts, tree: AppliedTree): Promise<void
       const project = await require(parts.table, Projects, { id: entry.id }, { consistent: true });
       for (const [index, endpoint] of (entry.endpoints ?? []).entries())
         await told([...path, "endpoints", index], () => ensureEndpoint(parts, project, endpoint));
-      await ensureRules(parts, { organization: organization.key, project }, entry.error_tracking_rules ?? {}, [...path, "error_tracking_rules"]);
+      await ensureRules(parts, { organization: organization.key, project }, entry.error_tracking_rules ?? {}, [
+        ...path,
+        "error_tracking_rules",
+      ]);
     }
 };
 
-const ensureRules = async (
-  parts: QueryParts,
-  place: RulePlace,
-  rules: RuleEntries,
-  path: Path,
-): Promise<void> => {
+const ensureRules = async (parts: QueryParts, place: RulePlace, rules: RuleEntries, path: Path): Promise<void> => {
   for (const kind of RULE_KINDS)
     for (const [index, entry] of (rules[kind] ?? []).entries())
       await told([...path, kind, index], () => ensureRule(parts, place, kind, entry));

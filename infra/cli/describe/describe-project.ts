@@ -1,10 +1,10 @@
-import { inRuleOrder } from "../../../lib/error-tracking/rule-order.ts";
 import { AccountRelationshipDefinitions, CustomPropertyDefinitions } from "../../../lib/customers/account-definitions.ts";
 import { storedQuery } from "../../../lib/endpoints/definition.ts";
 import { findVersion } from "../../../lib/endpoints/load.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
-import { AssignmentRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import type { Assignee } from "../../../lib/error-tracking/issues.ts";
+import { inRuleOrder } from "../../../lib/error-tracking/rule-order.ts";
+import { AssignmentRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import { ProjectSecretKeys } from "../../../lib/keys/project-secret-keys.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Integrations } from "../../../lib/projects/integrations.ts";
@@ -57,7 +57,8 @@ const describeEndpoints = async (table: Table, project: number): Promise<Endpoin
   const entries: EndpointEntry[] = [];
   for (const endpoint of await list(table, SavedEndpoints, "key", { project }, FRESH)) {
     const version = await findVersion(table, endpoint, endpoint.current_version);
-    if (version !== undefined) entries.push({ name: endpoint.name, query: storedQuery(version), ...endpointSettings({ endpoint, version }) });
+    if (version !== undefined)
+      entries.push({ name: endpoint.name, query: storedQuery(version), ...endpointSettings({ endpoint, version }) });
   }
   return entries;
 };

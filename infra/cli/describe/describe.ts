@@ -55,7 +55,10 @@ const describeOrganization = async (
     ).map((user) => [user.id, user]),
   );
   const emails = new Map([...users].map(([number, { email }]) => [number, email]));
-  const roles = (await list(table, Roles, "key", place, FRESH)).map((role) => ({ ...role, key: handles.last("role", role.id) ?? role.name }));
+  const roles = (await list(table, Roles, "key", place, FRESH)).map((role) => ({
+    ...role,
+    key: handles.last("role", role.id) ?? role.name,
+  }));
   const projects = (await list(table, Projects, "ofOrganization", place)).filter(
     (project) => project.state === "active" && (only === undefined || project.id === only),
   );
@@ -105,7 +108,9 @@ const describeMember = async (
   { id, email, first_name, last_name, role_at_organization, is_email_verified }: User,
   projects: ReadonlyMap<number, string>,
 ): Promise<MemberEntry> => {
-  const keys = (await list(table, PersonalApiKeys, "ofUser", { user_id: id })).filter(({ hash }) => handles.last("personal-key", hash) !== undefined);
+  const keys = (await list(table, PersonalApiKeys, "ofUser", { user_id: id })).filter(
+    ({ hash }) => handles.last("personal-key", hash) !== undefined,
+  );
   const personal_api_keys = keys.map(({ label, scopes, scoped_teams, scoped_organizations }) => ({
     label,
     scopes,
