@@ -112,9 +112,18 @@ describe("verifying a project's lake", () => {
     const list: typeof objects.list = async (prefix, cursor) => {
       if (!isSwapped) {
         isSwapped = true;
-        await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { absorbed: ["c0", "c1"], absorbedAt: [NOW, NOW] }), null, {
-          retired: [lake.whole, lake.waiting],
-        });
+        await swap(
+          lake.parts,
+          POLICY,
+          PROJECT,
+          PARTITION,
+          "m1",
+          aManifest("m2", { absorbed: ["c0", "c1"], absorbedAt: [NOW, NOW] }),
+          null,
+          {
+            retired: [lake.whole, lake.waiting],
+          },
+        );
         await objects.remove([lake.waiting]);
       }
       return objects.list(prefix, cursor);
