@@ -24,9 +24,9 @@ export const jobs = consumer({
     },
     queues: ["jobs"],
     objects: {
-      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
+      read: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "exports"],
       write: ["events", "state", "usage", "iceberg"],
-      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
+      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "exports"],
     },
     tableRegistry: true,
     engine: true,
