@@ -26,9 +26,9 @@ export const jobs = consumer({
     queues: ["jobs", "live", "historical"],
     deadLetters: true,
     objects: {
-      read: ["messages", "fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
+      read: ["messages", "fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports", "exports"],
       write: ["messages", "events", "state", "usage", "iceberg"],
-      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports"],
+      remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports", "exports"],
     },
     tableRegistry: true,
     engine: true,

@@ -32,7 +32,7 @@ describe("where things of the lake lie", () => {
   it("is below the prefixes that an audit lists and a removal deletes", () => {
     const lake = ["fresh/7/", "events/project=7/", "state/7/", "results/7/", "waiting/7/", "iceberg/project=7/"];
     expect(paths.lakePrefixes(7)).toEqual(lake);
-    expect(paths.projectPrefixes(7)).toEqual([...lake, "tables/7/", "symbols/7/"]);
+    expect(paths.projectPrefixes(7)).toEqual([...lake, "tables/7/", "symbols/7/", "exports/project=7/"]);
   });
 
   it("is told of a key's project", () => expect(paths.projectOfPk(paths.lakePk(712))).toBe(712));
