@@ -3,8 +3,8 @@ import { eraseAsked, settleBesideLake } from "../../lib/erasure/go-on.ts";
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { finishRemovals } from "../../lib/lake/finish-removals.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
-import type { Budget } from "../../lib/ports/system.ts";
 import { readRemovals } from "../../lib/lake/removals-in-force.ts";
+import type { Budget } from "../../lib/ports/system.ts";
 import { auditJob } from "./audit.ts";
 import { usageJob } from "./usage.ts";
 

@@ -1,11 +1,11 @@
 import { zstdCompressSync } from "node:zlib";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
+import { readNames } from "../../lib/erasure/stored/erased-names.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
 import { erasureKey, leafKey, manifestKey } from "../../lib/lake/paths.ts";
-import { readNames } from "../../lib/erasure/stored/erased-names.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
