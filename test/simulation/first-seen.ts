@@ -15,7 +15,12 @@ const LAST_SEEN: Partial<Record<Safeguard, number>> = {
   "corrections of dropped copies": 26,
   "order by place in a request": 80,
   "comparison of every pair": 118,
-  "acknowledge after commit": 11,
+  "acknowledge after commit": 13,
+  "swap's condition on removed rows": 1_383,
+  "removed rows among those that wait": 11,
+  "skipped rows are copies of nothing": 39,
+  "persons without what removed rows said": 615,
+  "reminder of removed rows": 3,
 };
 
 /** Something that goes wrong without a safeguard: where it was seen last, else in the first seed that shows it. */

@@ -17,16 +17,19 @@ const STATEMENT_MS = 600_000;
 /**
  * The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. What a file's facts
  * say is skipped is not in its counts. Of a gathered file these may be negative, or those of rows elsewhere: a day that is split is
- * counted with the first of its files.
+ * counted with the first of its files. `own rows`: a file without skipped rows counts what it has, as a segment does.
  */
 export const usageOfSources = async (
   database: Database,
   countUsage: CountUsage,
   sources: readonly RowSource[],
   held: FileLease,
+  counting: "own rows" | "any" = "own rows",
 ): Promise<DayCounts> => {
   const { add, total } = adding();
   for (const { file, skip } of sources) {
+    const isNothing = skip.length === file.rows || Object.keys(file.usage).length === 0;
+    if (counting === "own rows" && file.skip === undefined && isNothing) continue;
     add(file.usage, 1);
     const known = new Set(skippedPlaces(file));
     const anew = skip.filter((row) => !known.has(row));
@@ -126,7 +129,7 @@ export const usageLeft =
   async (project, source) => {
     const held = await parts.local.hold(project, [{ ...source.file, columns: COUNTED_COLUMNS }]);
     try {
-      return await parts.databases.alone(project, (database) => usageOfSources(database, parts.countUsage, [source], held));
+      return await parts.databases.alone(project, (database) => usageOfSources(database, parts.countUsage, [source], held, "any"));
     } finally {
       held.release();
     }

@@ -71,7 +71,7 @@ const skipping = async (
     else if (isSmall(facts)) changes.push({ of, into: [facts] });
     else if (room === policy.stepBytes || sortedBytes(of) <= room) {
       room -= sortedBytes(of);
-      changes.push({ of, into: await parts.rowFiles.merge(project, [{ file: of, skip }], "one", naming(parts, { project, partition })) });
+      changes.push({ of, into: await parts.rowFiles.merge(project, [{ file: facts, skip }], "one", naming(parts, { project, partition })) });
     } else isLast = false;
   }
   return { changes, isLast };
