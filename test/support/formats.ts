@@ -3,11 +3,12 @@ import { findExport } from "../../functions/endpoint-runs/exports/kept-export.ts
 import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
 import { decodePage } from "../../infra/cli/keeping/backup-files.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
+import { readNames } from "../../lib/erasure/stored/erased-names.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { leafKey, manifestKey, rowsFileKey } from "../../lib/lake/paths.ts";
+import { erasureKey, leafKey, manifestKey, rowsFileKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
@@ -97,6 +98,7 @@ const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, bo
 const TYPES = { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } };
 const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
 const RUNS = [[0, 20_000, 3]];
+const ERASED = { distinctIds: ["ana"], keepsLate: false, names: ["ana@example.test"], issues: [], frames: [] };
 const JOBS = [
   { kind: "compact", project: 7, partition: "2026-03", upTo: "01A", seal: false },
   { kind: "table", project: 7, endpoint_id: ENDPOINT, version: 1 },
@@ -225,6 +227,17 @@ export const FORMATS: readonly Format[] = [
       return found;
     },
     says: EXPORT,
+  },
+  {
+    constant: "lib/erasure/stored/erased-names.ts ERASED_NAMES_FORMAT",
+    versions: { 1: plain({ v: 1, ...ERASED }) },
+    later: (v) => plain({ v, ...ERASED, ...MORE }),
+    async read(stored) {
+      const objects = memoryObjects();
+      await objects.put(erasureKey(7, ENDPOINT), Object(stored));
+      return readNames(objects, 7, ENDPOINT);
+    },
+    says: ERASED,
   },
 ];
 

@@ -183,6 +183,7 @@ export interface paths {
   };
   "/api/projects/{project_id}/persons/{uuid}": {
     get: operations["retrievePerson"];
+    delete: operations["deletePerson"];
   };
   "/api/projects/{project_id}/persons/{uuid}/events": {
     get: operations["listPersonEvents"];
@@ -3511,6 +3512,11 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
+    MethodNotAllowed: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
     NotAcceptable: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -5638,6 +5644,32 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["ServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  deletePerson: {
+    parameters: {
+      query?: {
+        delete_events?: string;
+      };
+      path: {
+        project_id: number;
+        uuid: string;
+      };
+    };
+    responses: {
+      202: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      405: components["responses"]["MethodNotAllowed"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["ServerError"];
       503: components["responses"]["ServiceUnavailable"];
