@@ -129,7 +129,7 @@ test("what the table names and the store lacks makes no backup, and leaves the o
   await addSymbols(world, "second");
   await world.objects.remove([symbolsKey(project, "second")]);
   await close();
-  await expect(backUp("kept")).rejects.toThrow(`lacks 1 objects that the table names, such as ${symbolsKey(project, "second")}`);
+  await expect(backUp("kept")).rejects.toThrow(`lacks 1 of the objects that the table names, such as ${symbolsKey(project, "second")}`);
   expect(await readFile(at("kept", "backup.json"), "utf8")).toBe(page);
   expect(await restore("from-kept", "kept")).toMatchObject({ exitCode: 0 });
 });

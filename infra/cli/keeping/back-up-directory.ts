@@ -81,7 +81,7 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
     const missing = await readingTable(file("table"), (table) => copyNamed({ ...world, table }, copying));
     if (missing.length === 0) break;
     if (attempt === TRIES) throw incomplete(missing);
-    progress.line(`${missing.length} objects were replaced since the table was copied: it is copied again.`);
+    progress.line(`${missing.length} of the objects that the table names were replaced since it was copied: it is copied again.`);
   }
   await copyDatabase(queueFile(dataDir), file("queues"));
   joinQueues(file("queues"), earlier);
@@ -117,7 +117,7 @@ const now = ({ clock }: Pick<World, "clock">): string => new Date(clock.now()).t
 
 const incomplete = (missing: readonly string[]): UserError =>
   new UserError(
-    `The store lacks ${missing.length} objects that the table names, such as ${missing[0]}: there is no backup of that. \`admin verify\` lists them and says what to do. What was copied is kept, and an earlier backup in the directory is as it was.`,
+    `The store lacks ${missing.length} of the objects that the table names, such as ${missing[0]}: there is no backup of that. \`admin verify\` lists what is missing, and the guide says what to do about it. What was copied is kept, and an earlier backup in the directory is as it was.`,
   );
 
 interface Copying {
