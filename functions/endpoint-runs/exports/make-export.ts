@@ -18,7 +18,7 @@ import { encodeRows, MEDIA_TYPES, type TableRows } from "./encode-rows.ts";
 import { expiresAt, findExport, type KeptExport, keepExport } from "./kept-export.ts";
 import type { EndpointExport, ExportBody } from "./wire.ts";
 
-/** Makes a file of all rows of a saved query of SQL. Throws 400, and 429 where no slot comes free. */
+/** Makes a file of all rows of a saved query of SQL. Throws 400, 404 as a run does, and 429 where no slot comes free. */
 export const makeExport = async (world: World, project: RunProject, body: ExportBody): Promise<EndpointExport> => {
   const endpoint = await findEndpoint(world, project, body.endpoint);
   const call = runCall(endpoint);
@@ -43,7 +43,7 @@ export const showExport = async (world: World, project: RunProject, id: string):
 const findEndpoint = async (world: World, project: RunProject, name: string): Promise<SavedEndpoint> => {
   const endpoint = await get(world.table, SavedEndpoints, { project: project.id, name }, { consistent: true });
   if (endpoint?.is_active) return endpoint;
-  throw invalid("endpoint", "There is no active endpoint of this name in the project.");
+  throw notFound("There is no active endpoint of this name in the project.");
 };
 
 /** A version that is not there is a fault of the body here, and not of the path. */

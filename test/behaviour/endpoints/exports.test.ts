@@ -113,7 +113,6 @@ describe("POST exports/", () => {
   describe("400", () => {
     it.each([
       ["no endpoint", {}, "endpoint"],
-      ["an unknown endpoint", { endpoint: "none" }, "endpoint"],
       ["an unknown version", { endpoint: "sold", version: 7 }, "version"],
       ["a variable that it has not", { endpoint: "sold", variables: { other: 1 } }, "variables"],
       ["an unknown format", { endpoint: "sold", format: "xlsx" }, "format"],
@@ -132,6 +131,10 @@ describe("POST exports/", () => {
         body: { code: "query_too_large", detail: expect.stringContaining("500,000") },
       });
     });
+  });
+
+  it("404: knows no such endpoint", async () => {
+    expect(await withSecret.post(`${place}/exports/`, { endpoint: "none" })).toMatchObject({ status: 404, body: { attr: null } });
   });
 });
 
@@ -178,7 +181,7 @@ describe("who may have files made", () => {
     const busy = await aTenant(platform().world);
     const statuses: number[] = [];
     for (let sent = 0; sent < 12; sent += 1) statuses.push((await ask(busy.personalKey, busy.projectId)).status);
-    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400));
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 404));
     expect(statuses.at(-1)).toBe(429);
   });
 });
