@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { createGunzip, createZstdDecompress } from "node:zlib";
+import { createGunzip, createZstdDecompress, type ZstdDecompress } from "node:zlib";
 import { UserError } from "../../local/user-error.ts";
 import { chunksOf, type Source } from "./sources.ts";
 
@@ -44,17 +44,12 @@ async function* decompressed(
   bytes: AsyncIterable<Uint8Array>,
   from: number,
 ): AsyncGenerator<Uint8Array> {
-  const decoder = compression === "gzip" ? createGunzip({ chunkSize: CHUNK_BYTES }) : createZstdDecompress({ chunkSize: CHUNK_BYTES });
-  const compressedBytes = Readable.from(bytes);
-  compressedBytes.on("error", (fault) => decoder.destroy(fault));
-  compressedBytes.pipe(decoder);
   let passed = 0;
   try {
-    for await (const chunk of decoder) {
-      const bytesOf: Uint8Array = chunk;
-      const skip = Math.min(Math.max(0, from - passed), bytesOf.length);
-      passed += bytesOf.length;
-      if (skip < bytesOf.length) yield bytesOf.subarray(skip);
+    for await (const chunk of compression === "gzip" ? gunzipped(bytes) : framesOf(bytes)) {
+      const skip = Math.min(Math.max(0, from - passed), chunk.length);
+      passed += chunk.length;
+      if (skip < chunk.length) yield chunk.subarray(skip);
     }
   } catch (fault) {
     if (fault instanceof UserError) throw fault;
@@ -62,7 +57,56 @@ async function* decompressed(
     throw new UserError(
       `${source.name} is damaged after ${passed} bytes of its content (${reason}). What stands before is imported; repair the file and give the same command again.`,
     );
-  } finally {
-    compressedBytes.destroy();
   }
 }
+
+async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = createGunzip({ chunkSize: CHUNK_BYTES });
+  const compressed = Readable.from(bytes);
+  compressed.on("error", (fault) => decoder.destroy(fault)).pipe(decoder);
+  try {
+    for await (const chunk of decoder) yield chunk;
+  } finally {
+    compressed.destroy();
+  }
+}
+
+/** Every frame of zstd: files that were put together, or written by several threads, have many, and Node's decoder ends with the first. */
+async function* framesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const input = bytes[Symbol.asyncIterator]();
+  /** What was read and not decompressed. */
+  let left: Uint8Array = new Uint8Array();
+  const next = async (): Promise<boolean> => {
+    const { done, value } = await input.next();
+    if (done !== true) left = value;
+    return done !== true;
+  };
+  /** Gives a decoder one piece after the other, until it leaves something: that is of the next frame. */
+  const fill = async (decoder: ZstdDecompress): Promise<void> => {
+    do {
+      const before = decoder.bytesWritten;
+      await writing(decoder, left);
+      left = left.subarray(decoder.bytesWritten - before);
+      if (left.length > 0) return;
+    } while (await next());
+    decoder.end();
+  };
+  try {
+    let hasMore = await next();
+    while (hasMore) {
+      const decoder = createZstdDecompress({ chunkSize: CHUNK_BYTES });
+      const filling = fill(decoder);
+      filling.catch((fault: unknown) => decoder.destroy(fault instanceof Error ? fault : new Error(String(fault))));
+      for await (const chunk of decoder) yield chunk;
+      await filling;
+      hasMore = left.length > 0;
+    }
+  } finally {
+    await input.return?.();
+  }
+}
+
+const writing = (decoder: ZstdDecompress, piece: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    decoder.write(piece, (fault) => (fault ? reject(fault) : resolve()));
+  });
