@@ -27,7 +27,7 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     domain: domains.ingest,
     logRole: setting("logRole") !== "false",
   });
-  const workers = new WorkersStack(app, stacks.workers, { data, bundles });
+  const workers = new WorkersStack(app, stacks.workers, { data, ingest, bundles });
   new ApiStack(app, stacks.front, {
     data,
     ingest,

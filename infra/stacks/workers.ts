@@ -21,6 +21,7 @@ import { tellsCustomers } from "../constructs/settings.ts";
 import { functionThrottleAlarm, tableThrottleAlarm } from "../constructs/throttle-alarms.ts";
 import type { Bundles } from "../functions.ts";
 import type { DataStack } from "./data.ts";
+import type { IngestStack } from "./ingest.ts";
 
 /** Jobs may wait behind a large import, not for hours. */
 const LATE = Duration.millis(LATE_MS.jobs);
@@ -36,13 +37,14 @@ export class WorkersStack extends Stack {
   readonly jobs: GuardedQueue;
   readonly invoked: Invoked;
 
-  constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly bundles: Bundles }) {
+  constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly ingest: IngestStack; readonly bundles: Bundles }) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     this.jobs = guardedQueue(this, jobs, { notices, lateAfter: LATE });
     registryDatabase(this);
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
-    this.jobs.feed(queryFunction(this, jobs, around));
+    // Erased people are taken out of what ingest gave up on.
+    this.jobs.feed(queryFunction(this, jobs, { ...around, queues: { ...props.ingest.queues, jobs: this.jobs } }));
     this.invoked = Object.fromEntries(invocables.map((each) => [each.name, this.started(each, around)]));
     clickhouseAlarm(this, notices);
     paymentsAlarm(this, notices);

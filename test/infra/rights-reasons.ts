@@ -38,6 +38,7 @@ const INGEST: readonly Reason[] = [
     of: ["stackFrames", "stackFrameCount", "symbolSets", "symbolSetRefs", "releases", "releaseHashes"],
   },
   { because: "rows of exceptions that are not read yet", of: ["unreadExceptions"] },
+  { because: "which imports came", of: ["imports", "importCount"] },
 ];
 
 const ENDING = partitionNames.filter((name) =>
@@ -64,7 +65,12 @@ export const REASONS: Readonly<Record<string, readonly Reason[]>> = {
   endpoints: [{ because: "whether a table that is switched on can be made at once", of: ["lanes"] }],
   "endpoint-runs": [QUERY],
   "endpoint-trials": [QUERY, SLOTS],
-  query: [QUERY, SLOTS, { because: "a trial of a rule compares it with those that are there", of: ["errorTracking"] }],
+  query: [
+    QUERY,
+    SLOTS,
+    { because: "a trial of a rule compares it with those that are there", of: ["errorTracking"] },
+    { because: "who is to be erased, and how far that is", of: ["erasures"] },
+  ],
   "llm-analytics": [QUERY, SLOTS],
   "shared-dashboards": [QUERY],
   "issue-list": [QUERY, SLOTS],
