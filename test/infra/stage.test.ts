@@ -10,6 +10,7 @@ import { gatewayPaths } from "../../infra/constructs/mount.ts";
 import { nativeFiles } from "../../infra/native-files.ts";
 import { FORMATS_WRITTEN, KEPT_OUTPUTS, STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
+import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
@@ -746,15 +747,17 @@ describe("traffic", () => {
     const formatsOf = (of: typeof stage) =>
       new Set(of.of("AWS::Lambda::Function").map(({ properties }) => properties.Environment?.Variables?.WRITE_FORMATS));
     expect(windowOf(stage)).toBe(ingestLive.batch.windowSeconds);
-    const patient = await synthesisedWith({ liveWindowSeconds: "30", logLevel: "debug", writeFormats: "2" });
+    const patient = await synthesisedWith({ liveWindowSeconds: "30", logLevel: "debug", writeFormats: String(NEXT_GENERATION) });
     expect(windowOf(patient)).toBe(30);
     expect(formatsOf(stage)).toEqual(new Set([undefined]));
-    expect(formatsOf(patient)).toContain("2");
+    expect(formatsOf(patient)).toContain(String(NEXT_GENERATION));
     const levels = patient.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
     expect(new Set(levels.filter((level) => level !== undefined))).toEqual(new Set(["DEBUG"]));
     await patient.discard();
     await expect(synthesisedWith({ liveWindowSeconds: "61" })).rejects.toThrow("give 60 at most");
-    await expect(synthesisedWith({ writeFormats: "3" })).rejects.toThrow("must be one of 1, 2");
+    await expect(synthesisedWith({ writeFormats: String(NEXT_GENERATION + 1) })).rejects.toThrow(
+      `must be one of ${GENERATION}, ${NEXT_GENERATION}`,
+    );
     await expect(synthesisedWith({ logLevel: "all" })).rejects.toThrow("give info or debug");
   });
 });
