@@ -37,7 +37,11 @@ export class WorkersStack extends Stack {
   readonly jobs: GuardedQueue;
   readonly invoked: Invoked;
 
-  constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly ingest: IngestStack; readonly bundles: Bundles }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { readonly data: DataStack; readonly ingest: IngestStack; readonly bundles: Bundles },
+  ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     this.jobs = guardedQueue(this, jobs, { notices, lateAfter: LATE });
