@@ -26,7 +26,7 @@ export const jobs = consumer({
     queues: ["jobs", "live", "historical"],
     deadLetters: true,
     objects: {
-      read: ["messages", "fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports", "exports"],
+      read: ["messages", "fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols"],
       write: ["messages", "events", "state", "usage", "iceberg"],
       remove: ["fresh", "events", "state", "results", "waiting", "tables", "usage", "iceberg", "symbols", "imports", "exports"],
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { GENERATION } from "../core/formats.ts";
 import { fixedSecret } from "../ports/secret.ts";
 import { settings } from "./environment.ts";
 
@@ -21,7 +22,7 @@ describe("settings", () => {
       clickhousePassword: A_SECRET,
       clickhouseCluster: "",
       clickhouseAboveMb: 1_500,
-      writeFormats: 1,
+      writeFormats: GENERATION,
       fileRows: 250_000,
       symbolSetsMb: 10_000,
       compaction: "deployed",
@@ -39,6 +40,7 @@ describe("settings", () => {
       stripeWebhookSecret: A_SECRET,
       billingPortalUrl: "",
       personalSpendShape: "array",
+      erasure: "operator",
       billingServiceUrl: "",
       billingLicense: A_SECRET,
       mailFrom: "",

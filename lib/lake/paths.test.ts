@@ -17,6 +17,10 @@ const STORED: readonly [string, string][] = [
   [paths.waitingKey(7, "d"), "waiting/7/d.parquet"],
   [paths.tableKey(7, "v", "u"), "tables/7/v/u"],
   [paths.symbolsKey(7, "u"), "symbols/7/u"],
+  [paths.importKey(7, "i"), "imports/7/i"],
+  [paths.rowsFileKey(7, "u", "csv"), "exports/project=7/u.csv"],
+  [paths.erasureKey(7, "u"), "state/7/erasures/u"],
+  [paths.removalsKey(7, "u"), "state/7/removals/u"],
   [paths.lakePk(7), "lake#7"],
   [paths.HEAD_SK, "head"],
   [paths.TYPES_SK, "types"],
@@ -32,7 +36,7 @@ describe("where things of the lake lie", () => {
   it("is below the prefixes that an audit lists and a removal deletes", () => {
     const lake = ["fresh/7/", "events/project=7/", "state/7/", "results/7/", "waiting/7/", "iceberg/project=7/"];
     expect(paths.lakePrefixes(7)).toEqual(lake);
-    expect(paths.projectPrefixes(7)).toEqual([...lake, "tables/7/", "symbols/7/", "exports/project=7/"]);
+    expect(paths.projectPrefixes(7)).toEqual([...lake, "tables/7/", "symbols/7/", "imports/7/", "exports/project=7/"]);
   });
 
   it("is told of a key's project", () => expect(paths.projectOfPk(paths.lakePk(712))).toBe(712));

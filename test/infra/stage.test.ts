@@ -925,7 +925,7 @@ describe("rights", () => {
     );
     expect(
       wild.filter(
-        ({ resource }) => !/"\/(messages|fresh|symbols|events|iceberg|state|results|waiting|tables|usage|exports)\/\*"/.test(resource),
+        ({ resource }) => !/"\/(messages|fresh|symbols|events|iceberg|state|results|waiting|tables|usage|exports|imports)\/\*"/.test(resource),
       ),
     ).toEqual([]);
   });

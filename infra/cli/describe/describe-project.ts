@@ -38,6 +38,8 @@ export const describeProject = async (table: Table, handles: Handles, known: Kno
     timezone: project.timezone,
     account_group_type: project.account_group_type,
     autocapture_exceptions: project.autocapture_exceptions,
+    erased_ids: project.erased_ids,
+    retention_months: project.retention_months,
     secret_api_keys: secrets
       .filter(({ hash }) => handles.last("secret-key", hash) !== undefined)
       .map(({ label, scopes }) => ({ label, scopes })),
