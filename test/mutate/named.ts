@@ -47,8 +47,8 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "a gather compares only what its one step merges",
     file: "lib/lake/compaction/gather.ts",
-    original: "parts.rowFiles.duplicates(project, segments, near)",
-    replaced: "parts.rowFiles.duplicates(project, firstThatFit(waiting, own, policy).flatMap(own), near)",
+    original: "{ waiting: segments, files: near }",
+    replaced: "{ waiting: firstThatFit(waiting, own, policy).flatMap(own), files: near }",
   },
   {
     name: "what comes late to a month leaves the month after as it was counted",
@@ -76,8 +76,8 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "the audit forgets corrections",
-    file: "lib/lake/audit.ts",
-    original: ", ...(manifest.corrections ?? [])",
+    file: "lib/lake/names.ts",
+    original: '  for (const { key } of manifest.corrections ?? []) objects.set(key, { what: "corrections", isNeeded: true });\n',
     replaced: "",
   },
   {
@@ -89,8 +89,8 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "a swap succeeds on a removed project",
     file: "lib/lake/catalogue.ts",
-    original: "of: [stillNames(entry, from), NOT_REMOVED]",
-    replaced: "of: [stillNames(entry, from)]",
+    original: "of: [isStill(PREFIX + entry, from), NOT_REMOVED, isStill(REMOVALS, removals)]",
+    replaced: "of: [isStill(PREFIX + entry, from), isStill(REMOVALS, removals)]",
   },
   {
     name: "a swap may come as late as it likes",
@@ -112,15 +112,16 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "the audit forgets what is retired",
-    file: "lib/lake/audit.ts",
-    original: "    for (const key of await readRetired(parts.table, project)) keys.add(key);\n",
+    file: "lib/lake/names.ts",
+    original:
+      '  for (const key of await readRetired(parts.table, project)) addUnlessKnown(found, key, { what: "retired", isNeeded: false });\n',
     replaced: "",
   },
   {
     name: "the audit forgets the objects of deltas",
-    file: "lib/lake/audit.ts",
-    original: '      if (deltas && "key" in deltas) keys.add(deltas.key);\n',
-    replaced: "",
+    file: "lib/lake/names.ts",
+    original: 'if (deltas && "key" in deltas)',
+    replaced: 'if (false && deltas && "key" in deltas)',
   },
   {
     name: "each swap says that everything was absorbed just now",
@@ -131,8 +132,8 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "usage is corrected for the first 5,000 rows that a merge leaves out",
     file: "lib/engine/storage/source-usage.ts",
-    original: "start < skip.length;",
-    replaced: "start < Math.min(skip.length, ROWS_AT_ONCE);",
+    original: "start < places.length;",
+    replaced: "start < Math.min(places.length, ROWS_AT_ONCE);",
   },
   {
     name: "the order of operations does not look at the place in the request",

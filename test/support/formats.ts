@@ -257,5 +257,6 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/error-tracking/limits/limits.ts FORMAT": 1,
   "lib/error-tracking/spikes/counts.ts FORMAT": 1,
   "functions/sweep/requests.ts FORMAT": 1,
+  "infra/cli/export/checkpoint.ts CHECKPOINT_FORMAT": 1,
   "functions/llm-analytics/spend.ts FORMAT": 1,
 };

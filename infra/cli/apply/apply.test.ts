@@ -62,7 +62,7 @@ test("the whole document is made, and every key it prints opens what it says", a
     state: "active",
     autocapture_exceptions: true,
   });
-  expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 3, project: 1 });
+  expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 4, project: 1 });
   expect(readMarkers(await world.table.get(quotaItemKey(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
 });
 

@@ -54,6 +54,6 @@ it("an upload that is begun anew gives up the file that was never said to be the
   await put("first", 5);
   expect([...objects.contents.values()].map(({ length }) => length)).toEqual([5]);
   expect(sent.map(({ queue, body }) => [queue, JSON.parse(body)])).toEqual([
-    ["jobs", { v: 1, kind: "resolve-frames", project: 1, refs: ["first"] }],
+    ["jobs", { v: 2, kind: "resolve-frames", project: 1, refs: ["first"] }],
   ]);
 });

@@ -65,7 +65,7 @@ describe("the recount of a day, by night", () => {
     await lake.pass(12 * HOUR_MS);
     const difference = { project: 1, date: "2026-11-20", rows: 3, type: "event_count_in_period", stored: 5, counted: 3 };
     expect(differences(lake)[0]).toEqual({ level: "error", event: "usage_differs", fields: difference });
-    expect(lake.deadLetters.map(({ body }) => JSON.parse(body))).toContainEqual({ v: 1, kind: "recount", project: 1 });
+    expect(lake.deadLetters.map(({ body }) => JSON.parse(body))).toContainEqual({ v: 2, kind: "recount", project: 1 });
     expect(await stored(lake)).toBe(5);
     const later = differences(lake).length;
     await lake.pass(26 * HOUR_MS);

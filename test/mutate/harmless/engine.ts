@@ -24,9 +24,9 @@ export const ENGINE: readonly Harmless[] = [
   },
   {
     file: "lib/engine/storage/compared-pairs.ts",
-    line: "if (number !== undefined) segments.get(segment)?.rows.set(number, rows);",
+    line: "if (number !== undefined) waitingSegments.get(segment)?.rows.set(number, rows);",
     mutator: "condition",
-    becomes: "if (true) segments.get(segment)?.rows.set(number, rows);",
+    becomes: "if (true) waitingSegments.get(segment)?.rows.set(number, rows);",
     why: "What is found is of files that were asked for, and these have numbers; the types do not say so.",
   },
   {
@@ -124,23 +124,10 @@ export const ENGINE: readonly Harmless[] = [
     why: THERE,
   },
   {
-    file: "lib/engine/storage/compare-rows.ts",
-    line: "if (!other) return;",
-    mutator: "condition",
-    becomes: "if (false) return;",
-    why: THERE,
-  },
-  {
-    file: "lib/engine/storage/compare-rows.ts",
-    line: "if (!other) return;",
-    mutator: "statement left out",
-    why: THERE,
-  },
-  {
     file: "lib/engine/storage/compared-pairs.ts",
-    line: "const other = waiting ? segments.get(file.key) : undefined;",
+    line: "const other = waiting ? segments.get(fileVersion(file)) : undefined;",
     mutator: "condition",
-    becomes: "const other = true ? segments.get(file.key) : undefined;",
+    becomes: "const other = true ? segments.get(fileVersion(file)) : undefined;",
     why: "A pair of waiting segments is known when both say so, and the one that was compared with a file says nothing of a segment.",
   },
   {
@@ -369,20 +356,6 @@ export const ENGINE: readonly Harmless[] = [
     line: "person_mode: personMode(mode ?? null),",
     mutator: "fallback dropped",
     why: THERE,
-  },
-  {
-    file: "lib/engine/storage/source-usage.ts",
-    line: 'const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");',
-    mutator: "condition",
-    becomes: 'const personMode = (value: Native): PersonMode => (true ? value : "full");',
-    why: "Counting asks only whether it is propertyless.",
-  },
-  {
-    file: "lib/engine/storage/source-usage.ts",
-    line: 'const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");',
-    mutator: "comparison",
-    becomes: 'const personMode = (value: Native): PersonMode => (value === "propertyless" || value !== "force_upgrade" ? value : "full");',
-    why: "Counting asks only whether it is propertyless.",
   },
   {
     file: "lib/engine/storage/source-usage.ts",

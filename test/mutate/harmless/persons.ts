@@ -470,7 +470,7 @@ export const PERSONS: readonly Harmless[] = [
     why: "Either way gives the same properties; one of them is quicker.",
   },
   {
-    file: "lib/lake/persons/state-changes.ts",
+    file: "lib/lake/persons/person-row.ts",
     line: "properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))),",
     mutator: "boundary",
     becomes: "properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a <= b ? -1 : 1)))),",
