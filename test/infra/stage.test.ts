@@ -925,7 +925,8 @@ describe("rights", () => {
     );
     expect(
       wild.filter(
-        ({ resource }) => !/"\/(messages|fresh|symbols|events|iceberg|state|results|waiting|tables|usage|exports|imports)\/\*"/.test(resource),
+        ({ resource }) =>
+          !/"\/(messages|fresh|symbols|events|iceberg|state|results|waiting|tables|usage|exports|imports)\/\*"/.test(resource),
       ),
     ).toEqual([]);
   });
