@@ -13,6 +13,8 @@ export interface Caller {
   wait(ms: number): Promise<void>;
   /** Throws where the function that runs may not do this once deployed. */
   touches(verb: "read" | "write" | "remove", key: string): void;
+  /** The right to list is the whole bucket's, and goes with any right to read. */
+  lists(prefix: string): void;
   sends(queue: QueueName): void;
   writesTable(): void;
 }
@@ -78,7 +80,7 @@ export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Ob
       return objects.getRange(key, from, to);
     },
     async list(prefix, cursor) {
-      caller.touches("read", prefix);
+      caller.lists(prefix);
       await wrote(1);
       return objects.list(prefix, cursor);
     },

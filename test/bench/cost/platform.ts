@@ -266,6 +266,7 @@ const callerFor = (running: () => FunctionNeeds | undefined, wait: Caller["wait"
     wait,
     touches: (verb, key) =>
       demand(({ objects }) => (objects?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
+    lists: (prefix) => demand(({ objects }) => objects?.read !== undefined, `list ${prefix}`),
     sends: (queue) => demand(({ queues = [] }) => queues.includes(queue), `send to ${queue}`),
     writesTable: () => demand(({ table }) => table?.write !== undefined, "write the table"),
   };
