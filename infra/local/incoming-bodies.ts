@@ -8,6 +8,9 @@ export const MAX_IN_FLIGHT_BYTES = 256 * MIB;
 /** After so much of a body it is asked whether the rest is worth reading; one that is no larger is of ordinary size. */
 const BEGINNING_BYTES = 64 * 1024;
 
+/** What of all bodies is read in one turn of the loop that answers everybody: a millisecond's work, or a few. */
+const BYTES_A_TURN = MIB;
+
 /** What became of a body. */
 export type IncomingBody<R> =
   /** Of one that is longer than it may be, one byte more than that. */
@@ -18,39 +21,40 @@ export type IncomingBody<R> =
   /** Its sender went away, or was too slow and has been told so. */
   | { readonly kind: "gone" };
 
+/** What is done with a body. `dropRest` reads what is left of it and drops it, until that is over or its sender gone. */
+type Use<R> = (body: IncomingBody<R>, dropRest: () => Promise<void>) => Promise<void>;
+
 /** Reads bodies, so many bytes of all of them at once. */
 export interface IncomingBodies {
   /**
    * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. `refuse` may answer a long one by its
    * beginning, and never throws.
    */
-  read<R>(
-    incoming: IncomingMessage,
-    most: number,
-    refuse: (beginning: Uint8Array) => Promise<R | undefined>,
-    use: (body: IncomingBody<R>) => Promise<void>,
-  ): Promise<void>;
+  read<R>(incoming: IncomingMessage, most: number, refuse: (beginning: Uint8Array) => Promise<R | undefined>, use: Use<R>): Promise<void>;
 }
 
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
   const room = openRoom(maxBytes, BEGINNING_BYTES);
+  const takeTurns = openTurns();
   return {
-    async read<R>(
-      incoming: IncomingMessage,
-      most: number,
-      refuse: (beginning: Uint8Array) => Promise<R | undefined>,
-      use: (body: IncomingBody<R>) => Promise<void>,
-    ) {
-      if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) });
+    async read<R>(incoming: IncomingMessage, most: number, refuse: (beginning: Uint8Array) => Promise<R | undefined>, use: Use<R>) {
+      const flow = takeTurns(incoming);
+      const dropRest = async (): Promise<void> => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        incoming.once("end", resolve).once("close", resolve);
+        flow.go();
+        await promise;
+      };
+      if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) }, dropRest);
       const { promise, resolve } = Promise.withResolvers<IncomingBody<R>>();
       const holding = room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
-      const stop = gather(incoming, most, { holding, refuse, resolve });
+      const stop = gather(incoming, most, { flow, holding, refuse, resolve });
       const body = await promise;
       stop();
       if (body.kind === "read") holding.keep();
       else holding.leave();
       try {
-        await use(body);
+        await use(body, dropRest);
       } finally {
         holding.leave();
       }
@@ -58,7 +62,51 @@ export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodi
   };
 };
 
+/** Whether a body comes. */
+interface Flow {
+  hold(): void;
+  go(): void;
+}
+
+/**
+ * Has bodies wait for the next turn once enough of all was read in this one: a socket is else read for as long as something has come, and
+ * who sends much to many of them would be all that is listened to.
+ */
+const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
+  let waiting: (() => void)[] = [];
+  let read = 0;
+  const next = (): void => {
+    const resumed = waiting;
+    [waiting, read] = [[], 0];
+    for (const resume of resumed) resume();
+  };
+  return (incoming) => {
+    let isHeld = true;
+    const resume = (): void => {
+      if (!isHeld) incoming.resume();
+    };
+    const count = (chunk: Buffer): void => {
+      if (read === 0) setImmediate(next);
+      read += chunk.byteLength;
+      if (read < BYTES_A_TURN) return;
+      incoming.pause();
+      waiting.push(resume);
+    };
+    return {
+      hold() {
+        isHeld = true;
+        incoming.off("data", count).pause();
+      },
+      go() {
+        isHeld = false;
+        incoming.on("data", count).resume();
+      },
+    };
+  };
+};
+
 interface Gathering<R> {
+  readonly flow: Flow;
   readonly holding: Holding;
   refuse(beginning: Uint8Array): Promise<R | undefined>;
   resolve(body: IncomingBody<R>): void;
@@ -68,7 +116,7 @@ interface Gathering<R> {
  * Reads a body into one piece, which grows with what has come and not with what was said will come. Returns what ends that and lets go of
  * the piece: whoever is answered before the end may go on sending for seconds, of which nothing is kept.
  */
-const gather = <R>(incoming: IncomingMessage, most: number, { holding, refuse, resolve }: Gathering<R>): (() => void) => {
+const gather = <R>(incoming: IncomingMessage, most: number, { flow, holding, refuse, resolve }: Gathering<R>): (() => void) => {
   const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   const gathered = growingBytes(most + 1, BEGINNING_BYTES);
   let hasBegun = false;
@@ -94,19 +142,20 @@ const gather = <R>(incoming: IncomingMessage, most: number, { holding, refuse, r
   };
   const begin = async (): Promise<void> => {
     hasBegun = true;
-    incoming.pause();
+    flow.hold();
     const reply = await refuse(gathered.copy());
     if (reply !== undefined) resolve({ kind: "refused", reply });
-    else if (!isOver) incoming.resume();
+    else if (!isOver) flow.go();
   };
   const end = (): void => resolve({ kind: "read", body: gathered.take(), whole: true });
   const leave = (): void => resolve({ kind: "gone" });
   incoming.on("data", add).once("end", end).once("close", leave);
+  flow.go();
   return () => {
     isOver = true;
     gathered.drop();
     incoming.off("data", add).off("end", end).off("close", leave);
-    if (!incoming.readableEnded) incoming.pause();
+    if (!incoming.readableEnded) flow.hold();
   };
 };
 

@@ -72,21 +72,21 @@ export const startServer = async (
     const most = group?.bodyBytes(head.method, head.path) ?? 0;
     const refuseBeginning = async (body: Uint8Array): Promise<HttpReply | undefined> =>
       group && refusedByBeginning(group, { ...head, body }, await opened);
-    const send = async (reply: HttpReply, whole: boolean): Promise<void> => {
+    const send = async (reply: HttpReply, whole: boolean, dropRest: () => Promise<void>): Promise<void> => {
       if (isStopping) outgoing.shouldKeepAlive = false;
       watchUnread(outgoing, write(outgoing, reply, { whole, headOnly: head.method === "HEAD" }));
       // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
-      if (!whole) await drain(incoming);
+      if (!whole) await drain(incoming, dropRest);
       outgoing.end();
     };
-    await bodies.read(incoming, most, refuseBeginning, async (incomingBody: IncomingBody<HttpReply>) => {
+    await bodies.read(incoming, most, refuseBeginning, async (incomingBody: IncomingBody<HttpReply>, dropRest) => {
       switch (incomingBody.kind) {
         case "read":
-          return send(await answer(group, { ...head, body: incomingBody.body }, await opened), incomingBody.whole);
+          return send(await answer(group, { ...head, body: incomingBody.body }, await opened), incomingBody.whole, dropRest);
         case "refused":
-          return send(incomingBody.reply, false);
+          return send(incomingBody.reply, false, dropRest);
         case "no room":
-          return send(noRoom(await opened, head), false);
+          return send(noRoom(await opened, head), false, dropRest);
         case "gone":
           return;
       }
@@ -184,10 +184,8 @@ const REFUSALS: ReadonlyMap<string, readonly [number, string, string]> = new Map
   ["ERR_HTTP_REQUEST_TIMEOUT", [408, "request_timeout", "The request took too long to arrive."]],
 ]);
 
-const drain = async (incoming: IncomingMessage): Promise<void> => {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  incoming.once("end", resolve).once("close", resolve).resume();
-  await Promise.race([over, pause(DRAIN_MS, undefined, { ref: false })]);
+const drain = async (incoming: IncomingMessage, dropRest: () => Promise<void>): Promise<void> => {
+  await Promise.race([dropRest(), pause(DRAIN_MS, undefined, { ref: false })]);
   if (!incoming.complete) incoming.destroy();
 };
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import { readRunning } from "../../../infra/local/stores/lock.ts";
@@ -29,17 +30,25 @@ const gone = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Starts `npm start`'s own program on a directory, empty unless it is to have the demo's data; port 0 takes any free one. */
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+/** What `npm start` runs. */
+const { scripts } = z
+  .object({ scripts: z.object({ start: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")));
+
+/** Runs the line of `npm start` on a directory, empty unless it is to have the demo's data; port 0 takes any free one. */
 export const startProcess = async (
   dataDir: string,
   port = 0,
   { demo = false, environment = {} }: { readonly demo?: boolean; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<PlatformProcess> => {
-  const program = join(import.meta.dirname, "..", "..", "..", "infra", "local", "main.ts");
   const flags = ["--port", String(port), "--data-dir", dataDir, ...(demo ? [] : ["--empty"])];
-  const child = spawn(process.execPath, [program, ...flags], {
+  // The line ends with `exec`: the shell becomes the platform, and its number is the platform's.
+  const child = spawn("sh", ["-c", `${scripts.start} "$@"`, "sh", ...flags], {
+    cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...environment },
   });
   const said = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
