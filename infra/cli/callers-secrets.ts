@@ -9,7 +9,10 @@ export const callersSecrets = async (): Promise<SecretsPlace> => {
   return {
     region,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
-    parametersUrl: `https://ssm.${domain}`,
-    secretsUrl: `https://secretsmanager.${domain}`,
+    parametersUrl: endpointOf("SSM") ?? `https://ssm.${domain}`,
+    secretsUrl: endpointOf("SECRETS_MANAGER") ?? `https://secretsmanager.${domain}`,
   };
 };
+
+/** Where a service is said to be in the caller's environment, as the clients of AWS read it. */
+const endpointOf = (service: string): string | undefined => process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env.AWS_ENDPOINT_URL;

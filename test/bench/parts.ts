@@ -9,6 +9,7 @@ import { clickhouseAdapter } from "./engine/clickhouse-adapter.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
+import { erasing } from "./erasing.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
@@ -46,6 +47,7 @@ export const parts: readonly Part[] = [
   wideRows,
   lakeWrites,
   runRounds,
+  erasing,
   materialised,
   personsWaiting,
   spend,

@@ -31,6 +31,8 @@ export class SignedRefusal extends Error {
   }
 }
 
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : "the connection failed");
+
 /**
  * Posts a body to a service with no client of its own here, signed by the signer that the clients of table, queues and store bring
  * along, and returns what it answers. Throws a `SignedRefusal` where the service refuses.
@@ -42,7 +44,11 @@ export const signedPost = ({ url, region, credentials }: SignedPlace, { service,
     const headers = { host, "content-type": contentType, ...more };
     const signed = await signer.sign({ method: "POST", protocol, hostname, path, headers, body });
     const signal = AbortSignal.timeout(timeoutMs);
-    const reply = await fetch(new URL(path, url), { method: "POST", headers: signed.headers, body, signal });
+    const reply = await fetch(new URL(path, url), { method: "POST", headers: signed.headers, body, signal }).catch((thrown: unknown) => {
+      // What fetch itself says of a connection that fails names neither the service nor the reason.
+      if (!(thrown instanceof TypeError)) throw thrown;
+      throw new Error(`the ${called} at ${host} cannot be reached: ${reasonOf(thrown.cause)}`, { cause: thrown });
+    });
     const answer = await reply.text();
     if (!reply.ok) throw new SignedRefusal(called, reply.status, answer);
     return answer;

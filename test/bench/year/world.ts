@@ -42,6 +42,7 @@ export interface Run {
 
 /** A platform whose projects have the first days of the year, each under the number of its days. */
 export interface YearWorld {
+  readonly world: World;
   /** The statement that the engine ran last. */
   last(): Statement;
   /** Saves an endpoint in the project of so many days. */
@@ -75,6 +76,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
   const keyOf = (days: number): { readonly key: string } => ({ key: keys.get(days) ?? "" });
   const path = (days: number): string => `/api/projects/${days}/endpoints/`;
   return {
+    world,
     last,
     async save(days, name, query) {
       const { status, json } = await ask(endpoints, world, "POST", path(days), { ...keyOf(days), body: { name: slugOf(name), query } });

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../../infra/cli/run.ts";
+import { readHead } from "../../../lib/lake/catalogue.ts";
+import { importKey } from "../../../lib/lake/paths.ts";
+import { readRemovals } from "../../../lib/lake/removals-in-force.ts";
+import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+
+const platform = aPlatform();
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "erasure-killed-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const PROGRAM = join(import.meta.dirname, "../../../infra/cli/main.ts");
+/** A command is killed so often, if it does not end before. */
+const KILLS = 4;
+const PEOPLE = 7;
+
+interface Sent {
+  readonly file: string;
+  readonly person: string;
+}
+
+/** Events of two files: the second half of the first is the first half of the second. */
+const event = (number: number): string =>
+  JSON.stringify({
+    event: "seen",
+    distinct_id: personOf(number),
+    uuid: `0198a5b2-4b7e-7c3e-9d51-${String(number).padStart(12, "0")}`,
+    timestamp: `2026-0${1 + (number % 6)}-10T10:00:00Z`,
+    properties: { number, $set: { last_seen: number } },
+  });
+const personOf = (number: number): string => `person-${number % PEOPLE}`;
+
+const gone = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+  return child.exitCode;
+};
+
+test("an import, its undoing and an erasure that are killed again and again leave what they leave otherwise", async () => {
+  const { projectId } = await aTenant(platform().world);
+  const project = ["--project", String(projectId), "--data-dir", platform().dataDir];
+  const { table, objects } = platform().world;
+  const half = 10_000;
+  const files = { first: [0, 2 * half], second: [half, 3 * half] } as const;
+  const path = (name: string): string => join(folder, `${name}.jsonl`);
+  const model: Sent[] = [];
+  for (const [name, [from, to]] of Object.entries(files)) {
+    const numbers = Array.from({ length: to - from }, (_, at) => from + at);
+    await writeFile(path(name), numbers.map(event).join("\n"));
+    model.push(...numbers.map((number) => ({ file: name, person: `${personOf(number)} ${number}` })));
+  }
+
+  /** All that a command writes down as it goes on. */
+  const written = async (): Promise<string> => {
+    const { objects: records } = await objects.list(importKey(projectId, ""), null);
+    const contents = await Promise.all(records.map(({ key }) => objects.get(key)));
+    const head = await readHead(table, projectId);
+    return JSON.stringify([
+      contents.map((bytes) => Buffer.from(bytes ?? []).toString()),
+      head,
+      await readRemovals(platform().world, projectId),
+    ]);
+  };
+  let kills = 0;
+  /** Runs a command that is killed as soon as something is written down that was not before, and in the end one that is not. */
+  const through = async (...words: readonly string[]): Promise<void> => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = await written();
+      const child = spawn(process.execPath, [PROGRAM, ...words, ...project], { stdio: "ignore" });
+      await eventually(
+        async () => {
+          if (child.exitCode === null && (await written()) === before) throw new Error("nothing new is done");
+        },
+        { everyMs: 2 },
+      );
+      child.kill("SIGKILL");
+      if ((await gone(child)) !== null) break;
+      kills += 1;
+    }
+    await run([...words, ...project], {});
+  };
+  const counts = async (): Promise<unknown> => {
+    const query =
+      "SELECT distinct_id, count(), count(DISTINCT uuid), uniq(person_id) FROM events GROUP BY distinct_id ORDER BY distinct_id";
+    return JSON.parse(await run(["query", query, ...project, "--json"], {})).results;
+  };
+  /** What is there of the model's events, whichever file they came from. */
+  const expected = (left: readonly Sent[]): unknown => {
+    const people = Map.groupBy(new Set(left.map(({ person }) => person)), (sent) => sent.split(" ")[0] ?? "");
+    return [...people].map(([id, { length }]) => [id, length, length, 1]).sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+  };
+
+  await through("import", path("first"), "--import", "first");
+  await through("import", path("second"), "--import", "second");
+  expect(await counts()).toEqual(expected(model));
+  await through("undo", "first", "--yes");
+  const undone = model.filter(({ file }) => file !== "first");
+  expect(await counts()).toEqual(expected(undone));
+  await through("erase", "--distinct-id", "person-3", "--yes");
+  const erased = undone.filter(({ person }) => !person.startsWith("person-3 "));
+  expect(await counts()).toEqual(expected(erased));
+  expect(kills).toBeGreaterThanOrEqual(6);
+});
