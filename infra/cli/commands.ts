@@ -210,7 +210,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "undo",
-    summary: "Takes an import back as a whole, by its id or its name; what another import brought as well stays",
+    summary: "Takes an import back as a whole, by its id or its name; what another import brought first stays",
     takes: "IMPORT",
     example: `${ADMIN} undo from-the-old-product --project 1`,
     flags: PROJECT,

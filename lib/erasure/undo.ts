@@ -15,7 +15,8 @@ export interface UndoStep {
 
 /**
  * Takes an import back as a whole: no query that begins after this is `done` sees a row of it, nor what its rows alone said of persons, and
- * nothing of it that comes late is stored. A row that another import brought as well stays. The same call again goes on where one was cut off.
+ * nothing of it that comes late is stored. A row that another import brought first is that one's and stays; one that another brought as well,
+ * but later, goes once its copy was dropped. The same call again goes on where one was cut off.
  */
 export const undoImport = async (world: EnginePorts, policy: Policy, one: Import, budget?: Budget): Promise<UndoStep> => {
   const { project, id } = one;

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, Stack, Validations } from "aws-cdk-lib";
 import { Bucket } from "aws-cdk-lib/aws-s3";
@@ -15,6 +17,7 @@ import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
 import { firstDay } from "../rehearsal/journey.ts";
+import { readingOwn } from "../rehearsal/releases.ts";
 import { readOutput } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
@@ -1025,5 +1028,11 @@ describe("the stage, stood up from its templates and assets alone", () => {
     } finally {
       await standing.stop();
     }
+  });
+  it("is one of which a rehearsal can take the release before, which reads its own formats alone", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "older-"));
+    const { assets } = await readingOwn(readOutput(stage.folder), folder).finally(() => rm(folder, { recursive: true, force: true }));
+    const older = [...assets.keys()].filter((key) => key.startsWith("older-"));
+    expect(older.length).toBeGreaterThan(10);
   });
 });

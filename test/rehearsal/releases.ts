@@ -1,5 +1,6 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import type { Output, Template } from "./template.ts";
 
 type Properties = Template["Resources"][string]["Properties"];
@@ -30,7 +31,7 @@ export const writing = (output: Output, generation: number): Output =>
 export const withoutLoops = (output: Output): Output => withFunctions(output, ({ RecursiveLoop: _, ...properties }) => properties);
 
 /** How the compiled code says that it reads a version: any up to the next generation's. */
-const READS_NEXT = /(typeof ([\w$]+)=="number"&&\2<=[\w$]+)\+2-1/g;
+const READS_NEXT = new RegExp(String.raw`(typeof ([\w$]+)=="number"&&\2<=[\w$]+)\+${NEXT_GENERATION}-${GENERATION}`, "g");
 
 /** A release before this one, as it were, which reads no formats but those that it writes. `folder` is where its code is put. */
 export const readingOwn = async (output: Output, folder: string): Promise<Output> => {
