@@ -120,3 +120,16 @@ test("describes one project or organization, and says which there is not", async
   await expect(admin("first", "describe", "--project", "77")).rejects.toThrow("There is no project 77");
   await expect(admin("first", "describe", "--organization", VARIABLE)).rejects.toThrow(`There is no organization ${VARIABLE}`);
 });
+
+test("a price list of one's own goes along, and applying what is described makes no new version of it", async () => {
+  const plans = [{ plan_key: "paid", name: "Paid", flat_amount_usd: "20" }];
+  const prices = { products: [{ type: "support", name: "Support", plans }], effective_from: "2099-01-01" };
+  await applied("prices", { billing_catalogue: prices });
+  const versions = JSON.parse(await admin("prices", "billing", "catalogue", "--json"));
+  const document = await described("prices");
+  expect(document.billing_catalogue).toMatchObject({ products: prices.products });
+  await applied("prices", document);
+  expect(JSON.parse(await admin("prices", "billing", "catalogue", "--json"))).toHaveLength(versions.length);
+  await applied("prices elsewhere", document);
+  expect(await described("prices elsewhere")).toEqual(document);
+});

@@ -222,6 +222,22 @@ describe("admin import", () => {
     expect(await rows(COUNT)).toEqual([[40]]);
   });
 
+  test("is undone with the events that another import brought after it, which it says", async () => {
+    const { importing, rows, project } = await aProject();
+    const [first, second] = [
+      await aFile("first.jsonl", jsonLines(SHAPES.events, 20)),
+      await aFile("both.jsonl", jsonLines(SHAPES.events, 30)),
+    ];
+    await importing([first, "--import", "first", "--verify"]);
+    await importing([second, "--import", "second", "--verify"]);
+    const sentence = 'Of 30 events that "second" brought, 10 are stored as its own: what "first" had brought before it goes, too.';
+    await expect(admin("undo", "first", ...project)).rejects.toThrow(sentence);
+    expect(await admin("undo", "first", ...project, "--yes")).toContain(sentence);
+    await importing([second, "--import", "second again", "--verify"]);
+    expect(await rows(COUNT)).toEqual([[30]]);
+    expect(await admin("undo", "second", ...project, "--yes")).toContain('"second again" brought, 20 are');
+  });
+
   test("what cannot be meant is one sentence, before anything is sent", async () => {
     const { project, projectId } = await aProject();
     const file = await aFile("one.jsonl", jsonLines(SHAPES.events, 1));

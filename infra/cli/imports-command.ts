@@ -42,13 +42,29 @@ export const undo: Run = async ({ world }, { words: [called = ""], flags, switch
   if (found === undefined) throw new UserError(`Project ${project} has no import "${called}": imports lists them.`);
   if (found.state === "undone")
     return { json: shown(found), lines: [`The import "${found.name}" is undone already, since ${String(found.undone_at)}.`] };
-  await confirm(`All events of the import "${found.name}" are removed from project ${project}.`, switches);
+  const shared = shareWarning(found, await withStored(world, project, await importsOfProject(world.table, project)));
+  await confirm([`All events of the import "${found.name}" are removed from project ${project}.`, ...shared].join(" "), switches);
   const { import: one, outcome } = await undoImport(world, policyOf(world.config), found);
   if (outcome === "more") throw new UserError("The import could not be undone completely yet. The same command goes on with it.");
   return {
     json: shown(one),
-    lines: [`The import "${one.name}" is undone: ${String(one.undone_rows)} stored events are gone. Their bytes go within a day.`],
+    lines: [
+      `The import "${one.name}" is undone: ${String(one.undone_rows)} stored events are gone. Their bytes go within a day.`,
+      ...shared,
+    ],
   };
+};
+
+/** An event that several imports brought is stored once, as one of that which came first: it goes with that one, whoever else brought it. */
+const shareWarning = (undone: Import, all: readonly CountedImport[]): readonly string[] => {
+  const others = all.filter(
+    ({ id, state, accepted, stored, created_at }) =>
+      id !== undone.id && state === "open" && accepted !== null && stored < accepted && created_at >= undone.created_at,
+  );
+  return others.map(
+    ({ name, accepted, stored }) =>
+      `Of ${String(accepted)} events that "${name}" brought, ${stored} are stored as its own: what "${undone.name}" had brought before it goes, too. Bring it in again, under another name, if it shall stay.`,
+  );
 };
 
 const shown = ({ id, name, state, undone_at, undone_rows }: Import) => ({ import: id, name, state, undone_at, undone_rows });

@@ -3,9 +3,16 @@ import { ConditionFailed, type Table } from "../ports/table.ts";
 import { get, list, put } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
 import { BUILT_IN } from "./catalogue/built-in-catalogue.ts";
-import { type BillingCatalogue, BillingCatalogues, type Catalogue, findItem, ListedProducts } from "./catalogue/catalogue.ts";
+import {
+  type BillingCatalogue,
+  BillingCatalogues,
+  type Catalogue,
+  findItem,
+  ListedProducts,
+  type PriceList,
+} from "./catalogue/catalogue.ts";
 import { comesIntoForce, inTime, priceHistory } from "./catalogue/price-history.ts";
-import { productsItem, readLists } from "./catalogue/stored-lists.ts";
+import { productsItem, readLists, storedList } from "./catalogue/stored-lists.ts";
 import { PriceListProblem } from "./catalogue-document.ts";
 import { heldPlans } from "./price-lists/held-plans.ts";
 import { listChanges, type ProductChange } from "./price-lists/list-changes.ts";
@@ -25,6 +32,18 @@ export interface PlannedPriceList {
   /** How many organizations hold a plan that it changes or replaces. */
   readonly organizations: number;
 }
+
+/**
+ * The products of the list that was given last, whether it is in force by now or not; null for the built-in ones, and undefined where none was
+ * ever given.
+ */
+export const lastGivenList = async (table: Table): Promise<PriceList | null | undefined> => {
+  const versions = await list(table, BillingCatalogues, "key", {}, { consistent: true });
+  const last = lastVersion(versions);
+  if (last === undefined) return undefined;
+  if (last.document === undefined && last.products_digest === undefined) return null;
+  return storedList(last, await readLists(table, [last]));
+};
 
 /** The products of one version together, compressed: an item holds little more. */
 const MAX_PRODUCTS_BYTES = 350_000;

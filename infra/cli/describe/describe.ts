@@ -1,4 +1,6 @@
+import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { lastGivenList } from "../../../lib/billing/price-lists.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
@@ -33,7 +35,12 @@ export const describeDeployment = async (table: Table, wanted: Wanted): Promise<
   for (const organization of all) organizations.push(await describeOrganization(table, handles, organization, wanted.project));
   if (wanted.organization !== undefined) return { organizations };
   const cards = await list(table, SandboxRateCards, "key", {}, FRESH);
-  return { organizations, ...(cards.length > 0 && { sandbox_rate_cards: cards.map((card) => ({ ...card })) }) };
+  const prices = await lastGivenList(table);
+  return {
+    organizations,
+    ...(cards.length > 0 && { sandbox_rate_cards: cards.map((card) => ({ ...card })) }),
+    ...(prices !== undefined && { billing_catalogue: prices && CatalogueDocument.parse({ products: prices.products }) }),
+  };
 };
 
 const describeOrganization = async (

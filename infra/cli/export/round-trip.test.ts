@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CORPUS } from "../../../test/clickhouse/corpus/corpus.ts";
 import { newProject } from "../../../test/clickhouse/project.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const { events } = newProject();
 /** Every so manieth query of the corpus is asked of both. */
-const SAMPLE = 16;
+const SAMPLE = 32;
 const EVENTS_A_REQUEST = 500;
 
 /** The events of the corpus's project as an SDK would have sent them, some with what is known of their persons. */
@@ -80,10 +80,11 @@ test.each(["jsonl", "parquet"])("what is exported and imported into an empty pro
     await stored(before, lines.length);
   }
   const after = await open(`after-${form}`);
-  const out = join(folder, `events.${form}`);
+  const out = join(folder, form, sep);
   const project = (side: Side) => ["--project", String(side.tenant.projectId), "--data-dir", side.dataDir];
-  await run(["export", "--out", out, ...project(before), ...(form === "parquet" ? ["--parquet"] : [])], {});
-  await run(["import", out, ...project(after), "--verify"], {});
+  await run(["export", "--out", out, "--form", form, ...project(before)], {});
+  const files = (await readdir(out)).map((name) => join(out, name));
+  await run(["import", ...files, ...project(after), "--verify"], {});
 
   const queries = CORPUS.flatMap((asked) =>
     "query" in asked && asked.variables === undefined && asked.filters === undefined ? [asked] : [],
