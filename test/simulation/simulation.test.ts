@@ -4,7 +4,7 @@ import { SAFEGUARDS } from "./safeguards.ts";
 import { simulate } from "./simulate.ts";
 
 /** Seeds of an ordinary test run; `npm run simulate -- --seeds N` runs more. */
-const SEEDS = 200;
+const SEEDS = 300;
 
 describe("the lake under faults", () => {
   test(`loses nothing, shows nothing twice and ends its work in ${SEEDS} random schedules`, async () => {
