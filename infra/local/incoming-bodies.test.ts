@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
@@ -7,6 +8,7 @@ import { rawGroup } from "../../lib/app/raw-group.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
+import { openIncomingBodies } from "./incoming-bodies.ts";
 import { ARRIVAL, HELD, type HttpServer, startServer } from "./server.ts";
 
 const MIB = 1024 * 1024;
@@ -61,5 +63,48 @@ describe("bodies that come", () => {
     newer.made.end(Buffer.alloc(1));
     expect(await newer.answered).toEqual({ status: 200, text: String(MOST) });
     expect((await post(Buffer.alloc(MOST))).status).toBe(200);
+  });
+});
+
+/** A request whose body is there as fast as it is read. */
+const atOnce = (bytes: number) => {
+  let left = bytes / CHUNK;
+  const body = new Readable({
+    read() {
+      this.push(left-- > 0 ? Buffer.alloc(CHUNK, 32) : null);
+    },
+  });
+  return Object.assign(body, { headers: {}, socket: { remoteAddress: "127.0.0.1" } });
+};
+const CHUNK = 64 * 1024;
+
+describe("bodies that are all there at once", () => {
+  it("are read a megabyte of all in a turn, so that others are answered in between, and each comes whole", async () => {
+    const bodies = openIncomingBodies();
+    const perTurn: number[] = [0];
+    let isOver = false;
+    const turn = (): void => {
+      perTurn.push(0);
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const many = Array.from({ length: 4 }, () => atOnce(MOST));
+    const lengths = many.map(async (incoming) => {
+      incoming.on("data", ({ byteLength }: Buffer) => perTurn.push((perTurn.pop() ?? 0) + byteLength)).pause();
+      let length = 0;
+      await bodies.read(
+        incoming as never,
+        MOST,
+        async () => undefined,
+        async (body) => {
+          length = body.kind === "read" ? body.body.byteLength : 0;
+        },
+      );
+      return length;
+    });
+    expect(await Promise.all(lengths)).toEqual(many.map(() => MOST));
+    isOver = true;
+    // Each body may be given one more piece in a turn that is full.
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(MIB + many.length * CHUNK);
   });
 });
