@@ -127,9 +127,24 @@ test("a price list of one's own goes along, and applying what is described makes
   await applied("prices", { billing_catalogue: prices });
   const versions = JSON.parse(await admin("prices", "billing", "catalogue", "--json"));
   const document = await described("prices");
-  expect(document.billing_catalogue).toMatchObject({ products: prices.products });
+  expect(document.billing_catalogue).toMatchObject({ products: prices.products, effective_from: "2099-01-01T00:00:00.000Z" });
   await applied("prices", document);
   expect(JSON.parse(await admin("prices", "billing", "catalogue", "--json"))).toHaveLength(versions.length);
   await applied("prices elsewhere", document);
   expect(await described("prices elsewhere")).toEqual(document);
+});
+
+test("a price list that is in force says no time, and the same products for another time are another list", async () => {
+  const plans = [{ plan_key: "paid", name: "Paid", flat_amount_usd: "20" }];
+  const count = async (): Promise<number> => JSON.parse(await admin("in force", "billing", "catalogue", "--json")).length;
+  await applied("in force", { billing_catalogue: { products: [{ type: "support", name: "Support", plans }] } });
+  const [document, versions] = [await described("in force"), await count()];
+  expect(document.billing_catalogue.effective_from).toBeUndefined();
+  await applied("in force", document);
+  expect(await count()).toBe(versions);
+  await applied("in force", { billing_catalogue: { ...document.billing_catalogue, effective_from: "2099-01-01" } });
+  expect(await count()).toBe(versions + 1);
+  // Left out, the time is the next month again, which is sooner.
+  await applied("in force", document);
+  expect(await count()).toBe(versions + 2);
 });

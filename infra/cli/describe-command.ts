@@ -13,6 +13,6 @@ export const describe: Run = async ({ world }, { flags }) => {
   const organization = project?.organization_id ?? flags.organization;
   if (organization !== undefined && (await get(table, Organizations, { id: organization }, { consistent: true })) === undefined)
     throw new UserError(`There is no organization ${organization}.`);
-  const document = await describeDeployment(table, { organization, project: project?.id });
+  const document = await describeDeployment({ table, clock: world.clock }, { organization, project: project?.id });
   return { json: document, lines: [JSON.stringify(document, null, 2)] };
 };

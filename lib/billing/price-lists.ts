@@ -3,17 +3,10 @@ import { ConditionFailed, type Table } from "../ports/table.ts";
 import { get, list, put } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
 import { BUILT_IN } from "./catalogue/built-in-catalogue.ts";
-import {
-  type BillingCatalogue,
-  BillingCatalogues,
-  type Catalogue,
-  findItem,
-  ListedProducts,
-  type PriceList,
-} from "./catalogue/catalogue.ts";
+import { type BillingCatalogue, BillingCatalogues, type Catalogue, findItem, ListedProducts } from "./catalogue/catalogue.ts";
 import { comesIntoForce, inTime, priceHistory } from "./catalogue/price-history.ts";
 import { productsItem, readLists, storedList } from "./catalogue/stored-lists.ts";
-import { PriceListProblem } from "./catalogue-document.ts";
+import { CatalogueDocument, PriceListProblem } from "./catalogue-document.ts";
 import { heldPlans } from "./price-lists/held-plans.ts";
 import { listChanges, type ProductChange } from "./price-lists/list-changes.ts";
 import { type GivenList, isLast, lastVersion, newVersion } from "./price-lists/new-version.ts";
@@ -34,15 +27,16 @@ export interface PlannedPriceList {
 }
 
 /**
- * The products of the list that was given last, whether it is in force by now or not; null for the built-in ones, and undefined where none was
- * ever given.
+ * The list that was given last, as it is given to a deployment that had none: one that is to come says when. Null for the built-in one, and
+ * undefined where none was ever given.
  */
-export const lastGivenList = async (table: Table): Promise<PriceList | null | undefined> => {
-  const versions = await list(table, BillingCatalogues, "key", {}, { consistent: true });
-  const last = lastVersion(versions);
+export const lastGivenList = async ({ table, clock }: Pick<Ports, "table" | "clock">): Promise<GivenList | undefined> => {
+  const last = lastVersion(await list(table, BillingCatalogues, "key", {}, { consistent: true }));
   if (last === undefined) return undefined;
   if (last.document === undefined && last.products_digest === undefined) return null;
-  return storedList(last, await readLists(table, [last]));
+  const { products } = storedList(last, await readLists(table, [last]));
+  const { effective_from } = last;
+  return CatalogueDocument.parse({ products, ...(Date.parse(effective_from) > clock.now() && { effective_from }) });
 };
 
 /** The products of one version together, compressed: an item holds little more. */
@@ -59,7 +53,7 @@ export const planPriceList = async (
   const now = clock.now();
   const versions = await list(table, BillingCatalogues, "key", {}, { consistent: true });
   const last = lastVersion(versions);
-  if (isLast(given, last)) return undefined;
+  if (isLast(given, last, now)) return undefined;
   const { products } = given ?? BUILT_IN;
   if (productsItem({ products }).products.length > MAX_PRODUCTS_BYTES)
     throw new PriceListProblem(["products"], "all of them together are too long to be kept: shorten what is said of products and plans");

@@ -1,4 +1,3 @@
-import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { lastGivenList } from "../../../lib/billing/price-lists.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
@@ -10,6 +9,7 @@ import { OauthApplications } from "../../../lib/organizations/oauth-applications
 import { LEVEL_NAMES, type Organization, Organizations } from "../../../lib/organizations/organizations.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
 import { type User, Users } from "../../../lib/organizations/users.ts";
+import type { Ports } from "../../../lib/ports/ports.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { type Project, Projects } from "../../../lib/projects/projects.ts";
 import { getMany, list } from "../../../lib/table/store.ts";
@@ -26,7 +26,8 @@ export interface Wanted {
 const FRESH = { consistent: true } as const;
 
 /** The document that `apply` makes the same configuration of elsewhere: no ids, no values of keys, no tokens, and nothing of anybody's data. */
-export const describeDeployment = async (table: Table, wanted: Wanted): Promise<Document> => {
+export const describeDeployment = async (parts: Pick<Ports, "table" | "clock">, wanted: Wanted): Promise<Document> => {
+  const { table } = parts;
   const handles = await readHandles(table);
   const all = (await list(table, Organizations, "all", {})).filter(
     ({ id, state }) => state === "active" && (wanted.organization === undefined || id === wanted.organization),
@@ -35,11 +36,11 @@ export const describeDeployment = async (table: Table, wanted: Wanted): Promise<
   for (const organization of all) organizations.push(await describeOrganization(table, handles, organization, wanted.project));
   if (wanted.organization !== undefined) return { organizations };
   const cards = await list(table, SandboxRateCards, "key", {}, FRESH);
-  const prices = await lastGivenList(table);
+  const billing_catalogue = await lastGivenList(parts);
   return {
     organizations,
     ...(cards.length > 0 && { sandbox_rate_cards: cards.map((card) => ({ ...card })) }),
-    ...(prices !== undefined && { billing_catalogue: prices && CatalogueDocument.parse({ products: prices.products }) }),
+    ...(billing_catalogue !== undefined && { billing_catalogue }),
   };
 };
 

@@ -10,13 +10,14 @@ export type GivenList = CatalogueDocument | null;
 export const lastVersion = (versions: readonly BillingCatalogue[]): BillingCatalogue | undefined =>
   versions.toSorted((a, b) => a.number - b.number || Date.parse(a.effective_from) - Date.parse(b.effective_from)).at(-1);
 
-/** Whether applying a list makes no version, because it is the one that was applied last, or says of its products alone that they are. */
-export const isLast = (given: GivenList, last: BillingCatalogue | undefined): boolean => {
+/** Whether applying a list makes no version: it is the one that was applied last, or says the same products for the same time. */
+export const isLast = (given: GivenList, last: BillingCatalogue | undefined, now: number): boolean => {
   if (last === undefined) return given === null;
   if ((last.given_digest ?? last.id) === jsonDigest(given)) return true;
-  const { effective_from, replaces, products } = given ?? {};
-  if (products === undefined || effective_from !== undefined || replaces !== undefined) return false;
-  return productsItem({ products }).digest === last.products_digest;
+  if (given === null || given.replaces !== undefined) return false;
+  const from = Date.parse(last.effective_from);
+  const isSameTime = given.effective_from === undefined ? from <= now : Date.parse(given.effective_from) === from;
+  return isSameTime && productsItem(given).digest === last.products_digest;
 };
 
 const NUMBER_DIGITS = 6;
