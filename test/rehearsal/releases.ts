@@ -33,6 +33,9 @@ export const withoutLoops = (output: Output): Output => withFunctions(output, ({
 /** How the compiled code says that it reads a version: any up to the next generation's. */
 const READS_NEXT = new RegExp(String.raw`(typeof ([\w$]+)=="number"&&\2<=[\w$]+)\+${NEXT_GENERATION}-${GENERATION}`, "g");
 
+/** Compiled code that reads no versions but those that it writes; the same where it reads none. */
+export const readingFewer = (text: string): string => text.replaceAll(READS_NEXT, "$1");
+
 /** A release before this one, as it were, which reads no formats but those that it writes. `folder` is where its code is put. */
 export const readingOwn = async (output: Output, folder: string): Promise<Output> => {
   const assets = new Map<string, string>();
@@ -53,7 +56,7 @@ const copyOlder = async (asset: string, into: string): Promise<boolean> => {
   const names = (await readdir(asset).catch(() => [])).filter((name) => name.endsWith(".mjs"));
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(asset, name), "utf8") })));
   const older = texts.flatMap(({ name, text }) => {
-    const changed = text.replaceAll(READS_NEXT, "$1");
+    const changed = readingFewer(text);
     return changed === text ? [] : [{ name, changed }];
   });
   if (older.length === 0) return false;

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "../../../test/support/api-client.ts";
+import { killAgain } from "../../../test/support/processes/killed-command.ts";
 import { type ATenant, aTenant, eventually } from "../../../test/support/processes/platform.ts";
 import { type Platform, startPlatform } from "../../local/platform.ts";
 import { run } from "../run.ts";
@@ -14,7 +13,6 @@ let folder = "";
 let platform: Platform;
 let tenant: ATenant;
 
-const MAIN = join(import.meta.dirname, "../main.ts");
 /** Enough for several pieces: a day of long events is one by itself. */
 const [DAYS, OF_A_DAY] = [8, 30];
 
@@ -47,23 +45,11 @@ afterAll(async () => {
 
 const words = (out: string) => ["export", "--project", String(tenant.projectId), "--out", out, "--data-dir", join(folder, "data")];
 
-const begin = (out: string): ChildProcess => spawn(process.execPath, [MAIN, ...words(out)], { stdio: "ignore" });
-
 test("an export that is killed again and again ends with every event once", async () => {
   const out = join(folder, "events.jsonl");
   const checkpoint = `${out}.export.json`;
-  const nextDay = async (): Promise<number> =>
-    JSON.parse(await readFile(checkpoint, "utf8").catch(() => "{}")).progress?.next_day ?? -1_000_000;
-  let kills = 0;
-  for (let reached = await nextDay(); kills < 3; kills += 1) {
-    const child = begin(out);
-    const ended = once(child, "exit");
-    await Promise.race([ended, eventually(async () => expect(await nextDay()).toBeGreaterThan(reached), { everyMs: 5 })]);
-    reached = await nextDay();
-    child.kill("SIGKILL");
-    await ended;
-    if (!existsSync(checkpoint)) break;
-  }
+  const reached = async (): Promise<string> => String(JSON.parse(await readFile(checkpoint, "utf8").catch(() => "{}")).progress?.next_day);
+  const kills = await killAgain(words(out), reached, 3);
   if (existsSync(checkpoint)) await run(words(out), {});
   const ids = (await readFile(out, "utf8"))
     .trimEnd()

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +6,7 @@ import { run } from "../../../infra/cli/run.ts";
 import { readHead } from "../../../lib/lake/catalogue.ts";
 import { importKey } from "../../../lib/lake/paths.ts";
 import { readRemovals } from "../../../lib/lake/removals-in-force.ts";
+import { killAgain } from "../../support/processes/killed-command.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
@@ -18,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const PROGRAM = join(import.meta.dirname, "../../../infra/cli/main.ts");
 /** A command is killed so often, if it does not end before. */
 const KILLS = 4;
 const PEOPLE = 7;
 
+/** An event of the model, by its number. */
 interface Sent {
   readonly file: string;
-  readonly person: string;
+  readonly number: number;
 }
 
 /** Events of two files: the second half of the first, which is imported first and keeps it, is the first half of the second. */
@@ -39,11 +38,6 @@ const event = (number: number): string =>
   });
 const personOf = (number: number): string => `person-${number % PEOPLE}`;
 
-const gone = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "close");
-  return child.exitCode;
-};
-
 test("an import, its undoing and an erasure that are killed again and again leave what they leave otherwise", async () => {
   const { projectId } = await aTenant(platform().world);
   const project = ["--project", String(projectId), "--data-dir", platform().dataDir];
@@ -55,7 +49,7 @@ test("an import, its undoing and an erasure that are killed again and again leav
   for (const [name, [from, to]] of Object.entries(files)) {
     const numbers = Array.from({ length: to - from }, (_, at) => from + at);
     await writeFile(path(name), numbers.map(event).join("\n"));
-    model.push(...numbers.map((number) => ({ file: name, person: `${personOf(number)} ${number}` })));
+    model.push(...numbers.map((number) => ({ file: name, number })));
   }
 
   /** All that a command writes down as it goes on. */
@@ -70,21 +64,8 @@ test("an import, its undoing and an erasure that are killed again and again leav
     ]);
   };
   let kills = 0;
-  /** Runs a command that is killed as soon as something is written down that was not before, and in the end one that is not. */
   const through = async (...words: readonly string[]): Promise<void> => {
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = await written();
-      const child = spawn(process.execPath, [PROGRAM, ...words, ...project], { stdio: "ignore" });
-      await eventually(
-        async () => {
-          if (child.exitCode === null && (await written()) === before) throw new Error("nothing new is done");
-        },
-        { everyMs: 2 },
-      );
-      child.kill("SIGKILL");
-      if ((await gone(child)) !== null) break;
-      kills += 1;
-    }
+    kills += await killAgain([...words, ...project], written, KILLS);
     await run([...words, ...project], {});
   };
   const counts = async (): Promise<unknown> => {
@@ -94,7 +75,7 @@ test("an import, its undoing and an erasure that are killed again and again leav
   };
   /** What is there of the model's events, whichever file they came from. */
   const expected = (left: readonly Sent[]): unknown => {
-    const people = Map.groupBy(new Set(left.map(({ person }) => person)), (sent) => sent.split(" ")[0] ?? "");
+    const people = Map.groupBy(new Set(left.map(({ number }) => number)), personOf);
     return [...people].map(([id, { length }]) => [id, length, length, 1]).sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
   };
 
@@ -106,7 +87,7 @@ test("an import, its undoing and an erasure that are killed again and again leav
   const undone = model.filter(({ file }) => file !== "second");
   expect(await counts()).toEqual(expected(undone));
   await through("erase", "--distinct-id", "person-3", "--yes");
-  const erased = undone.filter(({ person }) => !person.startsWith("person-3 "));
+  const erased = undone.filter(({ number }) => personOf(number) !== "person-3");
   expect(await counts()).toEqual(expected(erased));
   expect(kills).toBeGreaterThanOrEqual(6);
 });

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../infra/cli/run.ts";
 import { importKey } from "../../../lib/lake/paths.ts";
 import { SHAPES } from "../../support/history/shapes.ts";
-import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { killAgain } from "../../support/processes/killed-command.ts";
+import { aPlatform, aTenant } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 
@@ -20,13 +19,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const EVENTS = 60_000;
 const KILLS = 4;
-
-const PROGRAM = join(import.meta.dirname, "../../../infra/cli/main.ts");
-
-const gone = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "close");
-  return child.exitCode;
-};
 
 test("an import that is killed again and again goes on where it was, stores every event once and each reject once", async () => {
   const { projectId } = await aTenant(platform().world);
@@ -45,17 +37,7 @@ test("an import that is killed again and again goes on where it was, stores ever
     return Buffer.from((await objects.get(found[0]?.key ?? "")) ?? []).toString();
   };
 
-  let kills = 0;
-  for (; kills < KILLS; kills += 1) {
-    const before = await recorded();
-    const child = spawn(process.execPath, [PROGRAM, "import", plain, packed, ...project], { stdio: "ignore" });
-    // Killed as soon as something is written down that was not before.
-    await eventually(async () => {
-      if (child.exitCode === null && (await recorded()) === before) throw new Error("nothing new is done");
-    });
-    child.kill("SIGKILL");
-    if ((await gone(child)) !== null) break;
-  }
+  const kills = await killAgain(["import", plain, packed, ...project], recorded, KILLS);
   expect(kills).toBeGreaterThan(0);
 
   const answer = JSON.parse(await run(["import", plain, packed, ...project, "--verify", "--json"], {}));
