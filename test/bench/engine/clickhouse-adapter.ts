@@ -21,11 +21,7 @@ import { treeCpuMs } from "../console/process-cpu.ts";
 import { type Figure, median, type Part } from "../figures.ts";
 import { difference } from "../year/compare-rows.ts";
 import { rangeOf, type YearQuery, yearQueries } from "../year/queries.ts";
-import { YEAR_DAYS, YEAR_PROJECT, type YearSet, yearSet } from "../year/year-set.ts";
-
-/** Days of the year that are read: fewer where `BENCH_DAYS` says so, in a set of their own. */
-const DAYS = Number(process.env.BENCH_DAYS ?? YEAR_DAYS);
-const DIRECTORY = DAYS === YEAR_DAYS ? ".local/bench/year" : `.local/bench/year-${DAYS}`;
+import { READ_DAYS, READ_DIRECTORY, YEAR_PROJECT, type YearSet, yearSet } from "../year/year-set.ts";
 
 const ROUNDS = 5;
 const LIMITS = { timeMs: 300_000, maxRows: 50_000, maxReplyBytes: 50_000_000 };
@@ -102,7 +98,7 @@ const withTables = (set: YearSet, sql: string): string => {
 };
 
 const byHand = async (client: Client, set: YearSet, query: YearQuery, round: number): Promise<Timed> => {
-  const { from, to } = rangeOf(DAYS);
+  const { from, to } = rangeOf(READ_DAYS);
   const text = query.clickhouse(round, `timestamp >= toDateTime64('${from}', 6) AND timestamp < toDateTime64('${to}', 6)`);
   const started = performance.now();
   const settings = { ...SCAN_SETTINGS, session_timezone: "UTC", join_use_nulls: 1, output_format_json_quote_64bit_integers: 0 };
@@ -153,10 +149,12 @@ const compared = async (query: YearQuery, ours: Ask, theirs: Ask): Promise<Compa
 };
 
 const ratios = async (): Promise<readonly Compared[]> => {
-  const set = await yearSet(DIRECTORY, (line) => console.log(line), DAYS);
-  const directory = join(DIRECTORY, `adapter-${process.pid}`);
+  const set = await yearSet(READ_DIRECTORY, (line) => console.log(line), READ_DAYS);
+  const directory = join(READ_DIRECTORY, `adapter-${process.pid}`);
   await mkdir(directory, { recursive: true });
-  const store = new Worker(new URL("../year/file-server.ts", import.meta.url), { workerData: { root: resolve(DIRECTORY, "objects") } });
+  const store = new Worker(new URL("../year/file-server.ts", import.meta.url), {
+    workerData: { root: resolve(READ_DIRECTORY, "objects") },
+  });
   const [port] = await once(store, "message");
   const lake = { url: `http://127.0.0.1:${port}/lake/`, accessKeyId: "local", secretAccessKey: "local" };
   const server = await startClickHouse({ packages: await fetchLibrary(), directory: resolve(directory, "server"), lake });
@@ -170,7 +168,7 @@ const ratios = async (): Promise<readonly Compared[]> => {
   for (const query of yearQueries) {
     const tree = await parse(query.text);
     const ours = async (round: number): Promise<Timed> => {
-      const variables = { ...rangeOf(DAYS), ...query.variables(round) };
+      const variables = { ...rangeOf(READ_DAYS), ...query.variables(round) };
       const started = performance.now();
       const { rows } = await adapter.run(lower(tree, { ...OPTIONS, variables }).lowered, pinned, LIMITS);
       return { ms: performance.now() - started, rows: JSON.parse(JSON.stringify(rows)) };
@@ -197,7 +195,7 @@ export const clickhouseAdapter: Part = {
     const times = found.map(({ ours, theirs }) => ours.best / theirs.best);
     const work = found.map(({ ours, theirs }) => ours.cpu / theirs.cpu);
     const figure = (name: string, value: number, baseline: string): Figure => ({ name, value, unit: "ratio", baseline });
-    const beside = `${found.length} queries over ${DAYS} days beside ClickHouse's own SQL over the same files of the same store`;
+    const beside = `${found.length} queries over ${READ_DAYS} days beside ClickHouse's own SQL over the same files of the same store`;
     return [
       figure("adapter.median_ratio", median(times), `${beside}, best of ${ROUNDS}; at most 1.15`),
       figure("adapter.median_cpu_ratio", median(work), "processor time of the same, ours, the store's and ClickHouse's; at most 1.15"),

@@ -18,6 +18,9 @@ export const YEAR_PROJECT = 1;
 export const YEAR_EVENTS = 20_000_000;
 export const YEAR_DAYS = 360;
 export const DAY_MS = 86_400_000;
+/** Days of the year that a part reads which may do with fewer: as many as `BENCH_DAYS` says, in a set of their own. */
+export const READ_DAYS = Number(process.env.BENCH_DAYS ?? YEAR_DAYS);
+export const READ_DIRECTORY = READ_DAYS === YEAR_DAYS ? ".local/bench/year" : `.local/bench/year-${READ_DAYS}`;
 export const YEAR_FROM = Date.UTC(2025, 0, 1);
 
 /** Bump when the set's content or files would come out differently: an older one is made again. */
