@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { parseExpression } from "./parse.ts";
+import { parse, parseExpression } from "./parse.ts";
 
 it("reads an expression that stands alone", async () => {
   expect(await parseExpression("count() / 2")).toMatchObject({
@@ -17,6 +17,19 @@ it("reads an expression that stands alone", async () => {
 
 it.each(["", "1, 2", "1) OR (2", "SELECT 1", "count("])("refuses what is no expression: %s", async (text) => {
   await expect(parseExpression(text)).rejects.toMatchObject({ name: "QueryError", code: "syntax_error" });
+});
+
+it("remembers the tree of a text for its project, and nothing of one that was refused", async () => {
+  const text = "SELECT event FROM events LIMIT 3";
+  const first = await parse(text, 1);
+  expect(await parse(text, 1)).toBe(first);
+  const others = await parse(text, 2);
+  expect(others).not.toBe(first);
+  expect(others).toEqual(first);
+  const refused = () => parse("SELECT event FROM", 1).catch((error: unknown) => error);
+  const error = await refused();
+  expect(error).toMatchObject({ code: "syntax_error" });
+  expect(await refused()).not.toBe(error);
 });
 
 it("answers a program that waits for nothing else", async () => {

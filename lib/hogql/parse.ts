@@ -1,3 +1,4 @@
+import { cache } from "../core/cache.ts";
 import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { decode, decodeExpression } from "./syntax/decode.ts";
@@ -7,12 +8,34 @@ import { parseInThread } from "./syntax/parser-thread.ts";
 import { type Piece, pieces } from "./syntax/pieces.ts";
 import { readAnswer } from "./syntax/read-answer.ts";
 
+/** Characters of texts whose trees are remembered, in all; a tree takes some forty times as many bytes. */
+const REMEMBERED_CHARACTERS = 100_000;
+
+interface Parsed {
+  readonly characters: number;
+  readonly tree: Promise<Ast>;
+}
+
+/** Trees of the texts that were asked for lately, by project and text: a page and the platform's own queries ask the same again and again. */
+const remembered = cache<string, Parsed>({ capacity: REMEMBERED_CHARACTERS, weigh: ({ characters }) => characters });
+
 /**
- * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 10 to 100 ms.
- * The tree carries positions under a symbol only, so its JSON, which is what gets stored, has none.
+ * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 10 to 100 ms, unless
+ * the same project asked for it lately. The tree carries positions under a symbol only, so its JSON, which is what gets stored, has none.
  * Throws `QueryError` for whatever is no query, is too long, or uses a form that we do not know. Projects take turns.
  */
-export const parse = async (text: string, project?: number): Promise<Ast> => {
+export const parse = (text: string, project?: number): Promise<Ast> => {
+  const key = `${project} ${text}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known.tree;
+  const tree = parseAnew(text, project);
+  remembered.set(key, { characters: text.length, tree });
+  // What was refused may have been refused because too many waited.
+  tree.catch(() => remembered.delete(key));
+  return tree;
+};
+
+const parseAnew = async (text: string, project: number | undefined): Promise<Ast> => {
   const counted = guardText(text);
   const read = await askParser("query", counted.text, project);
   return explainErrors(text, () => decode(read(), text, counted));

@@ -1,4 +1,4 @@
-/** A thread that runs a function when it is told to. */
+/** Whatever runs a function when it is told to, one run at a time. */
 export interface Hand {
   run(): void;
   end(): void;
@@ -22,7 +22,7 @@ interface Hired {
   dismissal: NodeJS.Timeout | undefined;
 }
 
-/** A hand that had nothing to do for so long is let go: each holds the memory of a thread and of an engine. */
+/** A hand that had nothing to do for so long is let go: each holds the memory of an engine. */
 const IDLE_MS = 60_000;
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, invocables, schedules } from "../../../functions/workers.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { SECOND_MS } from "../../../lib/core/time.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runInvocable } from "../../../lib/lambda/invocable.ts";
@@ -28,6 +29,8 @@ const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const log: Log = { line: (level, event, fields) => isBrokenOff || tell({ level, event, fields }) };
 const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);
+/** Each hand works in a world of its own, and so with an engine of its own, as functions beside each other do. */
+const hands = new Map<number, World>();
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
@@ -43,32 +46,48 @@ const pollers = consumers
   });
 const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
 
-/** The run of its function that is in work. */
-let invocation = Promise.resolve();
+/** The runs of the function that are in work. */
+const runs = new Set<Promise<void>>();
 
-const run = async (): Promise<void> => {
+const run = async (hand: number): Promise<void> => {
   if (invocable === undefined) return;
-  tell("begun");
+  const own = hands.get(hand) ?? openLocal(place, `${name}-${hand}`, log).world;
+  hands.set(hand, own);
+  tell({ sign: "begun", hand });
   const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
   // A run that throws has written its log line.
   const budget = { remainingMs: () => (isStopping ? 0 : end - performance.now()) };
-  await asFunction(invocable, () => runInvocable(invocable, world, budget)).catch(() => undefined);
-  tell("through");
+  await asFunction(invocable, () => runInvocable(invocable, own, budget)).catch(() => undefined);
+  tell({ sign: "through", hand });
 };
+
+const start = (hand: number): void => {
+  const started = run(hand).finally(() => runs.delete(started));
+  runs.add(started);
+};
+
+const letGo = async (hand: number): Promise<void> => {
+  const own = hands.get(hand);
+  hands.delete(hand);
+  await own?.engine.close();
+};
+
+const closeEngines = () => Promise.all([world, ...hands.values()].map(({ engine }) => engine.close()));
 
 const stop = async (): Promise<void> => {
   isStopping = true;
-  const done = Promise.all([...[...pollers, ...repeating].map((each) => each.stop()), invocation]).then(() => true);
+  const done = Promise.all([...[...pollers, ...repeating].map((each) => each.stop()), ...runs]).then(() => true);
   if (!(await Promise.race([done, pause(FINISH_MS, false)]))) {
     isBrokenOff = true;
-    await world.engine.close();
+    await closeEngines();
     await Promise.race([done, pause(LEAVE_MS)]);
   }
-  await world.engine.close();
+  await closeEngines();
   process.exit(0);
 };
 
 parentPort?.on("message", (order: ThreadOrder) => {
   if (order === "stop") void stop();
-  else invocation = run();
+  else if (order.order === "run") start(order.hand);
+  else void letGo(order.hand);
 });

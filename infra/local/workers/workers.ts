@@ -5,9 +5,9 @@ import { invocables } from "../../../functions/workers.ts";
 import type { Invocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStores } from "../world.ts";
-import { type Hand, type HandSigns, openCrew } from "./crew.ts";
+import { type Crew, type HandSigns, openCrew } from "./crew.ts";
 import { hearInvocations } from "./invocations.ts";
-import type { ThreadDuty, ThreadMessage, ThreadOrder } from "./thread-duty.ts";
+import type { ThreadDuty, ThreadLine, ThreadMessage, ThreadOrder } from "./thread-duty.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -40,7 +40,7 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
   const threads = new Set<Worker>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
-  const start = (duty: ThreadDuty, hears: Partial<HandSigns & { readonly behind: () => void }>): Worker => {
+  const start = (duty: ThreadDuty, hear: (sign: Exclude<ThreadMessage, ThreadLine>) => void): Worker => {
     const isDraining = duty.queues.some((queue) => queue !== "jobs");
     const resourceLimits = { maxYoungGenerationSizeMb: isDraining ? YOUNG_MB.draining : YOUNG_MB.other };
     const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
@@ -48,8 +48,8 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
     // A thread that is made to end in the middle of something may complain of that.
     thread.stderr.on("data", (text) => stopping || process.stderr.write(text));
     thread.on("message", (message: ThreadMessage) => {
-      if (typeof message === "string") hears[message]?.();
-      else log.line(message.level, message.event, message.fields);
+      if (typeof message === "object" && "level" in message) log.line(message.level, message.event, message.fields);
+      else hear(message);
     });
     thread.once("error", reject);
     thread.once("exit", (code) => {
@@ -64,29 +64,40 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
       isLast = true;
       drain(queue, number + 1);
     };
-    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, { behind });
+    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, behind);
   };
-  let hands = 0;
-  const hire =
-    ({ name, atOnce }: Invocable) =>
-    (signs: HandSigns): Hand => {
-      // Names come round, as each has a directory; the last one of a name is gone by then.
-      hands = (hands % (2 * atOnce)) + 1;
-      const thread = start({ name: `${name}-${hands}`, place, queues: [], withSchedules: false, invocable: name }, signs);
-      const tell = (order: ThreadOrder): void => thread.postMessage(order);
+  /** All hands of a function are in one thread, which goes with the last of them. */
+  const crewOf = ({ name, atOnce }: Invocable): Crew => {
+    const hands = new Map<number, HandSigns>();
+    let thread: Worker | undefined;
+    let hired = 0;
+    const tell = (order: ThreadOrder): void => thread?.postMessage(order);
+    return openCrew(atOnce, (signs) => {
+      // Numbers come round, as each has a directory; the last one of a number is gone by then.
+      hired = (hired % (2 * atOnce)) + 1;
+      const hand = hired;
+      hands.set(hand, signs);
+      thread ??= start({ name, place, queues: [], withSchedules: false, invocable: name }, (heard) => {
+        if (heard !== "behind") hands.get(heard.hand)?.[heard.sign]();
+      });
       return {
-        run: () => tell("run"),
+        run: () => tell({ order: "run", hand }),
         end() {
+          hands.delete(hand);
+          tell({ order: "end", hand });
+          if (thread === undefined || hands.size > 0) return;
           threads.delete(thread);
           tell("stop");
+          thread = undefined;
         },
       };
-    };
-  const crews = new Map(invocables.map((each) => [each.name, openCrew(each.atOnce, hire(each))]));
+    });
+  };
+  const crews = new Map(invocables.map((each) => [each.name, crewOf(each)]));
   const calls = hearInvocations(place.dataDir, (name) => crews.get(name)?.start());
   drain("live", 1);
   drain("historical", 1);
-  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, {});
+  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, () => undefined);
   // Whoever started the platform may not look at it.
   failed.catch(() => undefined);
   return {
