@@ -9,6 +9,7 @@ import { clickhouseAdapter } from "./engine/clickhouse-adapter.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
+import { runCpu } from "./engine/run-cpu.ts";
 import { erasing } from "./erasing.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import { exceptionCost } from "./exceptions-cost.ts";
@@ -49,6 +50,7 @@ export const parts: readonly Part[] = [
   runRounds,
   erasing,
   materialised,
+  runCpu,
   personsWaiting,
   spend,
   billingSeries,

@@ -1,32 +1,40 @@
 import * as z from "zod";
-import { INVOCABLES } from "../../../lib/ports/invocations.ts";
+import type { InvocableName } from "../../../lib/ports/invocations.ts";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import { LocalStores } from "../world.ts";
 
-/** The duty of one worker thread: the queues that it drains, whether the schedules run in it, and the function that its hands run when they are told to. */
+/** The duty of one worker thread: the queues that it drains, and whether the schedules run in it, and the functions that calls start. */
 export const ThreadDuty = z.object({
   name: z.string(),
   place: LocalStores,
   queues: z.array(z.enum(QUEUES)),
-  withSchedules: z.boolean(),
-  invocable: z.enum(INVOCABLES).optional(),
+  isBackground: z.boolean(),
 });
 export type ThreadDuty = z.output<typeof ThreadDuty>;
 
 /**
- * A message of a worker thread: that its queues fill faster than it drains them, that one of its hands begins to run its function or is through
- * with it, or a line of its log, on its way to the terminal.
+ * A message of a worker thread: that its queues fill faster than it drains them, that a hand begins to run its function or is through with it, or
+ * a line of its log, on its way to the terminal.
  */
 export type ThreadMessage = "behind" | HandSign | ThreadLine;
 
-export interface HandSign {
-  readonly sign: "begun" | "through";
+/** The hands of each function are numbered. */
+export interface HandName {
+  readonly of: InvocableName;
   readonly hand: number;
 }
 
+export interface HandSign extends HandName {
+  readonly sign: "begun" | "through";
+}
+
+export interface HandOrder extends HandName {
+  readonly order: "run" | "end";
+}
+
 /** What a worker thread is told: to have a hand run its function, to let a hand go, or to end. */
-export type ThreadOrder = "stop" | { readonly order: "run" | "end"; readonly hand: number };
+export type ThreadOrder = "stop" | HandOrder;
 
 export interface ThreadLine {
   readonly level: Parameters<Log["line"]>[0];

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { consumers, invocables, schedules } from "../../../functions/workers.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { SECOND_MS } from "../../../lib/core/time.ts";
+import { Defect } from "../../../lib/core/unreachable.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runInvocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
@@ -11,16 +12,15 @@ import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
-import { ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
+import { type HandName, ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
 
 /** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */
 const FINISH_MS = 2_000;
 /** So long it may take to leave what it was at. */
 const LEAVE_MS = 500;
 
-const { name, place, queues, withSchedules, invocable: invoked } = ThreadDuty.parse(workerData);
-const invocable = invocables.find((each) => each.name === invoked);
-if (withSchedules || invocable !== undefined) standBack();
+const { name, place, queues, isBackground } = ThreadDuty.parse(workerData);
+if (isBackground) standBack();
 let isBrokenOff = false;
 let isStopping = false;
 /** The platform's own thread writes all lines. */
@@ -29,8 +29,8 @@ const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const log: Log = { line: (level, event, fields) => isBrokenOff || tell({ level, event, fields }) };
 const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);
-/** Each hand works in a world of its own, and so with an engine of its own, as functions beside each other do. */
-const hands = new Map<number, World>();
+/** Each hand of a function works in a world of its own, and so with an engine of its own, as functions beside each other do. */
+const hands = new Map<string, World>();
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
@@ -44,31 +44,33 @@ const pollers = consumers
     const pollers = consumer.batch.messages === 1 ? consumer.batch.maxConcurrency : 1;
     return Array.from({ length: pollers }, () => poll(source, mapping, log));
   });
-const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
+const repeating = isBackground ? schedules.map((schedule) => repeat(schedule, world)) : [];
 
-/** The runs of the function that are in work. */
+/** The runs of functions that are in work. */
 const runs = new Set<Promise<void>>();
 
-const run = async (hand: number): Promise<void> => {
-  if (invocable === undefined) return;
-  const own = hands.get(hand) ?? openLocal(place, `${name}-${hand}`, log).world;
-  hands.set(hand, own);
-  tell({ sign: "begun", hand });
+const run = async ({ of, hand }: HandName): Promise<void> => {
+  const invocable = invocables.find((each) => each.name === of);
+  if (invocable === undefined) throw new Defect(`there is no function ${of}`);
+  const handName = `${of}-${hand}`;
+  const own = hands.get(handName) ?? openLocal(place, handName, log).world;
+  hands.set(handName, own);
+  tell({ sign: "begun", of, hand });
   const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
   // A run that throws has written its log line.
   const budget = { remainingMs: () => (isStopping ? 0 : end - performance.now()) };
   await asFunction(invocable, () => runInvocable(invocable, own, budget)).catch(() => undefined);
-  tell({ sign: "through", hand });
+  tell({ sign: "through", of, hand });
 };
 
-const start = (hand: number): void => {
-  const started = run(hand).finally(() => runs.delete(started));
+const start = (named: HandName): void => {
+  const started = run(named).finally(() => runs.delete(started));
   runs.add(started);
 };
 
-const letGo = async (hand: number): Promise<void> => {
-  const own = hands.get(hand);
-  hands.delete(hand);
+const letGo = async ({ of, hand }: HandName): Promise<void> => {
+  const own = hands.get(`${of}-${hand}`);
+  hands.delete(`${of}-${hand}`);
   await own?.engine.close();
 };
 
@@ -88,6 +90,6 @@ const stop = async (): Promise<void> => {
 
 parentPort?.on("message", (order: ThreadOrder) => {
   if (order === "stop") void stop();
-  else if (order.order === "run") start(order.hand);
-  else void letGo(order.hand);
+  else if (order.order === "run") start(order);
+  else void letGo(order);
 });

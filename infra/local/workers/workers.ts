@@ -53,7 +53,7 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
     });
     thread.once("error", reject);
     thread.once("exit", (code) => {
-      if (!stopping && threads.has(thread)) reject(new Error(`a worker thread ended with ${code}`));
+      if (!stopping) reject(new Error(`a worker thread ended with ${code}`));
     });
     return thread;
   };
@@ -64,40 +64,34 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
       isLast = true;
       drain(queue, number + 1);
     };
-    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, behind);
+    start({ name: `${queue}-${number}`, place, queues: [queue], isBackground: false }, behind);
   };
-  /** All hands of a function are in one thread, which goes with the last of them. */
-  const crewOf = ({ name, atOnce }: Invocable): Crew => {
-    const hands = new Map<number, HandSigns>();
-    let thread: Worker | undefined;
+  drain("live", 1);
+  drain("historical", 1);
+  const hands = new Map<string, HandSigns>();
+  const background = start({ name: "background", place, queues: ["jobs"], isBackground: true }, (heard) => {
+    if (heard !== "behind") hands.get(`${heard.of}-${heard.hand}`)?.[heard.sign]();
+  });
+  const tell = (order: ThreadOrder): void => background.postMessage(order);
+  /** Functions that calls start mostly wait for an engine: a thread of their own would hold more memory than it would do work. */
+  const crewOf = ({ name: of, atOnce }: Invocable): Crew => {
     let hired = 0;
-    const tell = (order: ThreadOrder): void => thread?.postMessage(order);
     return openCrew(atOnce, (signs) => {
       // Numbers come round, as each has a directory; the last one of a number is gone by then.
       hired = (hired % (2 * atOnce)) + 1;
       const hand = hired;
-      hands.set(hand, signs);
-      thread ??= start({ name, place, queues: [], withSchedules: false, invocable: name }, (heard) => {
-        if (heard !== "behind") hands.get(heard.hand)?.[heard.sign]();
-      });
+      hands.set(`${of}-${hand}`, signs);
       return {
-        run: () => tell({ order: "run", hand }),
+        run: () => tell({ order: "run", of, hand }),
         end() {
-          hands.delete(hand);
-          tell({ order: "end", hand });
-          if (thread === undefined || hands.size > 0) return;
-          threads.delete(thread);
-          tell("stop");
-          thread = undefined;
+          hands.delete(`${of}-${hand}`);
+          tell({ order: "end", of, hand });
         },
       };
     });
   };
   const crews = new Map(invocables.map((each) => [each.name, crewOf(each)]));
   const calls = hearInvocations(place.dataDir, (name) => crews.get(name)?.start());
-  drain("live", 1);
-  drain("historical", 1);
-  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, () => undefined);
   // Whoever started the platform may not look at it.
   failed.catch(() => undefined);
   return {

@@ -2,8 +2,8 @@ import { fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import type { Figure } from "../figures.ts";
+import { treeCpuMs } from "../process-cpu.ts";
 import { keepKey, type ShownConsole } from "./first-view.ts";
-import { treeCpuMs } from "./process-cpu.ts";
 import type { SteadyLoad } from "./steady-load-case.ts";
 
 const PER_SECOND = 1_000;

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { openData } from "../../../infra/local/stores/open-data.ts";
+import { type Line, lineTo } from "../../fuzz/api/send.ts";
+import { type ATenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { startProcess } from "../../support/processes/platform-process.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import type { Figure, Part } from "../figures.ts";
+import { post } from "../poster.ts";
+import { treeCpuMs } from "../process-cpu.ts";
+
+/** Events, each of a customer of their own: so many rows has the table. */
+const EVENTS = 50_000;
+const EVENTS_A_REQUEST = 1_000;
+const WARM_RUNS = 300;
+const RUNS = 1_000;
+const IDLE_MS = 5_000;
+
+/** What a customer's page asks, by their id. */
+const QUERY =
+  "SELECT distinct_id, event, count() AS n, max(timestamp) AS last FROM events WHERE distinct_id = {variables.who} GROUP BY 1, 2";
+
+/** What one run takes of the processors of a whole platform, of each kind, one run after the other. */
+export const runCpu: Part = {
+  name: "run.cpu",
+  seconds: 90,
+  async run(): Promise<readonly Figure[]> {
+    const folder = await mkdtemp(join(tmpdir(), "bench-run-cpu-"));
+    const platform = await startProcess(folder, 0, { environment: { THROTTLE_SCALE: "1000000" } });
+    const line = lineTo(platform.baseUrl);
+    try {
+      const tenant = await aTenantOf(folder);
+      await sendEvents(platform.baseUrl, tenant);
+      const project = projectOf(line, tenant);
+      await project.save("live", false);
+      await project.save("made", true);
+      const read = (name: string, path: string, refresh: string, whose: (run: number) => string) =>
+        cpuOf(platform.pid, (run) => project.run(name, path, refresh, whose(run)));
+      const other = (run: number): string => `customer-${(run * 7_919) % EVENTS}`;
+      const made = await read("made", "materialised", "force", other);
+      const kept = await read("live", "kept", "cache", () => "customer-1");
+      const live = await read("live", "direct", "force", other);
+      const yardstick = megabyteMs();
+      const figure = (name: string, value: number, goal: string): Figure => ({
+        name,
+        value: Math.round(value * 100) / 100,
+        unit: "ms",
+        baseline: `${goal}; ${(value / yardstick).toFixed(2)} times unpacking and parsing a megabyte of events (${yardstick.toFixed(1)} ms)`,
+      });
+      return [
+        figure("materialised.cpu_ms", made, `of a run from a table of ${EVENTS} rows, of all of the platform's processes; at most 2`),
+        figure("run.kept_cpu_ms", kept, "the same of a kept result; at most 2"),
+        figure("run.cpu_ms", live, `the same of a live run over ${EVENTS} events; at most 12`),
+      ];
+    } finally {
+      line.close();
+      await platform.kill();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const aTenantOf = async (folder: string): Promise<ATenant> => {
+  const opened = await openData(folder);
+  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument("customers")));
+  await opened.close();
+  return tenant;
+};
+
+const eventsFrom = (first: number) =>
+  Array.from({ length: EVENTS_A_REQUEST }, (_, at) => ({
+    event: "order placed",
+    distinct_id: `customer-${first + at}`,
+    properties: { amount: at, plan: "team", $browser: "Chrome", $current_url: `https://example.com/orders/${at}` },
+  }));
+
+const sendEvents = async (origin: string, { projectToken }: ATenant): Promise<void> => {
+  for (let first = 0; first < EVENTS; first += EVENTS_A_REQUEST) {
+    const body = gzipSync(JSON.stringify({ api_key: projectToken, batch: eventsFrom(first) }));
+    await post(`${origin}/batch/`, body);
+  }
+};
+
+/** Endpoints of the tenant's project, over HTTP. */
+const projectOf = (line: Line, { projectId, personalKey }: ATenant) => {
+  const ask = async (method: string, path: string, body: unknown) => {
+    const { status, body: text } = await line.send({
+      method,
+      path: `/api/projects/${projectId}/${path}`,
+      headers: { authorization: `Bearer ${personalKey}`, "content-type": "application/json" },
+      body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
+    });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return Object(JSON.parse(text));
+  };
+  const until = async (is: () => Promise<boolean>, what: string): Promise<void> => {
+    const deadline = performance.now() + WAIT_MS;
+    while (!(await is())) {
+      if (performance.now() > deadline) throw new Error(`${what} took too long`);
+      await pause(LOOK_AGAIN_MS);
+    }
+  };
+  return {
+    /** Once all events are there, and its table is, where it is to have one. */
+    async save(name: string, isMaterialised: boolean): Promise<void> {
+      const counting = { query: sqlQuery("SELECT count() FROM events", {}), refresh: "force" };
+      await until(async () => (await ask("POST", "query/", counting)).results[0][0] === EVENTS, "counting all events");
+      await ask("POST", "endpoints/", { name, query: sqlQuery(QUERY, { who: "customer-1" }), is_materialized: isMaterialised });
+      const isMade = async () => (await ask("GET", `endpoints/${name}/materialization_status/`, undefined)).status === "Completed";
+      if (isMaterialised) await until(isMade, "making the table");
+    },
+    async run(name: string, path: string, refresh: string, who: string): Promise<void> {
+      const { results } = await ask("POST", `endpoints/${name}/run/`, { refresh, variables: { who } });
+      if (results.length !== 1 || results[0][0] !== who) throw new Error(`${path}: ${JSON.stringify(results)}`);
+    },
+  };
+};
+
+const WAIT_MS = 60_000;
+const LOOK_AGAIN_MS = 250;
+
+/** Processor time of one run, less what the platform takes by itself meanwhile, milliseconds. */
+const cpuOf = async (pid: number, run: (number: number) => Promise<void>): Promise<number> => {
+  for (let number = 0; number < WARM_RUNS; number += 1) await run(number);
+  const atRest = treeCpuMs(pid);
+  await pause(IDLE_MS);
+  const idle = (treeCpuMs(pid) - atRest) / IDLE_MS;
+  const [began, before] = [performance.now(), treeCpuMs(pid)];
+  for (let number = 0; number < RUNS; number += 1) await run(number);
+  return (treeCpuMs(pid) - before - idle * (performance.now() - began)) / RUNS;
+};
+
+const MEGABYTE = 1_000_000;
+const ROUNDS = 20;
+
+/** What this machine takes to unpack and to parse a megabyte of events, milliseconds of processor. */
+const megabyteMs = (): number => {
+  const text = JSON.stringify(eventsFrom(0));
+  const packed = gzipSync(text);
+  const read = (): unknown => JSON.parse(gunzipSync(packed).toString());
+  read();
+  const before = process.cpuUsage();
+  for (let round = 0; round < ROUNDS; round += 1) read();
+  const { user, system } = process.cpuUsage(before);
+  return ((user + system) / 1_000 / ROUNDS) * (MEGABYTE / text.length);
+};
