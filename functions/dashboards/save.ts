@@ -3,7 +3,7 @@ import { type Dashboard, Dashboards, dashboardsOfProject, requireDashboard } fro
 import { SharedLinks } from "../../lib/dashboards/shared-links.ts";
 import { NO_FILTERS } from "../../lib/dashboards/tiles.ts";
 import { conflict } from "../../lib/http/errors.ts";
-import { ConditionFailed } from "../../lib/ports/table.ts";
+import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { putting, removing, update } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";
@@ -13,11 +13,17 @@ import { type ContentWorld, storableFilters, storableTiles } from "./content.ts"
 /** Whoever makes a dashboard: the project it lies in, and the caller. */
 export interface Author {
   readonly project: { readonly id: number; readonly timezone: string };
-  readonly user: number;
+  /** Null where no person does, but the operator. */
+  readonly user: number | null;
 }
 
-/** Saves a new dashboard. Throws 400 with the field that is wrong, and `ListFull`. */
-export const createDashboard = async (world: ContentWorld, { project, user }: Author, body: NewDashboard): Promise<Dashboard> => {
+/** Saves a new dashboard, and what else `claim` makes for its id. Throws 400 with the field that is wrong, and `ListFull`. */
+export const createDashboard = async (
+  world: ContentWorld,
+  { project, user }: Author,
+  body: NewDashboard,
+  claim?: (id: string) => Write,
+): Promise<Dashboard> => {
   const at = isoMicros(world.clock.now());
   const dashboard: Dashboard = {
     project: project.id,
@@ -35,7 +41,10 @@ export const createDashboard = async (world: ContentWorld, { project, user }: Au
     link_created_at: null,
     link_created_by: null,
   };
-  await addToList(world, dashboardsOfProject(project.id), [putting(Dashboards, dashboard, ABSENT)]);
+  await addToList(world, dashboardsOfProject(project.id), [
+    putting(Dashboards, dashboard, ABSENT),
+    ...(claim === undefined ? [] : [claim(dashboard.id)]),
+  ]);
   return dashboard;
 };
 

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteDashboard } from "../../functions/dashboards/save.ts";
+import { Dashboards } from "../../lib/dashboards/dashboards.ts";
+import { list } from "../../lib/table/store.ts";
 import { wholeDocument } from "../../test/support/whole-document.ts";
+import { openData } from "../local/stores/open-data.ts";
 import { run } from "./run.ts";
 
 let folder = "";
@@ -51,6 +55,20 @@ const RULES = {
   assignment: [{ filters: filters("Payment"), assignee: { member: "bob@acme.test" } }],
 };
 
+const DASHBOARDS = [
+  {
+    key: "shop",
+    name: "The shop",
+    pinned: true,
+    filters: { date_from: "-30d", date_to: null, properties: null },
+    tiles: [
+      { endpoint: "sold", title: "Sold", plot: "line", width: 12, height: 2, variables: { event: "sold" } },
+      { endpoint: "trend", version: 1 },
+    ],
+  },
+  { key: "empty" },
+];
+
 /** The document of everything, and in its first project also what this adds. */
 const documentWith = (more: object) => {
   const document = JSON.parse(JSON.stringify(wholeDocument()));
@@ -58,8 +76,8 @@ const documentWith = (more: object) => {
   return document;
 };
 
-test("what is described makes the same elsewhere: people, projects, queries, rules", async () => {
-  await applied("first", documentWith({ endpoints: ENDPOINTS, error_tracking_rules: RULES }));
+test("what is described makes the same elsewhere: people, projects, queries, dashboards, rules, campaigns", async () => {
+  await applied("first", documentWith({ endpoints: ENDPOINTS, dashboards: DASHBOARDS, error_tracking_rules: RULES }));
   const document = await described("first");
   expect(JSON.stringify(document)).not.toMatch(/ph[xsc]_/);
   const [project] = document.organizations[0].projects;
@@ -68,6 +86,8 @@ test("what is described makes the same elsewhere: people, projects, queries, rul
     { ...ENDPOINTS[1], is_materialized: false },
   ]);
   expect(project.error_tracking_rules).toMatchObject(RULES);
+  expect(project.dashboards).toMatchObject([DASHBOARDS[0], { key: "empty", name: "empty", description: "", pinned: false, tiles: [] }]);
+  expect(document.coupon_campaigns).toMatchObject([{ slug: "launch", kind: "percent", percent: 20, max_claims: 100 }]);
 
   await applied("second", document);
   expect(await described("second")).toEqual(document);
@@ -91,7 +111,32 @@ test("applying again changes nothing, and another query or setting what it says"
   expect(project.error_tracking_rules.grouping).toHaveLength(3);
 });
 
+test("a dashboard is known by its key: what is stated changes, tiles stay the ones in their places, and one that was deleted is made anew", async () => {
+  const dashboards = async () => (await described("first", "--project", "1")).organizations[0].projects[0].dashboards;
+  const [before] = await dashboards();
+  const tiles = [{ endpoint: "trend" }, { endpoint: "sold", title: "Sold" }, { endpoint: "sold" }];
+  await applied("first", documentWith({ dashboards: [{ key: "shop", tiles }] }));
+  const [after, empty] = await dashboards();
+  expect(after).toMatchObject({ name: "The shop", pinned: true, filters: before.filters, tiles });
+  const ids = (dashboard: { readonly tiles: readonly { readonly id: string }[] }) => dashboard.tiles.map(({ id }) => id);
+  expect(ids(after).slice(0, 2)).toEqual(ids(before));
+  expect(empty).toMatchObject({ key: "empty" });
+
+  const { world, close } = await openData(join(folder, "first"));
+  const [stored] = await list(world.table, Dashboards, "key", { project: 1 });
+  if (stored === undefined) throw new Error("there is no dashboard");
+  await deleteDashboard(world, stored);
+  await close();
+  await applied("first", documentWith({ dashboards: [{ key: "shop", name: "Again" }] }));
+  expect(await dashboards()).toMatchObject([{ key: "empty" }, { key: "shop", name: "Again", tiles: [] }]);
+});
+
 test.each([
+  [
+    "a tile of an endpoint that there is not",
+    { dashboards: [{ key: "lost", tiles: [{ endpoint: "gone" }] }] },
+    "organizations[0].projects[0].dashboards[0].tiles.0.endpoint: This project has no endpoint",
+  ],
   [
     "a query",
     { endpoints: [{ name: "wrong", query: { kind: "HogQLQuery", query: "SELECT evnt FROM events" } }] },

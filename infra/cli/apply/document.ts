@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NewDashboard } from "../../../functions/dashboards/bodies.ts";
 import { EndpointBody } from "../../../functions/endpoints/bodies.ts";
 import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
 import { CouponCampaign } from "../../../lib/billing/coupons.ts";
@@ -103,6 +104,9 @@ export const EndpointEntry = EndpointBody.pick({
   tags: z.array(z.string()).optional(),
 });
 
+/** A page of tiles, known by its key, which is its name where none is stated. */
+export const DashboardEntry = NewDashboard.extend({ key: Handle, name: NewDashboard.shape.name.optional() });
+
 /** Who looks after an issue: a member by address, or a role by its key. */
 const AssigneeEntry = z.union([z.strictObject({ member: Email }), z.strictObject({ role: Handle })]);
 
@@ -135,6 +139,7 @@ export const ProjectEntry = z.strictObject({
   accounts: z.array(AccountEntry).optional(),
   integrations: z.array(IntegrationEntry).optional(),
   endpoints: z.array(EndpointEntry).max(2_000).optional(),
+  dashboards: z.array(DashboardEntry).optional(),
   error_tracking_rules: RuleEntries.optional(),
   quota: z.partialRecord(z.enum(QUOTA_RESOURCES), QuotaMarker).optional(),
 });
@@ -227,6 +232,7 @@ export type ProjectEntry = z.output<typeof ProjectEntry>;
 export type AccountEntry = z.output<typeof AccountEntry>;
 export type IntegrationEntry = z.output<typeof IntegrationEntry>;
 export type EndpointEntry = z.output<typeof EndpointEntry>;
+export type DashboardEntry = z.output<typeof DashboardEntry>;
 export type RuleEntries = z.output<typeof RuleEntries>;
 export type AssigneeEntry = z.output<typeof AssigneeEntry>;
 export type RoleEntry = z.output<typeof RoleEntry>;

@@ -25,6 +25,7 @@ export const refuseDuplicates = (document: Document): void => {
       const inside = [...path, "projects", place];
       unique(project.secret_api_keys ?? [], [...inside, "secret_api_keys"], "label", (each) => each.label);
       unique(project.accounts ?? [], [...inside, "accounts"], "external_id", (each) => each.external_id);
+      unique(project.dashboards ?? [], [...inside, "dashboards"], "key", (each) => each.key);
       unique(project.integrations ?? [], [...inside, "integrations"], "key", (each) => each.key);
       unique(project.account_custom_properties ?? [], [...inside, "account_custom_properties"], "name", (each) => each.name);
       unique(project.account_relationships ?? [], [...inside, "account_relationships"], undefined, (each) => each);

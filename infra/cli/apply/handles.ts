@@ -3,7 +3,15 @@ import { keyPart } from "../../../lib/table/key-part.ts";
 import { partitionKey } from "../../../lib/table/partitions.ts";
 
 /** Where the document's own names are remembered: each names what it stands for, across all applies. */
-export type HandleKind = "organization" | "project" | "role" | "personal-key" | "secret-key" | "integration" | "oauth-application";
+export type HandleKind =
+  | "organization"
+  | "project"
+  | "role"
+  | "personal-key"
+  | "secret-key"
+  | "integration"
+  | "dashboard"
+  | "oauth-application";
 
 export const handleKey = (kind: HandleKind, ...parts: readonly string[]): Key => ({
   pk: partitionKey("handles", { kind }),

@@ -5,6 +5,7 @@ import { Projects } from "../../../lib/projects/projects.ts";
 import { ListFull } from "../../../lib/table/bounded-list.ts";
 import { require } from "../../../lib/table/store.ts";
 import { type AppliedTree, applyChecked, type CheckedDocument } from "./apply.ts";
+import { ensureDashboard } from "./dashboards.ts";
 import type { RuleEntries } from "./document.ts";
 import { openDraft } from "./draft-table.ts";
 import { ensureEndpoint } from "./endpoints.ts";
@@ -14,7 +15,7 @@ import { DocumentProblem, type Path } from "./problem.ts";
 
 export type QueryParts = Parts & SaveWorld;
 
-/** Makes the saved queries and rules of the projects of an applied document. Throws `DocumentProblem` with the place of what is refused. */
+/** Makes the saved queries, dashboards and rules of the projects of an applied document. Throws `DocumentProblem` with the place of what is refused. */
 const ensureQueries = async (parts: QueryParts, tree: AppliedTree): Promise<void> => {
   for (const [at, organization] of tree.organizations.entries())
     for (const [place, entry] of organization.projects.entries()) {
@@ -22,6 +23,9 @@ const ensureQueries = async (parts: QueryParts, tree: AppliedTree): Promise<void
       const project = await require(parts.table, Projects, { id: entry.id }, { consistent: true });
       for (const [index, endpoint] of (entry.endpoints ?? []).entries())
         await told([...path, "endpoints", index], () => ensureEndpoint(parts, project, endpoint));
+      const named = { organization: organization.key, key: entry.key, project };
+      for (const [index, dashboard] of (entry.dashboards ?? []).entries())
+        await told([...path, "dashboards", index], () => ensureDashboard(parts, named, dashboard));
       await ensureRules(parts, { organization: organization.key, project }, entry.error_tracking_rules ?? {}, [
         ...path,
         "error_tracking_rules",
@@ -38,7 +42,7 @@ const ensureRules = async (parts: QueryParts, place: RulePlace, rules: RuleEntri
 /** Tries on a draft whether all of a document can be made, so that nothing is written where a query or rule is refused. Throws `DocumentProblem`. */
 export const checkQueries = async (parts: QueryParts, checked: CheckedDocument): Promise<void> => {
   const projects = (checked.document.organizations ?? []).flatMap((each) => each.projects ?? []);
-  if (projects.every(({ endpoints, error_tracking_rules }) => endpoints === undefined && error_tracking_rules === undefined)) return;
+  if (!projects.some(({ endpoints, dashboards, error_tracking_rules }) => endpoints ?? dashboards ?? error_tracking_rules)) return;
   await applyAll(draftOf({ ...parts, table: openDraft(parts.table).table, tokenKeys: draftKeys(parts) }), checked);
 };
 

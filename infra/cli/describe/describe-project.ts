@@ -1,4 +1,5 @@
 import { AccountRelationshipDefinitions, CustomPropertyDefinitions } from "../../../lib/customers/account-definitions.ts";
+import { Dashboards } from "../../../lib/dashboards/dashboards.ts";
 import { storedQuery } from "../../../lib/endpoints/definition.ts";
 import { findVersion } from "../../../lib/endpoints/load.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
@@ -10,6 +11,7 @@ import type { Table } from "../../../lib/ports/table.ts";
 import { Integrations } from "../../../lib/projects/integrations.ts";
 import type { Project } from "../../../lib/projects/projects.ts";
 import { list } from "../../../lib/table/store.ts";
+import { dashboardContent } from "../apply/dashboards.ts";
 import type { AssigneeEntry, EndpointEntry, ProjectEntry, RuleEntries } from "../apply/document.ts";
 import { endpointSettings } from "../apply/endpoints.ts";
 import type { Handles } from "./known-handles.ts";
@@ -24,7 +26,7 @@ interface KnownProject {
 
 const FRESH = { consistent: true } as const;
 
-/** The entry of a project, with its saved queries and rules. */
+/** The entry of a project, with its saved queries, dashboards and rules. */
 export const describeProject = async (table: Table, handles: Handles, known: KnownProject): Promise<ProjectEntry> => {
   const { project, key } = known;
   const place = { project_id: project.id };
@@ -51,6 +53,10 @@ export const describeProject = async (table: Table, handles: Handles, known: Kno
       config,
     })),
     endpoints: await describeEndpoints(table, project.id),
+    dashboards: (await list(table, Dashboards, "key", { project: project.id }, FRESH)).map((dashboard) => ({
+      key: handles.last("dashboard", dashboard.id) ?? dashboard.id,
+      ...dashboardContent(dashboard),
+    })),
     error_tracking_rules: await describeRules(table, known),
   };
 };

@@ -14,6 +14,7 @@ import type { Table } from "../../../lib/ports/table.ts";
 import { type Project, Projects } from "../../../lib/projects/projects.ts";
 import { getMany, list } from "../../../lib/table/store.ts";
 import type { Document, MemberEntry, OrganizationEntry } from "../apply/document.ts";
+import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeProject } from "./describe-project.ts";
 import { type Handles, readHandles } from "./known-handles.ts";
 
@@ -35,10 +36,12 @@ export const describeDeployment = async (parts: Pick<Ports, "table" | "clock">, 
   const organizations: OrganizationEntry[] = [];
   for (const organization of all) organizations.push(await describeOrganization(table, handles, organization, wanted.project));
   if (wanted.organization !== undefined) return { organizations };
+  const coupon_campaigns = await describeCampaigns(table);
   const cards = await list(table, SandboxRateCards, "key", {}, FRESH);
   const billing_catalogue = await lastGivenList(parts);
   return {
     organizations,
+    ...(coupon_campaigns.length > 0 && { coupon_campaigns }),
     ...(cards.length > 0 && { sandbox_rate_cards: cards.map((card) => ({ ...card })) }),
     ...(billing_catalogue !== undefined && { billing_catalogue }),
   };

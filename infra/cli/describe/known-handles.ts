@@ -24,7 +24,16 @@ export interface Handles {
   last(kind: HandleKind, owner: string): string | undefined;
 }
 
-const KINDS: readonly HandleKind[] = ["organization", "project", "role", "personal-key", "secret-key", "integration", "oauth-application"];
+const KINDS: readonly HandleKind[] = [
+  "organization",
+  "project",
+  "role",
+  "personal-key",
+  "secret-key",
+  "integration",
+  "dashboard",
+  "oauth-application",
+];
 
 export const readHandles = async (table: Table): Promise<Handles> => {
   const known = new Map<HandleKind, ReadonlyMap<string, readonly string[]>>();
