@@ -12,6 +12,7 @@ import { FORMATS_WRITTEN, KEPT_OUTPUTS, STACK_OUTPUTS } from "../../infra/output
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
+import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
 import { firstDay } from "../rehearsal/journey.ts";
@@ -62,14 +63,23 @@ const mayTouch = (of: string): RolePatterns => {
     .of("AWS::IAM::Policy")
     .filter((policy) => name(policy).startsWith(`${of.replaceAll("-", "")}role`))
     .flatMap((policy): readonly Statement[] => policy.properties.PolicyDocument.Statement);
-  const keysOf = (action: string): readonly string[] =>
+  const keysOf = (action: string, index = ""): readonly string[] =>
     granted
-      .filter(({ Action }) => listed(Action).includes(action))
+      .filter(
+        ({ Action, Resource }) =>
+          listed(Action).includes(action) && JSON.stringify(Resource).includes(`/index/${index}`) === (index !== ""),
+      )
       .flatMap(({ Condition }) => {
         const condition: { readonly "ForAllValues:StringLike"?: { readonly "dynamodb:LeadingKeys": unknown } } = Object(Condition);
         return listed(condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? "*").map(String);
       });
-  return { read: keysOf("dynamodb:Query"), write: keysOf("dynamodb:PutItem") };
+  return {
+    read: keysOf("dynamodb:GetItem"),
+    write: keysOf("dynamodb:PutItem"),
+    removes: keysOf("dynamodb:DeleteItem").length > 0,
+    checks: keysOf("dynamodb:ConditionCheckItem").length > 0,
+    lists: Object.fromEntries(INDEXES.map((index) => [index, keysOf("dynamodb:Query", index)])),
+  };
 };
 
 const operationId = operationIds(groups.flatMap(({ routes }) => routes));
@@ -951,7 +961,7 @@ describe("rights", () => {
     expect(cells.filter(({ because }) => because === undefined).map(({ of, verb, partition }) => `${of}: ${verb} ${partition}`)).toEqual(
       [],
     );
-    await expect(rightsPage(cells)).toMatchFileSnapshot("../../infra/rights.md");
+    await expect(rightsPage(rows, cells)).toMatchFileSnapshot("../../infra/rights.md");
   });
   it("fit into the inline policies of a role", () => {
     const lengths = [stage, told].flatMap((each) =>
