@@ -20,6 +20,7 @@ import { readingFewer } from "../rehearsal/releases.ts";
 import { readOutput } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
+import { REASONS } from "./rights-reasons.ts";
 import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
 
 let stage: Stage;
@@ -961,6 +962,11 @@ describe("rights", () => {
     expect(cells.filter(({ because }) => because === undefined).map(({ of, verb, partition }) => `${of}: ${verb} ${partition}`)).toEqual(
       [],
     );
+    const hasRight = (of: string, partition: string): boolean => cells.some((cell) => cell.of === of && cell.partition === partition);
+    const reasons = Object.entries(REASONS).flatMap(([of, each]) =>
+      each.flatMap((reason) => reason.of.map((partition) => ({ of, partition }))),
+    );
+    expect(reasons.filter(({ of, partition }) => !hasRight(of, partition))).toEqual([]);
     await expect(rightsPage(rows, cells)).toMatchFileSnapshot("../../infra/rights.md");
   });
   it("fit into the inline policies of a role", () => {
