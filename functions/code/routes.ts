@@ -10,7 +10,7 @@ export const code = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, "billing", "license", "sandboxRateCards"],
-      lists: CALLER_PARTITIONS.lists,
+      lists: ["user#{user}#memberships"],
       write: CALLER_PARTITIONS.write,
     },
   },

@@ -8,6 +8,8 @@ export interface Explanation {
   readonly parts: readonly string[];
   /** Holds for functions of which one of these parts was noticed: the others come with it. */
   readonly beside?: readonly string[];
+  /** Time or chance decides whether a day uses it: it is not out of date where a day did. */
+  readonly sometimes?: true;
   readonly because: string;
 }
 
@@ -41,14 +43,16 @@ export const judge = (mutants: readonly Mutant[], explanations: readonly Explana
   const survivors = mutants.filter((mutant) => !mutant.noticed);
   const unexplained = survivors.filter((mutant) => !isExplained(mutant));
   const stale = explanations.flatMap((each): readonly string[] => {
-    const { kind, of = [], parts, because } = each;
+    const { kind, of = [], parts, sometimes, because } = each;
     const spokenOf = mutants.filter((mutant) => speaksOf(each, mutant, noticed));
     const gone = [
       ...parts.filter((part) => !spokenOf.some((mutant) => mutant.part === part)),
       ...of.filter((name) => !spokenOf.some((mutant) => mutant.of === plain(name))),
     ];
     if (gone.length > 0) return [`${kind} ${gone.join(", ")}: there is none any more (${because})`];
-    return spokenOf.every((mutant) => mutant.noticed) ? [`${kind} ${parts.join(", ")}: all of it is noticed (${because})`] : [];
+    return !sometimes && spokenOf.every((mutant) => mutant.noticed)
+      ? [`${kind} ${parts.join(", ")}: all of it is noticed (${because})`]
+      : [];
   });
   const counts = new Map(
     KINDS.map((kind) => {

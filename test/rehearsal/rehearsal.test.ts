@@ -87,6 +87,7 @@ test("a part that nothing missed has to be explained, and an explanation has to 
     expect(judged(purge)).toEqual([[], []]);
     expect(judged({ ...purge, of: ["another"] })).toEqual([["worker sqs:PurgeQueue"], [expect.stringContaining("there is none any more")]]);
     expect(judged(purge, { ...purge, parts: ["sqs:SendMessage"] })).toEqual([[], [expect.stringContaining("all of it is noticed")]]);
+    expect(judged(purge, { ...purge, parts: ["sqs:SendMessage"], sometimes: true })).toEqual([[], []]);
     const { of: _, ...anyone } = purge;
     expect(judged({ ...anyone, beside: ["sqs:SendMessage"] })).toEqual([[], []]);
     expect(judged({ ...anyone, beside: ["sqs:PurgeQueue"] })[0]).toEqual(["worker sqs:PurgeQueue"]);

@@ -33,6 +33,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     of: ["notices"],
     parts: ["write: dynamodb:UpdateItem"],
     beside: ["write: dynamodb:PutItem"],
+    sometimes: true,
     because: "a notice that could not be sent is put off",
   },
   {
@@ -46,12 +47,14 @@ export const EXPLANATIONS: readonly Explanation[] = [
     kind: "grant",
     of: ["tables"],
     parts: ["write: dynamodb:DeleteItem"],
+    sometimes: true,
     because: "a run whose endpoint went while its table was made is forgotten",
   },
   {
     kind: "grant",
     of: ["closing"],
     parts: ["write: dynamodb:DeleteItem"],
+    sometimes: true,
     because: "the last invoice of a customer who holds nothing is forgotten where it says nothing",
   },
   {
@@ -64,12 +67,14 @@ export const EXPLANATIONS: readonly Explanation[] = [
     kind: "grant",
     of: ["billing", "code", "dashboards", "endpoint-runs", "endpoints", "endpoint-trials", "health", "llm-analytics", "quota-limits"],
     parts: ["write key#*"],
+    sometimes: true,
     because: "when a key was used last is written by whichever function is called first after a while",
   },
   {
     kind: "grant",
     of: ["error-tracking"],
     parts: ["write errors#*#alerts"],
+    sometimes: true,
     because: "how a rule's alerts went is forgotten with the rule",
   },
   {
@@ -108,6 +113,31 @@ export const EXPLANATIONS: readonly Explanation[] = [
     because: "whether a lane that is late is drained at all is seen by the commits that wait for compaction",
   },
 
+  {
+    kind: "grant",
+    of: ["billing"],
+    parts: ["list over gsi1 organization#*#projects"],
+    because: "a member sees the spend of the projects that it reaches, and the shop's callers are owners",
+  },
+  {
+    kind: "grant",
+    of: ["endpoint-trials"],
+    parts: ["list over gsi1: dynamodb:Query", "list over gsi1 user#*#memberships", "list over gsi1 organization#*#projects"],
+    because: "trials are posted, for `@current` as well, which leads over the first membership to the first project",
+  },
+  {
+    kind: "grant",
+    of: ["iceberg"],
+    parts: ["list over gsi1: dynamodb:Query", "list over gsi1 user#*#memberships", "list over gsi1 organization#*#projects"],
+    because: "what a key reaches is the namespaces of the catalogue, where the stage publishes tables (`-c publish=iceberg`)",
+  },
+  {
+    kind: "grant",
+    of: ["sweep"],
+    parts: ["lambda:InvokeFunction"],
+    sometimes: true,
+    because: "a table is started by the sweep where whoever asked for it could not start it, and when it is due anew",
+  },
   // The lake.
   {
     kind: "grant",
@@ -144,12 +174,14 @@ export const EXPLANATIONS: readonly Explanation[] = [
     kind: "grant",
     of: ["ingest-live", "ingest-historical", "issue-list"],
     parts: ["s3:GetObject of state"],
+    sometimes: true,
     because: "the state of many persons is more than the table's item holds, and goes on in objects",
   },
   {
     kind: "grant",
     of: ["ingest-live"],
     parts: ["s3:PutObject of state"],
+    sometimes: true,
     because: "a commit that changes many persons at once puts the changes into an object",
   },
   {
@@ -168,6 +200,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     kind: "grant",
     of: ["endpoint-runs", "endpoint-trials", "shared-dashboards", "issue-list", "llm-analytics"],
     parts: ["s3:GetObject of fresh"],
+    sometimes: true,
     because: "a query reads what was not compacted yet, which is soon compacted in a rehearsal",
   },
   {
@@ -237,6 +270,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     kind: "grant",
     of: ["ingest-historical"],
     parts: ["sqs:SendMessage"],
+    sometimes: true,
     because: "an import that there is no time for is put off, as live events are",
   },
   {
@@ -274,5 +308,12 @@ export const EXPLANATIONS: readonly Explanation[] = [
     of: ["error-tracking"],
     parts: ["SECRETS_URL"],
     because: "a stage may keep the secrets of integrations in the other store",
+  },
+  {
+    kind: "variable",
+    of: ["sweep"],
+    parts: ["LAMBDA_URL", "TABLES_FUNCTION"],
+    sometimes: true,
+    because: "a table is started by the sweep where whoever asked for it could not start it, and when it is due anew",
   },
 ];
