@@ -1,16 +1,18 @@
 import type { TableUse, Uses } from "../lib/app/uses.ts";
-import { PARTITIONS, type PartitionName } from "../lib/table/partitions.ts";
+import { INDEXES, type IndexName } from "../lib/ports/table.ts";
+import { listKeys, PARTITIONS, partitionNames } from "../lib/table/partitions.ts";
 
-/** The partition keys that a function may read, those of the indexes among them, with `*` for whatever fills a hole. */
-export const readableKeys = ({ read }: TableUse): readonly string[] => patterns(read.flatMap(keysRead));
+/** The partition keys that a function may read, with `*` for whatever fills a hole. */
+export const readableKeys = ({ read }: TableUse): readonly string[] => patterns(read.map((name) => PARTITIONS[name].pk));
+
+/** The keys under which a function may list the items of an index. */
+export const listableKeys = ({ lists = [] }: TableUse, index: IndexName): readonly string[] => {
+  const all = new Set(partitionNames.flatMap((name) => listKeys(name, index)));
+  return patterns(lists.filter((key) => all.has(key)));
+};
 
 /** The partition keys that a function may write to, with `*` for whatever fills a hole. */
 export const writableKeys = ({ write = [] }: TableUse): readonly string[] => patterns(write.map((name) => PARTITIONS[name].pk));
-
-const keysRead = (name: PartitionName): readonly string[] => {
-  const { pk, indexes = [] }: { readonly pk: string; readonly indexes?: readonly string[] } = PARTITIONS[name];
-  return [pk, ...indexes];
-};
 
 /** As the condition of a policy has them; one that another takes in is left out. */
 const patterns = (templates: readonly string[]): readonly string[] => {
@@ -22,15 +24,26 @@ const patterns = (templates: readonly string[]): readonly string[] => {
 const isWithin = (pattern: string, wider: string): boolean =>
   wider.endsWith("*") && pattern.startsWith(wider.slice(0, -1)) && !wider.slice(0, -1).includes("*");
 
-/** Whether a function may read or write items under a partition key, one of an index among them, as its role's policy decides it. */
+/** Whether a function may do something with items under a partition key, as its role's policy decides it. */
 export interface KeyRights {
   read(pk: string): boolean;
+  list(index: IndexName, pk: string): boolean;
   write(pk: string): boolean;
+  remove(pk: string): boolean;
+  check(pk: string): boolean;
 }
 
 export const keyRights = ({ table = { read: [] } }: Uses): KeyRights => {
   const [readable, writable] = [matcher(readableKeys(table)), matcher(writableKeys(table))];
-  return { read: (pk) => readable.test(pk), write: (pk) => writable.test(pk) };
+  const listable = Object.fromEntries(INDEXES.map((index) => [index, matcher(listableKeys(table, index))]));
+  const write = (pk: string): boolean => writable.test(pk);
+  return {
+    read: (pk) => readable.test(pk),
+    list: (index, pk) => listable[index]?.test(pk) === true,
+    write,
+    remove: (pk) => table.removes === true && write(pk),
+    check: (pk) => table.checks === true && write(pk),
+  };
 };
 
 const matcher = (all: readonly string[]): RegExp =>

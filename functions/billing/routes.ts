@@ -1,5 +1,5 @@
 import { group } from "../../lib/app/routes.ts";
-import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { ACCESS_LIST, CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { BOOK_PARTITIONS } from "../../lib/billing/book-partitions.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
 import { invoiceRoutes } from "./invoices/routes.ts";
@@ -33,6 +33,7 @@ export const billing = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, ...CUSTOMER, "catalogues", "usage"],
+      lists: [...CALLER_PARTITIONS.lists, ACCESS_LIST],
       write: [...CALLER_PARTITIONS.write, ...CUSTOMER, "organization", "project"],
     },
     objects: { read: ["usage", "exports"], write: ["exports"] },

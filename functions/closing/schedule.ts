@@ -16,7 +16,17 @@ export const closing = schedule({
   uses: {
     table: {
       read: [...BOOK_PARTITIONS, "organization", "project", "catalogues", "license", "usage"],
+      lists: [
+        "billing-trials",
+        "billing-grants",
+        "billing-invoices",
+        "billing-attempts",
+        "billing-holds",
+        // Whose days are reported to an upstream service.
+        "organizations",
+      ],
       write: BOOK_PARTITIONS,
+      removes: true,
     },
     objects: { read: ["usage"] },
     counts: true,

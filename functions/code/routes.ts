@@ -7,7 +7,13 @@ import { sandboxPricing } from "./sandbox-pricing.ts";
 export const code = group({
   name: "code",
   gateway: "management",
-  uses: { table: { read: [...CALLER_PARTITIONS.read, "billing", "license", "sandboxRateCards"], write: CALLER_PARTITIONS.write } },
+  uses: {
+    table: {
+      read: [...CALLER_PARTITIONS.read, "billing", "license", "sandboxRateCards"],
+      lists: ["user#{user}#memberships"],
+      write: CALLER_PARTITIONS.write,
+    },
+  },
   settings: ["billing service", "billing license"],
   routes: [checkAccess, sandboxPricing],
 });

@@ -116,7 +116,9 @@ export const dashboards = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, "dashboardCount", "sharedLinks"],
+      lists: CALLER_PARTITIONS.lists,
       write: [...CALLER_PARTITIONS.write, "project", "dashboardCount", "sharedLinks"],
+      removes: true,
     },
   },
   routes: [list, create, retrieve, change, destroy, ...sharing],

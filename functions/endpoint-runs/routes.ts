@@ -96,7 +96,11 @@ export const endpointRuns = group({
   gateway: "management",
   uses: {
     // Of a project its endpoints' time of use is written, its runs and their slots.
-    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project", "endpointLog"] },
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS],
+      lists: CALLER_PARTITIONS.lists,
+      write: [...CALLER_PARTITIONS.write, "project", "endpointLog"],
+    },
     objects: { read: ["fresh", "events", "state", "results", "tables", "exports"], write: ["results", "exports"] },
     engine: true,
   },

@@ -78,7 +78,11 @@ export const endpointTrials = group({
   name: "endpoint-trials",
   gateway: "management",
   uses: {
-    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project"] },
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS],
+      lists: CALLER_PARTITIONS.lists,
+      write: [...CALLER_PARTITIONS.write, "project"],
+    },
     // A table is made to be compared with the events, read, and removed.
     objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
     engine: true,

@@ -211,7 +211,9 @@ export const endpoints = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, "endpointCount", "endpointLog", "lake", "lanes"],
+      lists: [...CALLER_PARTITIONS.lists, "project#{project}#endpoints"],
       write: [...CALLER_PARTITIONS.write, "project", "endpointCount"],
+      removes: true,
     },
     queues: ["jobs"],
     invocations: ["tables"],

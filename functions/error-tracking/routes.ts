@@ -84,7 +84,22 @@ export const errorTracking = group({
   gateway: "management",
   folders: FOLDERS,
   uses: {
-    table: { read: [...CALLER_PARTITIONS.read, ...ERRORS], write: [...CALLER_PARTITIONS.write, ...ERRORS] },
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...ERRORS],
+      lists: [
+        ...CALLER_PARTITIONS.lists,
+        "errors#{project}#fingerprints#{visibility}",
+        "errors#{project}#issue#{issue}#fingerprints",
+        "errors#{project}#merged-into#{issue}",
+        "errors#{project}#issue-activity",
+        "errors#{project}#issue#{issue}#spikes",
+        "errors#{project}#frames",
+        "project#{project}#external-references#{visibility}",
+      ],
+      write: [...CALLER_PARTITIONS.write, ...ERRORS],
+      removes: true,
+      checks: true,
+    },
     mail: true,
     tokenKeys: true,
     queues: ["jobs"],

@@ -38,7 +38,11 @@ export const health = group({
   name: "health",
   gateway: "management",
   uses: {
-    table: { read: [...CALLER_PARTITIONS.read, "lake"], write: CALLER_PARTITIONS.write },
+    table: {
+      read: [...CALLER_PARTITIONS.read, "lake"],
+      lists: [...CALLER_PARTITIONS.lists, "due#{shard}"],
+      write: CALLER_PARTITIONS.write,
+    },
     queues: QUEUES,
     queueDepths: true,
     deadLetters: true,

@@ -1,5 +1,5 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
-import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { ACCESS_LIST, CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { BEGINNING, bodyBytes } from "./paths.ts";
 import { serve } from "./serve.ts";
 
@@ -11,7 +11,11 @@ export const iceberg = rawGroup({
   name: "iceberg",
   gateway: "management",
   uses: {
-    table: { read: [...CALLER_PARTITIONS.read, "lake"], write: CALLER_PARTITIONS.write },
+    table: {
+      read: [...CALLER_PARTITIONS.read, "lake"],
+      lists: [...CALLER_PARTITIONS.lists, ACCESS_LIST],
+      write: CALLER_PARTITIONS.write,
+    },
     objects: { read: ["iceberg"] },
     fileAccess: true,
   },

@@ -37,6 +37,7 @@ const USED = {
   table: {
     read: ["tokens", "project", "lake", "accounts", "accountIds", "imports", "importCount", ...EXCEPTIONS, ...EXCEPTIONS_READ],
     write: ["lake", "accounts", "accountIds", "imports", "importCount", ...EXCEPTIONS],
+    checks: true,
   },
   objects: { read: ["messages", "state", "symbols"], write: ["fresh", "state"] },
   counts: true,

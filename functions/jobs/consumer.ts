@@ -20,7 +20,20 @@ export const jobs = consumer({
     // Of a project its quotas are marked.
     table: {
       read: ["lake", "usage", "billing", "invoices", "catalogues", "lanes", ...ENDING],
+      lists: [
+        "organization#{organization}#projects",
+        // Keys that end with a project.
+        "project#{project}#secret-keys",
+        "project#{project}#secret-token",
+        // Frames that symbols came for, and what goes with issues that are merged.
+        "errors#{project}#chunk#{chunk}#frames",
+        "errors#{project}#issue#{issue}#fingerprints",
+        "errors#{project}#issue#{issue}#spikes",
+        "project#{project}#external-references#{visibility}",
+      ],
       write: ["lake", "usage", "tokens", "lanes", ...ENDING],
+      removes: true,
+      checks: true,
     },
     // Erased people are taken out of what ingest gave up on, and out of large requests.
     queues: ["jobs", "live", "historical"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { personalKey, projectKey } from "../../lib/auth/access.ts";
-import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { ACCESS_LIST, CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { CurrentKeyForm, currentKey } from "./current.ts";
 import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
@@ -115,7 +115,9 @@ export const keys = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, "personalKeyCount", "secretKeyCount"],
+      lists: [...CALLER_PARTITIONS.lists, ACCESS_LIST, "user#{user}#personal-keys", "project#{project}#secret-keys"],
       write: [...CALLER_PARTITIONS.write, "project", "personalKeyCount", "secretKeyCount"],
+      removes: true,
     },
   },
   routes: [...personal, ...secret],

@@ -33,7 +33,11 @@ export const llmAnalytics = group({
   name: "llm-analytics",
   gateway: "management",
   uses: {
-    table: { read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS], write: [...CALLER_PARTITIONS.write, "project"] },
+    table: {
+      read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS],
+      lists: CALLER_PARTITIONS.lists,
+      write: [...CALLER_PARTITIONS.write, "project"],
+    },
     objects: { read: ["fresh", "events", "state", "results"], write: ["results"] },
     engine: true,
   },

@@ -17,7 +17,9 @@ export const notices = schedule({
   uses: {
     table: {
       read: ["alerts", "notices", "issueAlerts", "webhooks", "errorTracking", "organization", "project", "users"],
+      lists: ["billing-alerts", "billing-notices", "billing-deliveries", "issue-alerts#{way}"],
       write: ["alerts", "notices", "issueAlerts"],
+      removes: true,
     },
     mail: true,
   },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey, unrestrictedKey } from "../../lib/auth/access.ts";
-import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { ACCESS_LIST, CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -179,6 +179,7 @@ export const organizations = group({
   uses: {
     table: {
       read: [...CALLER_PARTITIONS.read, "slugs", "aiAccessRequests", "billing", "lake", "ownedOrganizationCount", "domainCount"],
+      lists: [...CALLER_PARTITIONS.lists, ACCESS_LIST],
       // A new organization comes with a project, whose tokens and lake begin with it; one that is removed closes them.
       write: [
         ...CALLER_PARTITIONS.write,
@@ -192,6 +193,7 @@ export const organizations = group({
         "ownedOrganizationCount",
         "domainCount",
       ],
+      removes: true,
     },
     mail: true,
   },

@@ -136,6 +136,7 @@ export const query = group({
     // Who is to be erased is written down, and a job does it.
     table: {
       read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "errorTracking", "erasures"],
+      lists: CALLER_PARTITIONS.lists,
       write: [...CALLER_PARTITIONS.write, "project", "erasures"],
     },
     queues: ["jobs"],

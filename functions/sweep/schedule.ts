@@ -21,7 +21,9 @@ export const sweeping = schedule({
   uses: {
     table: {
       read: ["lake", "usage", "organization", "project", "mergedIssues", "lanes", "sweep"],
+      lists: ["due#{shard}", "later#{shard}", "failing", "materialise", "issue-moves", "organization-removals"],
       write: ["lake", "usage", "organization", "sweep"],
+      removes: true,
     },
     queues: ["jobs"],
     invocations: ["tables"],

@@ -11,7 +11,7 @@ import type { Budget } from "../../lib/ports/system.ts";
 export const tables = invocable({
   name: "tables",
   uses: {
-    table: { read: [...RUN_PARTITIONS, "lanes", "organization"], write: ["project", "lanes"] },
+    table: { read: [...RUN_PARTITIONS, "lanes", "organization"], lists: ["materialise"], write: ["project", "lanes"], removes: true },
     objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
     engine: true,
   },

@@ -1,7 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Consumer } from "../../lib/lambda/consumer.ts";
@@ -23,6 +22,9 @@ export interface GuardedQueue {
 
 /** The most that the platform keeps a message, counted from when it was sent, wherever it lies: time to repair what does not take it. */
 const QUEUE_DAYS = 14;
+
+/** What a mapping does with its function's role, and how the function puts off what failed. */
+const CONSUME = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"];
 
 /** A queue is born with its dead letters, its alarms and their articles in the runbook. */
 export const guardedQueue = (
@@ -73,14 +75,14 @@ export const guardedQueue = (
       role.addToPolicy(new iam.PolicyStatement({ actions, resources: [deadLetters.queueArn] }));
     },
     feed(called) {
-      called.addEventSource(
-        new SqsEventSource(queue, {
-          batchSize: batch.messages,
-          maxBatchingWindow: Duration.seconds(batch.windowSeconds),
-          maxConcurrency: batch.maxConcurrency,
-          reportBatchItemFailures: true,
-        }),
-      );
+      called.addToRolePolicy(new iam.PolicyStatement({ actions: CONSUME, resources: [queue.queueArn] }));
+      called.addEventSourceMapping(`${name}-queue`, {
+        eventSourceArn: queue.queueArn,
+        batchSize: batch.messages,
+        maxBatchingWindow: Duration.seconds(batch.windowSeconds),
+        maxConcurrency: batch.maxConcurrency,
+        reportBatchItemFailures: true,
+      });
     },
   };
 };

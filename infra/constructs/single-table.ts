@@ -3,17 +3,21 @@ import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableUse } from "../../lib/app/uses.ts";
+import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT, PRIMARY, TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
-import { readableKeys, writableKeys } from "../rights.ts";
+import { listableKeys, readableKeys, writableKeys } from "../rights.ts";
 
 export interface SingleTable {
   readonly name: string;
-  /** Reading, over the indexes as well, and writing, each of the partition keys that the use names and of no others. */
+  /** Reading, listing and writing, each by the partition keys that the use names and by no others. */
   grant(role: iam.Role, use: TableUse): void;
 }
 
 const READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
-const WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"];
+const LIST = ["dynamodb:Query"];
+const WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem"];
+const REMOVE = ["dynamodb:DeleteItem"];
+const CHECK = ["dynamodb:ConditionCheckItem"];
 
 const PROJECTIONS = { ALL: dynamodb.ProjectionType.ALL, KEYS_ONLY: dynamodb.ProjectionType.KEYS_ONLY } as const;
 
@@ -24,17 +28,18 @@ const PROJECTIONS = { ALL: dynamodb.ProjectionType.ALL, KEYS_ONLY: dynamodb.Proj
  */
 export const singleTable = (scope: Construct, kept: string | undefined): SingleTable => {
   const table = tableV2(scope, kept);
-  const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
   return {
     name: table.tableName,
     grant(role, use) {
-      const allow = (actions: string[], resources: string[], keys: readonly string[]): void => {
+      const allow = (actions: string[], resource: string, keys: readonly string[]): void => {
         if (keys.length === 0) return;
         const conditions = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keys } };
-        role.addToPolicy(new iam.PolicyStatement({ actions, resources, conditions }));
+        role.addToPolicy(new iam.PolicyStatement({ actions, resources: [resource], conditions }));
       };
-      allow(READ, [table.tableArn, ...indexes], readableKeys(use));
-      allow(WRITE, [table.tableArn], writableKeys(use));
+      allow(READ, table.tableArn, readableKeys(use));
+      for (const index of INDEXES) allow(LIST, `${table.tableArn}/index/${index}`, listableKeys(use, index));
+      // In one statement, so that a transaction which does several of these is allowed however the service looks at its keys.
+      allow([...WRITE, ...(use.removes ? REMOVE : []), ...(use.checks ? CHECK : [])], table.tableArn, writableKeys(use));
     },
   };
 };

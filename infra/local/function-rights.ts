@@ -10,15 +10,16 @@ const running = new AsyncLocalStorage<FunctionNeeds>();
 export const asFunction = <T>(needs: FunctionNeeds, work: () => T): T => running.run(needs, work);
 
 /**
- * A table that refuses the running function what its role would refuse it: reads and writes outside of the partition keys that it
- * declares. What runs outside of any function, as an operator's command does, may do everything.
+ * A table that refuses the running function what its role would refuse it: whatever it does outside of the partition keys that it
+ * declares for it. What runs outside of any function, as an operator's command does, may do everything.
  */
 export const withinRights = (table: Table): Table => {
-  const demand = (verb: keyof KeyRights, pk: string): void => {
+  const demandThat = (may: (rights: KeyRights) => boolean, verb: keyof KeyRights, pk: string): void => {
     const needs = running.getStore();
-    if (needs !== undefined && !rightsOf(needs)[verb](pk))
+    if (needs !== undefined && !may(rightsOf(needs)))
       throw new Defect(`${needs.name} may not ${verb} ${pk}: its declaration says what it may`);
   };
+  const demand = (verb: Exclude<keyof KeyRights, "list">, pk: string): void => demandThat((rights) => rights[verb](pk), verb, pk);
   return {
     async get(key, options) {
       demand("read", key.pk);
@@ -29,7 +30,9 @@ export const withinRights = (table: Table): Table => {
       return table.getMany(keys, options);
     },
     async query(query) {
-      demand("read", query.pk);
+      const { index, pk } = query;
+      if (index === undefined) demand("read", pk);
+      else demandThat((rights) => rights.list(index, pk), "list", pk);
       return table.query(query);
     },
     async put(item, when) {
@@ -41,15 +44,17 @@ export const withinRights = (table: Table): Table => {
       return table.update(key, change, when);
     },
     async remove(key, when) {
-      demand("write", key.pk);
+      demand("remove", key.pk);
       return table.remove(key, when);
     },
     async transact(writes) {
-      for (const write of writes) demand("write", write.kind === "put" ? write.item.pk : write.key.pk);
+      for (const write of writes) demand(VERBS[write.kind], write.kind === "put" ? write.item.pk : write.key.pk);
       return table.transact(writes);
     },
   };
 };
+
+const VERBS = { put: "write", update: "write", remove: "remove", check: "check" } as const;
 
 const known = new WeakMap<FunctionNeeds, KeyRights>();
 

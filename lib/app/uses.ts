@@ -1,6 +1,6 @@
 import type { InvocableName } from "../ports/invocations.ts";
 import type { QueueName } from "../ports/queues.ts";
-import type { PartitionName } from "../table/partitions.ts";
+import type { ListKey, PartitionName } from "../table/partitions.ts";
 
 /** The first folders of the lake's keys; `lib/lake/paths.ts` makes the keys. */
 export type Prefix =
@@ -23,10 +23,18 @@ export interface ObjectUse {
   readonly remove?: readonly Prefix[];
 }
 
-/** The partitions that a function reads, over the indexes as well, and those that it writes to. To write is not to read. */
+/** What a function does with the table. To write is not to read, and to read is not to list. */
 export interface TableUse {
+  /** The partitions that it reads by their own keys. */
   readonly read: readonly PartitionName[];
+  /** What it lists over the indexes. */
+  readonly lists?: readonly ListKey[];
+  /** The partitions that it writes to. */
   readonly write?: readonly PartitionName[];
+  /** Deletes items there, too. */
+  readonly removes?: true;
+  /** Holds items there to a condition in its transactions, and leaves them as they are. */
+  readonly checks?: true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { Key } from "../ports/table.ts";
+import type { IndexName, Key } from "../ports/table.ts";
 import { type KeyValue, keyPart } from "./key-part.ts";
 
 /**
@@ -15,8 +15,8 @@ interface Partition {
   readonly onRemoval: OnRemoval;
   /** Sort keys of items that no entity describes, or that are met where no schema is carried. */
   readonly items?: Readonly<Record<string, string>>;
-  /** The partition keys under which the indexes list its items: who may read the one may read the others. */
-  readonly indexes?: readonly string[];
+  /** The partition keys under which each index lists its items. To read the one is not to list the others. */
+  readonly indexes?: Partial<Readonly<Record<IndexName, readonly string[]>>>;
 }
 
 /**
@@ -28,7 +28,7 @@ export const PARTITIONS = {
   organization: {
     pk: "organization#{organization}",
     onRemoval: "with its organization",
-    indexes: ["organizations", "organization-removals", "user#{user}#memberships"],
+    indexes: { gsi1: ["organizations", "user#{user}#memberships"], due: ["organization-removals"] },
     // What is left to do of a removal lies here until it is done.
     items: { removal: "removal" },
   },
@@ -36,12 +36,11 @@ export const PARTITIONS = {
   project: {
     pk: "project#{project}",
     onRemoval: "with its project",
-    indexes: [
-      "organization#{organization}#projects",
-      "organization#{organization}#access#{user}",
-      "project#{project}#endpoints",
-      "materialise",
-    ],
+    indexes: {
+      gsi1: ["organization#{organization}#projects", "organization#{organization}#access#{user}"],
+      gsi2: ["project#{project}#endpoints"],
+      due: ["materialise"],
+    },
     items: { project: "project", quota: "quota", liveRuns: "live-runs", secretKeyLabel: "secret-key-label#{label}" },
   },
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },
@@ -53,7 +52,10 @@ export const PARTITIONS = {
   externalReferences: {
     pk: "project#{project}#external-references",
     onRemoval: "with its project",
-    indexes: ["project#{project}#external-references#{visibility}"],
+    indexes: {
+      gsi1: ["project#{project}#external-references#{visibility}"],
+      gsi2: ["project#{project}#external-references#{visibility}"],
+    },
   },
   externalLinks: {
     pk: "project#{project}#external-links",
@@ -66,23 +68,30 @@ export const PARTITIONS = {
   fingerprints: {
     pk: "errors#{project}#fingerprints",
     onRemoval: "with its project",
-    indexes: ["errors#{project}#fingerprints#{visibility}", "errors#{project}#issue#{issue}#fingerprints"],
+    indexes: {
+      gsi1: ["errors#{project}#issue#{issue}#fingerprints"],
+      gsi2: ["errors#{project}#fingerprints#{visibility}"],
+    },
   },
   /** What was merged into other issues, and what is still to be moved because of it. */
   mergedIssues: {
     pk: "errors#{project}#merged-issues",
     onRemoval: "with its project",
-    indexes: ["errors#{project}#merged-into#{issue}", "issue-moves"],
+    indexes: { gsi1: ["errors#{project}#merged-into#{issue}"], due: ["issue-moves"] },
   },
   /** Which issue each fingerprint has that ever had another: read where an index would lag. */
   issueFingerprints: { pk: "errors#{project}#issue-fingerprints", onRemoval: "with its project" },
   /** What was done with issues and by whom; each entry is forgotten after a year. */
-  issueActivity: { pk: "errors#{project}#issue-activity", onRemoval: "with its project", indexes: ["errors#{project}#issue-activity"] },
+  issueActivity: {
+    pk: "errors#{project}#issue-activity",
+    onRemoval: "with its project",
+    indexes: { gsi2: ["errors#{project}#issue-activity"] },
+  },
   movedFingerprints: { pk: "errors#{project}#moved-fingerprints", onRemoval: "with its project" },
   stackFrames: {
     pk: "errors#{project}#frames",
     onRemoval: "with its project",
-    indexes: ["errors#{project}#frames", "errors#{project}#chunk#{chunk}#frames"],
+    indexes: { gsi1: ["errors#{project}#chunk#{chunk}#frames"], gsi2: ["errors#{project}#frames"] },
   },
   releases: { pk: "errors#{project}#releases", onRemoval: "with its project" },
   releaseHashes: { pk: "errors#{project}#release-hashes", onRemoval: "with its project", items: { hash: "hash#{hash_id}" } },
@@ -98,14 +107,18 @@ export const PARTITIONS = {
     items: { bucket: "limit#{scope}", opened: "opened#{day}" },
   },
   exceptionCounts: { pk: "errors#{project}#exception-counts", onRemoval: "with its project", items: { count: "bucket#{bucket}#{id}" } },
-  spikes: { pk: "errors#{project}#spikes", onRemoval: "with its project", indexes: ["errors#{project}#issue#{issue}#spikes"] },
+  spikes: {
+    pk: "errors#{project}#spikes",
+    onRemoval: "with its project",
+    indexes: { gsi1: ["errors#{project}#issue#{issue}#spikes"] },
+  },
   /** By the day on which they came. */
   unreadExceptions: { pk: "errors#{project}#unread-exceptions", onRemoval: "with its project", items: { day: "day#{day}" } },
   /** What alert rules have told and are still to tell, and how that went. */
   issueAlerts: {
     pk: "errors#{project}#alerts",
     onRemoval: "with its project",
-    indexes: ["issue-alerts#{way}"],
+    indexes: { due: ["issue-alerts#{way}"] },
     items: { told: "told#{rule}#{about}", hour: "hour#{rule}#{hour}" },
   },
   snoozes: { pk: "errors#{project}#silences", onRemoval: "with its project", items: { snooze: "silence#{issue}" } },
@@ -143,7 +156,7 @@ export const PARTITIONS = {
   lake: {
     pk: "lake#{project}",
     onRemoval: "by the lake",
-    indexes: ["due#{shard}", "later#{shard}", "failing"],
+    indexes: { due: ["due#{shard}", "later#{shard}", "failing"] },
     items: {
       head: "head",
       types: "types",
@@ -161,15 +174,19 @@ export const PARTITIONS = {
   usage: { pk: "usage#{organization}", onRemoval: "kept", items: { month: "{month}" } },
 
   // The books: what was agreed, charged and paid must be told long after the customer is gone, and the last period is still invoiced.
-  billing: { pk: "billing#{organization}", onRemoval: "kept", indexes: ["billing-grants", "billing-trials"] },
-  invoices: { pk: "billing#{organization}#invoices", onRemoval: "kept", indexes: ["billing-invoices"] },
-  payments: { pk: "billing#{organization}#payments", onRemoval: "kept", indexes: ["billing-attempts", "billing-holds"] },
+  billing: { pk: "billing#{organization}", onRemoval: "kept", indexes: { due: ["billing-grants", "billing-trials"] } },
+  invoices: { pk: "billing#{organization}#invoices", onRemoval: "kept", indexes: { due: ["billing-invoices"] } },
+  payments: { pk: "billing#{organization}#payments", onRemoval: "kept", indexes: { due: ["billing-attempts", "billing-holds"] } },
   creditUses: { pk: "billing#{organization}#credits", onRemoval: "kept" },
   commandReplays: { pk: "billing#{organization}#replays", onRemoval: "expires" },
   /** What was told of limits, and what is to be sent to endpoints of the customer's: nobody is told anything once it is gone. */
-  alerts: { pk: "billing#{organization}#alerts", onRemoval: "with its organization", indexes: ["billing-alerts"] },
+  alerts: { pk: "billing#{organization}#alerts", onRemoval: "with its organization", indexes: { due: ["billing-alerts"] } },
   webhooks: { pk: "billing#{organization}#webhooks", onRemoval: "with its organization" },
-  notices: { pk: "billing#{organization}#notices", onRemoval: "with its organization", indexes: ["billing-notices", "billing-deliveries"] },
+  notices: {
+    pk: "billing#{organization}#notices",
+    onRemoval: "with its organization",
+    indexes: { due: ["billing-notices", "billing-deliveries"] },
+  },
   // What the deployment sells.
   catalogues: { pk: "billing-catalogues", onRemoval: "kept" },
   couponCampaigns: { pk: "coupon-campaigns", onRemoval: "kept" },
@@ -187,7 +204,10 @@ export const PARTITIONS = {
   keys: {
     pk: "key#{hash}",
     onRemoval: "enumerate",
-    indexes: ["key-id#{id}", "user#{user}#personal-keys", "project#{project}#secret-keys", "project#{project}#secret-token"],
+    indexes: {
+      gsi1: ["user#{user}#personal-keys", "project#{project}#secret-keys", "project#{project}#secret-token"],
+      gsi2: ["key-id#{id}"],
+    },
     items: { key: "key" },
   },
   /** Closed, and kept as a tombstone: a public token must never lead to another project. */
@@ -209,6 +229,16 @@ export const PARTITIONS = {
 
 export type PartitionName = keyof typeof PARTITIONS;
 export const partitionNames = Object.keys(PARTITIONS) as readonly PartitionName[];
+
+type Listed<P> = P extends { readonly indexes: infer I } ? Extract<I[keyof I], readonly string[]>[number] : never;
+/** A key under which an index lists items. */
+export type ListKey = { [N in PartitionName]: Listed<(typeof PARTITIONS)[N]> }[PartitionName];
+
+/** The keys under which an index lists items of a partition. */
+export const listKeys = (name: PartitionName, index: IndexName): readonly string[] => {
+  const { indexes = {} }: Partition = PARTITIONS[name];
+  return indexes[index] ?? [];
+};
 type Pk<N extends PartitionName> = (typeof PARTITIONS)[N]["pk"];
 type Items<N extends PartitionName> = (typeof PARTITIONS)[N] extends { readonly items: infer I } ? I : never;
 type Sk<N extends PartitionName, I> = I extends keyof Items<N> ? Items<N>[I] & string : never;

@@ -4,8 +4,9 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { holes } from "../../lib/core/template.ts";
+import { INDEXES } from "../../lib/ports/table.ts";
 import { keyPart } from "../../lib/table/key-part.ts";
-import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
+import { listKeys, PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
 
 /** A family of keys: templates, and who declares them. */
 interface Family {
@@ -84,13 +85,13 @@ describe("the keys of the single table", () => {
     expect(meeting.map(([one, other]) => [one.of, other.of]).filter((both) => !both.every((of) => KEYS.includes(of)))).toEqual([]);
   });
 
-  it("are listed in an index under the keys that their partition names, by which reading is granted", () => {
-    const indexesOf = (pk: string): readonly string[] => {
-      const partitions: readonly { readonly pk: string; readonly indexes?: readonly string[] }[] = Object.values(PARTITIONS);
-      return (partitions.find((each) => blank(each.pk) === blank(pk))?.indexes ?? []).map(blank);
-    };
+  it("are listed in an index under the keys that their partition names, by which listing is granted", () => {
+    const listedOf = (pk: string, index: string): readonly string[] =>
+      partitionNames
+        .filter((name) => blank(PARTITIONS[name].pk) === blank(pk))
+        .flatMap((name) => INDEXES.filter((each) => each === index).flatMap((each) => listKeys(name, each).map(blank)));
     const strays = declared.flatMap(({ name, key, patterns }) =>
-      Object.values(patterns).flatMap(({ pk }) => (indexesOf(key.pk).includes(blank(pk)) ? [] : [`${name}: ${pk}`])),
+      Object.values(patterns).flatMap(({ index, pk }) => (listedOf(key.pk, index).includes(blank(pk)) ? [] : [`${name}: ${pk}`])),
     );
     expect(strays).toEqual([]);
   });

@@ -8,8 +8,13 @@ import { REASONS } from "./rights-reasons.ts";
 const VERBS = ["read", "write"] as const;
 type Verb = (typeof VERBS)[number];
 
-/** The partition keys that a role may read and write, as patterns of its policy. */
-export type RolePatterns = Readonly<Record<Verb, readonly string[]>>;
+/** The partition keys that a role may read, write and list by, as patterns of its policy. */
+export interface RolePatterns extends Readonly<Record<Verb, readonly string[]>> {
+  /** By the name of the index. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly removes: boolean;
+  readonly checks: boolean;
+}
 
 /** A right of a function, with why it has it: undefined where nothing says so. */
 export interface Cell {
@@ -72,15 +77,26 @@ const reason = (
   return said.length > 0 ? said.join(", ") : undefined;
 };
 
-/** The matrix for people: a table for each function. */
-export const rightsPage = (cells: readonly Cell[]): string =>
+/** The matrix for people: a table for each function, and what it does besides. */
+export const rightsPage = (rows: readonly MatrixRow[], cells: readonly Cell[]): string =>
   [
     "# Who may read and write what of the table",
     "",
-    "Made from the policies of a synthesised stage, and held to them, by `test/infra/stage.test.ts`; `npx vitest run test/infra/stage.test.ts -u` makes it anew. A partition is read with its entries in the indexes. What is not listed is refused by the function's role. Operations are those that touched the partition when the examples were recorded (`npm run examples`); other reasons stand in `test/infra/rights-reasons.ts`.",
-    ...[...new Set(cells.map(({ of }) => of))].flatMap((of) => ["", `## ${of}`, "", ...tableOf(cells.filter((cell) => cell.of === of))]),
+    "Made from the policies of a synthesised stage, and held to them, by `test/infra/stage.test.ts`; `npx vitest run test/infra/stage.test.ts -u` makes it anew. What is not listed is refused by the function's role. Operations are those that touched the partition when the examples were recorded (`npm run examples`); other reasons stand in `test/infra/rights-reasons.ts`.",
+    ...rows.flatMap((row) => {
+      const of = row.needs.name;
+      return ["", `## ${of}`, "", ...tableOf(cells.filter((cell) => cell.of === of)), ...besides(row.may)];
+    }),
     "",
   ].join("\n");
+
+const besides = ({ lists, removes, checks }: RolePatterns): readonly string[] => [
+  ...Object.entries(lists).flatMap(([index, keys]) =>
+    keys.length === 0 ? [] : ["", `Lists over \`${index}\`: ${keys.map((key) => `\`${key}\``).join(", ")}.`],
+  ),
+  ...(removes ? ["", "Deletes items where it writes."] : []),
+  ...(checks ? ["", "Holds items where it writes to conditions, and leaves them as they are."] : []),
+];
 
 const tableOf = (cells: readonly Cell[]): readonly string[] => {
   const rows = [...new Set(cells.map(({ partition }) => partition))].map((partition) => {

@@ -12,6 +12,7 @@ import { FORMATS_WRITTEN, KEPT_OUTPUTS, STACK_OUTPUTS } from "../../infra/output
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
+import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
 import { firstDay } from "../rehearsal/journey.ts";
@@ -19,6 +20,7 @@ import { readingFewer } from "../rehearsal/releases.ts";
 import { readOutput } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
+import { REASONS } from "./rights-reasons.ts";
 import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
 
 let stage: Stage;
@@ -62,14 +64,23 @@ const mayTouch = (of: string): RolePatterns => {
     .of("AWS::IAM::Policy")
     .filter((policy) => name(policy).startsWith(`${of.replaceAll("-", "")}role`))
     .flatMap((policy): readonly Statement[] => policy.properties.PolicyDocument.Statement);
-  const keysOf = (action: string): readonly string[] =>
+  const keysOf = (action: string, index = ""): readonly string[] =>
     granted
-      .filter(({ Action }) => listed(Action).includes(action))
+      .filter(
+        ({ Action, Resource }) =>
+          listed(Action).includes(action) && JSON.stringify(Resource).includes(`/index/${index}`) === (index !== ""),
+      )
       .flatMap(({ Condition }) => {
         const condition: { readonly "ForAllValues:StringLike"?: { readonly "dynamodb:LeadingKeys": unknown } } = Object(Condition);
         return listed(condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? "*").map(String);
       });
-  return { read: keysOf("dynamodb:Query"), write: keysOf("dynamodb:PutItem") };
+  return {
+    read: keysOf("dynamodb:GetItem"),
+    write: keysOf("dynamodb:PutItem"),
+    removes: keysOf("dynamodb:DeleteItem").length > 0,
+    checks: keysOf("dynamodb:ConditionCheckItem").length > 0,
+    lists: Object.fromEntries(INDEXES.map((index) => [index, keysOf("dynamodb:Query", index)])),
+  };
 };
 
 const operationId = operationIds(groups.flatMap(({ routes }) => routes));
@@ -951,7 +962,12 @@ describe("rights", () => {
     expect(cells.filter(({ because }) => because === undefined).map(({ of, verb, partition }) => `${of}: ${verb} ${partition}`)).toEqual(
       [],
     );
-    await expect(rightsPage(cells)).toMatchFileSnapshot("../../infra/rights.md");
+    const hasRight = (of: string, partition: string): boolean => cells.some((cell) => cell.of === of && cell.partition === partition);
+    const reasons = Object.entries(REASONS).flatMap(([of, each]) =>
+      each.flatMap((reason) => reason.of.map((partition) => ({ of, partition }))),
+    );
+    expect(reasons.filter(({ of, partition }) => !hasRight(of, partition))).toEqual([]);
+    await expect(rightsPage(rows, cells)).toMatchFileSnapshot("../../infra/rights.md");
   });
   it("fit into the inline policies of a role", () => {
     const lengths = [stage, told].flatMap((each) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asks, type Facts } from "./asks.ts";
+import { asks, asksOfMissing, type Facts } from "./asks.ts";
 import { allows } from "./rights.ts";
 
 const KEY = "arn:aws:kms:us-east-1:000000000000:key/1";
@@ -89,4 +89,11 @@ test("conditions hold as policies mean them", () => {
   expect([holds("ForAnyValue:StringLike", "a*", ["ab", "b"]), holds("ForAnyValue:StringLike", "a*", undefined)]).toEqual([true, false]);
   expect([holds("Null", "true", undefined), holds("Null", "true", ["a"])]).toEqual([true, false]);
   expect(() => holds("IpAddress", "10.0.0.0/8", ["10.0.0.1"])).toThrow("none that the rehearsal knows");
+});
+
+test("whoever is told that an object is not there has to be allowed to list", () => {
+  const missing = (path: string) =>
+    asksOfMissing({ service: "s3", method: "GET", url: new URL(path, "http://services"), headers: {}, body: Buffer.alloc(0) });
+  expect(missing("/lake/state/1")).toMatchObject([{ action: "s3:ListBucket", resource: "arn:aws:s3:::lake" }]);
+  expect(missing("/lake/")).toEqual([]);
 });

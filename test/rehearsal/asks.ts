@@ -125,6 +125,12 @@ const objectAsks = ({ method, url, body }: ServiceRequest): readonly Ask[] => {
   return [ask(OBJECT_VERBS[method] ?? method, `${named}/${key}`)];
 };
 
+/** What the store asks for besides before it says that something is not there: whoever may not list is told that it is forbidden. */
+export const asksOfMissing = ({ service, url }: ServiceRequest): readonly Ask[] => {
+  const [, bucket = "", key = ""] = url.pathname.split("/");
+  return service === "s3" && key !== "" ? [{ action: "s3:ListBucket", resource: `arn:aws:s3:::${bucket}`, context: TRANSPORT }] : [];
+};
+
 const Asked = z.object({
   Name: z.string().optional(),
   Names: z.array(z.string()).default([]),

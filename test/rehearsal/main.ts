@@ -8,7 +8,9 @@ import { NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { BEGINNING } from "../examples/beginning.ts";
 import { startProvider } from "../examples/provider.ts";
 import { boot } from "./boot.ts";
+import { judge } from "./explained.ts";
 import { firstDay } from "./journey.ts";
+import { lateSteps } from "./late-steps.ts";
 import { type Mutant, mutants } from "./mutants.ts";
 import { callOperations } from "./operations.ts";
 import { tryReds } from "./reds.ts";
@@ -16,6 +18,7 @@ import { writing } from "./releases.ts";
 import { sendRequests } from "./requests.ts";
 import { withSchedules } from "./schedules.ts";
 import { largeBatch, putOff, upgradeAndBack } from "./steps.ts";
+import { EXPLANATIONS, OF_THE_MATRIX } from "./survivors.ts";
 import { type Output, readOutput } from "./template.ts";
 
 /**
@@ -65,7 +68,9 @@ const main = async (): Promise<void> => {
     failed.push(...failures);
     const counted = [...statuses].toSorted(([one], [other]) => one - other).map(([status, times]) => `${times} × ${status}`);
     passed(`${values.requests} requests to ${operations.size} operations: ${counted.join(", ")}`);
-    if (values.mutants) showMutants(mutants(standing));
+    const { projectId: id, projectToken: token, personalKey: key } = shop.tenant;
+    for (const step of lateSteps(shop)) passed(await step(standing, { id, token, key }));
+    if (values.mutants) failed.push(...showMutants(mutants(standing)));
   } finally {
     for (const { caller, action, resource } of standing.denials) console.error(`denied: ${caller} ${action} ${resource}`);
     for (const fault of [...standing.faults, ...standing.functions.faults]) console.error(`fault: ${String(fault)}`);
@@ -93,13 +98,15 @@ const showReds = async (output: Output): Promise<void> => {
   }
 };
 
-/** How many of what was taken out is missed, by kind, and what is not. */
-const showMutants = (all: readonly Mutant[]): void => {
-  for (const [kind, some] of Map.groupBy(all, (each) => each.kind)) {
-    const survivors = some.filter(({ noticed }) => !noticed);
-    console.log(`${kind}: ${some.length - survivors.length} of ${some.length} are noticed`);
-    for (const { name } of survivors) console.log(`  not noticed: ${name}`);
-  }
+/** Says by kind how many of what was taken out are noticed and how many explained, and returns what is neither. */
+const showMutants = (all: readonly Mutant[]): readonly string[] => {
+  const { unexplained, stale, counts } = judge(all, EXPLANATIONS, OF_THE_MATRIX);
+  for (const [kind, { all, noticed, explained }] of counts)
+    console.log(`${kind}: of ${all} are ${noticed} noticed and ${explained} explained`);
+  return [
+    ...unexplained.map(({ kind, of, part }) => `nothing misses the ${kind} of ${of}: ${part}, and nothing says why it is there`),
+    ...stale.map((line) => `an explanation is out of date: ${line}`),
+  ];
 };
 
 const synthesize = (stage: string): void => {

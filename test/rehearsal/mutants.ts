@@ -4,10 +4,15 @@ import { rightsOf } from "./policies.ts";
 import { type Ask, allows, type Statement } from "./rights.ts";
 import type { Made } from "./template.ts";
 
+export const KINDS = ["grant", "variable", "route", "permission", "index", "mapping"] as const;
+
 /** A deployment from which one thing was taken out. */
 export interface Mutant {
-  readonly kind: "grant" | "variable" | "route" | "permission" | "index" | "mapping";
-  readonly name: string;
+  readonly kind: (typeof KINDS)[number];
+  /** The function that lacks it, without what the synthesis puts round its name; the table or the stack where it is no function's. */
+  readonly of: string;
+  /** What is gone: an action, a resource, a pattern of keys with what it is for, a variable, or the id of a resource. */
+  readonly part: string;
   /** Whether what was recorded would have gone otherwise. */
   readonly noticed: boolean;
 }
@@ -23,25 +28,53 @@ export const mutants = (standing: Standing): readonly Mutant[] => [
   ...routes(standing),
   ...permissions(standing),
   ...indexes(standing),
-  ...standing.stage
-    .of("AWS::Lambda::EventSourceMapping")
-    .map(({ id }): Mutant => ({ kind: "mapping", name: id, noticed: standing.used.has(id) })),
+  ...standing.stage.of("AWS::Lambda::EventSourceMapping").map(
+    ({ id, properties }): Mutant => ({
+      kind: "mapping",
+      of: plainName(functionName(properties.FunctionName)),
+      part: "its queue",
+      noticed: standing.used.has(id),
+    }),
+  ),
 ];
 
+/** Eight digits that make a resource's id its own. */
+const HASH = /[0-9A-F]{8}$/;
+
+/** The name of a function without its stack's and without the digits at its end. */
+const plainName = (ref: string): string => (ref.split("-").at(-1) ?? ref).replace(HASH, "");
+
+/** What a resource is called within its stage: the folder of an object, the end of a name. */
+const plainResource = (arn: string): string => plainName(arn.startsWith("arn:aws:s3:::") ? (arn.split("/").at(-2) ?? "all") : arn);
+
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === "string" ? [value] : value);
+
+/** What a statement about the table is for; nothing where it is about something else. */
+const useOfTable = ({ Action, Resource }: Statement): string => {
+  const [, index] = /:table\/[^/]+\/index\/(\w+)/.exec(list(Resource).join()) ?? [];
+  if (index !== undefined) return `list over ${index}`;
+  if (list(Action).includes("dynamodb:PutItem")) return "write";
+  return list(Action).includes("dynamodb:GetItem") ? "read" : "";
+};
 
 /** A statement without one of its actions, resources or patterns of keys; each with what is gone. */
 const reduced = (statement: Statement): readonly (readonly [string, Statement])[] => {
   const without = (values: readonly string[], gone: string) => values.filter((value) => value !== gone);
-  const [actions, resources] = [list(statement.Action), list(statement.Resource)];
-  const ofActions = actions.map((gone) => [gone, { ...statement, Action: without(actions, gone) }] as const);
+  const [actions, resources, use] = [list(statement.Action), list(statement.Resource), useOfTable(statement)];
+  const ofActions = actions.map(
+    (gone) => [use === "" ? gone : `${use}: ${gone}`, { ...statement, Action: without(actions, gone) }] as const,
+  );
   const ofResources =
-    resources.length === 1 ? [] : resources.map((gone) => [gone, { ...statement, Resource: without(resources, gone) }] as const);
+    resources.length === 1
+      ? []
+      : resources.map(
+          (gone) => [`${actions.at(-1)} of ${plainResource(gone)}`, { ...statement, Resource: without(resources, gone) }] as const,
+        );
   const keys = statement.Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
   const patterns = Array.isArray(keys) ? keys.map(String) : [];
   const ofKeys = patterns.map((gone) => {
     const condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": without(patterns, gone) } };
-    return [gone, { ...statement, Condition: condition }] as const;
+    return [`${use} ${gone}`, { ...statement, Condition: condition }] as const;
   });
   return [...ofActions, ...ofResources, ...ofKeys];
 };
@@ -58,9 +91,9 @@ const grants = ({ stage, asked }: Standing): readonly Mutant[] => {
     return statements.flatMap((statement, at) =>
       statement.Effect === "Deny" || isOfLogs(statement)
         ? []
-        : reduced(statement).map(([gone, less]): Mutant => {
+        : reduced(statement).map(([part, less]): Mutant => {
             const rest = statements.with(at, less);
-            return { kind: "grant", name: `${ref}: ${gone}`, noticed: own.some((ask) => !allows(rest, ask)) };
+            return { kind: "grant", of: plainName(ref), part, noticed: own.some((ask) => !allows(rest, ask)) };
           }),
     );
   });
@@ -71,12 +104,17 @@ const variables = ({ stage, read }: Standing): readonly Mutant[] =>
     .of("AWS::Lambda::Function")
     .flatMap(({ ref, properties }) =>
       Object.keys(properties.Environment?.Variables ?? {}).map(
-        (name): Mutant => ({ kind: "variable", name: `${ref}: ${name}`, noticed: read.has(`${ref}:${name}`) }),
+        (name): Mutant => ({ kind: "variable", of: plainName(ref), part: name, noticed: read.has(`${ref}:${name}`) }),
       ),
     );
 
 const routes = ({ stage, used }: Standing): readonly Mutant[] =>
-  stage.of("AWS::ApiGateway::Method").map(({ id }) => ({ kind: "route", name: id, noticed: used.has(id) }));
+  stage.of("AWS::ApiGateway::Method").map(({ id, properties }) => ({
+    kind: "route",
+    of: plainName(functionName(properties.Integration.Uri)),
+    part: id.replace(HASH, ""),
+    noticed: used.has(id),
+  }));
 
 /** The gateway's permissions are asked for with every call of a method; a rule's with every run of it. */
 const permissions = ({ stage, used }: Standing): readonly Mutant[] => {
@@ -87,13 +125,18 @@ const permissions = ({ stage, used }: Standing): readonly Mutant[] => {
     properties.Principal === "events.amazonaws.com"
       ? used.has(String(properties.SourceArn).split("/").at(-1) ?? "")
       : called.has(functionName(properties.FunctionName));
-  return stage.of("AWS::Lambda::Permission").map((each) => ({ kind: "permission", name: each.id, noticed: isUsed(each) }));
+  return stage.of("AWS::Lambda::Permission").map((each) => ({
+    kind: "permission",
+    of: plainName(functionName(each.properties.FunctionName)),
+    part: each.properties.Principal,
+    noticed: isUsed(each),
+  }));
 };
 
 const indexes = ({ stage, asked }: Standing): readonly Mutant[] =>
   stage.of("AWS::DynamoDB::GlobalTable").flatMap(({ ref, properties }) =>
     (properties.GlobalSecondaryIndexes ?? []).map(({ IndexName }: { readonly IndexName: string }): Mutant => {
       const noticed = [...asked.values()].some(({ ask }) => ask.resource.endsWith(`table/${ref}/index/${IndexName}`));
-      return { kind: "index", name: `${ref}: ${IndexName}`, noticed };
+      return { kind: "index", of: plainName(ref), part: IndexName, noticed };
     }),
   );

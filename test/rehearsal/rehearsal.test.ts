@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Standing } from "./boot.ts";
+import { type Explanation, judge } from "./explained.ts";
 import { mutants } from "./mutants.ts";
 import { allows } from "./rights.ts";
 import { withToy } from "./toy.ts";
@@ -56,7 +57,7 @@ const SENDER = `export const handler = async () => ({ statusCode: (await send("o
 
 test("what was recorded tells which parts of a deployment would be missed", async () => {
   await withToy({ handler: SENDER, actions: ["sqs:SendMessage", "sqs:PurgeQueue"] }, async (standing) => {
-    const missed = () => mutants(standing).map(({ kind, name, noticed }) => [kind, name.replace("toy-worker: ", ""), noticed]);
+    const missed = () => mutants(standing).map(({ kind, part, noticed }) => [kind, part, noticed]);
     expect(missed()).toContainEqual(["grant", "sqs:SendMessage", false]);
     expect(missed()).toContainEqual(["variable", "QUEUE_URL", false]);
     expect((await fetch(`${standing.url("ingest")}/things`)).status).toBe(200);
@@ -65,10 +66,32 @@ test("what was recorded tells which parts of a deployment would be missed", asyn
       ["grant", "sqs:SendMessage"],
       ["variable", "QUEUE_URL"],
       ["route", "things_any"],
-      ["permission", "permission"],
+      ["permission", "apigateway.amazonaws.com"],
     ])
       expect(missed()).toContainEqual([...used, true]);
     expect(missed()).toContainEqual(["grant", "sqs:PurgeQueue", false]);
+  });
+});
+
+test("a part that nothing missed has to be explained, and an explanation has to be about such a part", async () => {
+  await withToy({ handler: SENDER, actions: ["sqs:SendMessage", "sqs:PurgeQueue"] }, async (standing) => {
+    expect((await fetch(`${standing.url("ingest")}/things`)).status).toBe(200);
+    await expect.poll(() => mutants(standing).find(({ kind }) => kind === "mapping")?.noticed).toBe(true);
+    const all = mutants(standing);
+    const purge: Explanation = { kind: "grant", of: ["worker"], parts: ["sqs:PurgeQueue"], because: "somebody may want it empty" };
+    const judged = (...explanations: readonly Explanation[]) => {
+      const { unexplained, stale } = judge(all, explanations);
+      return [unexplained.map(({ of, part }) => `${of} ${part}`), stale];
+    };
+    expect(judged()).toEqual([["worker sqs:PurgeQueue"], []]);
+    expect(judged(purge)).toEqual([[], []]);
+    expect(judged({ ...purge, of: ["another"] })).toEqual([["worker sqs:PurgeQueue"], [expect.stringContaining("there is none any more")]]);
+    expect(judged(purge, { ...purge, parts: ["sqs:SendMessage"] })).toEqual([[], [expect.stringContaining("all of it is noticed")]]);
+    expect(judged(purge, { ...purge, parts: ["sqs:SendMessage"], sometimes: true })).toEqual([[], []]);
+    const { of: _, ...anyone } = purge;
+    expect(judged({ ...anyone, beside: ["sqs:SendMessage"] })).toEqual([[], []]);
+    expect(judged({ ...anyone, beside: ["sqs:PurgeQueue"] })[0]).toEqual(["worker sqs:PurgeQueue"]);
+    expect(judge(all, [purge]).counts.get("grant")).toEqual({ all: 5, noticed: 4, explained: 1 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { asks, type Facts, type ServiceRequest } from "./asks.ts";
+import { asks, asksOfMissing, type Facts, type ServiceRequest } from "./asks.ts";
 import type { Ask } from "./rights.ts";
 
 /** Who asks: a function by its resource's id, or the operator, who may do anything. */
@@ -42,6 +42,8 @@ export interface ServicesOptions {
 /** The fields of a form come before its file. */
 const FORM_FIELDS_BYTES = 16_384;
 
+const NOT_FOUND = 404;
+
 const CREDENTIAL = /Credential=([^/]+)\/\d+\/[^/]+\/([^/]+)\//;
 
 /** Who signed an address or a form that anybody may use. */
@@ -62,19 +64,19 @@ export const startServices = async (options: ServicesOptions): Promise<Services>
     const [, caller = "", service = ""] = CREDENTIAL.exec(headers.authorization ?? lentCredential(url, body)) ?? [];
     const received: ServiceRequest = { service, method: incoming.method ?? "GET", url, headers, body };
     try {
-      const refused = asks(received, options.facts).find((ask) => caller !== OPERATOR && !options.mayAsk(caller, ask));
-      if (refused !== undefined) {
-        const {
-          status,
-          type,
-          body: said,
-        } = denial(service, `${caller} is not authorized to perform: ${refused.action} on ${refused.resource}`);
+      const isRefused = (wanted: readonly Ask[]): boolean => {
+        const refused = wanted.find((ask) => caller !== OPERATOR && !options.mayAsk(caller, ask));
+        if (refused === undefined) return false;
+        const message = `${caller} is not authorized to perform: ${refused.action} on ${refused.resource}`;
+        const { status, type, body: said } = denial(service, message);
         outgoing.writeHead(status, { "content-type": type }).end(said);
-        return;
-      }
+        return true;
+      };
+      if (isRefused(asks(received, options.facts))) return;
       if (service === "dynamodb" || service === "s3" || service === "sqs") {
         const to = service === "dynamodb" ? options.table : options.store;
         const answer = await forward(to, received, service === "sqs" ? scaled(body, options.speed) : body);
+        if (answer.status === NOT_FOUND && isRefused(asksOfMissing(received))) return;
         if (service === "sqs") noteSent(received, answer.body, options);
         outgoing.writeHead(answer.status, answer.headers).end(answer.body);
         return;

@@ -1,5 +1,5 @@
-import type { Table } from "../../lib/ports/table.ts";
-import { PARTITIONS, type PartitionName, partitionNames } from "../../lib/table/partitions.ts";
+import { INDEXES, type Table } from "../../lib/ports/table.ts";
+import { listKeys, PARTITIONS, type PartitionName, partitionNames } from "../../lib/table/partitions.ts";
 
 /** The partitions that were touched, by name and in order. */
 export interface Touched {
@@ -50,8 +50,10 @@ export const watchPartitions = (table: Table) => {
 
 /** Keys of the table and of its indexes, a hole between two `#` for whatever fills it. */
 const KEYS: readonly (readonly [PartitionName, RegExp])[] = partitionNames.flatMap((name) => {
-  const { pk, indexes = [] }: { readonly pk: string; readonly indexes?: readonly string[] } = PARTITIONS[name];
-  return [pk, ...indexes].map((template) => [name, new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^#]*")}$`, "s")] as const);
+  const listed = INDEXES.flatMap((index) => listKeys(name, index));
+  return [PARTITIONS[name].pk, ...listed].map(
+    (template) => [name, new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^#]*")}$`, "s")] as const,
+  );
 });
 
 const partitionOf = (pk: string): PartitionName => {

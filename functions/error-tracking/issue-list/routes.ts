@@ -60,6 +60,7 @@ export const issueList = group({
     // Of a project the slots of its runs are written.
     table: {
       read: [...CALLER_PARTITIONS.read, ...RUN_PARTITIONS, "issueCount", "externalReferences"],
+      lists: [...CALLER_PARTITIONS.lists, "project#{project}#external-references#{visibility}"],
       write: [...CALLER_PARTITIONS.write, "project"],
     },
     objects: { read: ["fresh", "events", "state"] },
