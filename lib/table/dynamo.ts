@@ -33,11 +33,23 @@ const CALL_ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
+/**
+ * An embedded table is in the same process, or beside it on the same machine: where it seems late, it is this process that has no time to
+ * look at its answer, and another call would only give it more to do.
+ */
+const EMBEDDED_TIMEOUT_MS = 60_000;
+
+const patience = (connectionTimeout: number, requestTimeout: number) => ({
+  connectionTimeout,
+  requestTimeout,
+  throwOnRequestTimeout: true,
+});
+
 /** The document client with its budget of retries and time; `config` names the region, or an endpoint and its credentials. */
 export const documentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({
     maxAttempts: CALL_ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
+    requestHandler: patience(CONNECT_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
     ...config,
   });
   // It copies all that is sent and received, without what is secret, for a log that there is not.
@@ -50,6 +62,7 @@ export const embeddedClient = (endpoint: string): DynamoDBDocumentClient => {
   const client = documentClient({
     endpoint,
     region: "local",
+    requestHandler: patience(EMBEDDED_TIMEOUT_MS, EMBEDDED_TIMEOUT_MS),
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
     signer: { sign: async (request) => Object.assign(request, { headers: { ...request.headers, ...SIGNATURE } }) },
   });
