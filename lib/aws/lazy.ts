@@ -76,7 +76,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
       duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),
       matching: async (project, files, match) => (await engine()).rowFiles.matching(project, files, match),
       tell: async (project, sources, match, options, take) => (await engine()).rowFiles.tell(project, sources, match, options, take),
-      usageLeft: async (project, source) => (await engine()).rowFiles.usageLeft(project, source),
+      usageLeft: async (project, sources, match) => (await engine()).rowFiles.usageLeft(project, sources, match),
       sightings: async (source) => (await engine()).rowFiles.sightings(source),
       recount: async (project, file) => (await engine()).rowFiles.recount(project, file),
       merge: async (project, sources, shape, name) => (await engine()).rowFiles.merge(project, sources, shape, name),

@@ -73,8 +73,11 @@ export interface RowFiles {
     take: (rows: readonly TellingRow[]) => void,
   ): Promise<void>;
 
-  /** What the rows of a source count that it does not skip, from what its file counts: only rows that it skips anew are read. */
-  usageLeft(project: number, source: RowSource): Promise<DayCounts>;
+  /**
+   * What the rows of each source count that it does not skip, in their order, from what its file counts: only rows that it skips anew are
+   * read, all of which match.
+   */
+  usageLeft(project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly DayCounts[]>;
 
   /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
   sightings(source: RowSource): Promise<Sightings>;

@@ -294,10 +294,17 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
           const order = (await files.read(file.key)).map(identityOf);
           const left = (skip: readonly number[]) => countRows(rows.filter((row) => !skip.includes(order.indexOf(identityOf(row)))));
           const [some, more] = [[0], rows.map((_, at) => at).filter((at) => at % 2 === 0)];
-          const usage = await files.rowFiles.usageLeft(PROJECT, { file, skip: some });
+          const match = { ids: rows.map(({ distinct_id }) => distinct_id) };
+          const other = await written([...rows, anEventRow({ distinct_id: "somebody else" })]);
+          const sources = [
+            { file, skip: some },
+            { file: other, skip: [] },
+          ];
+          const [usage = {}, untouched] = await files.rowFiles.usageLeft(PROJECT, sources, match);
           expect(usage).toEqual(left(some));
+          expect(untouched).toEqual(other.usage);
           const skipping = { ...file, usage, skip: encodeSkipped(some) };
-          expect(await files.rowFiles.usageLeft(PROJECT, { file: skipping, skip: more })).toEqual(left(more));
+          expect(await files.rowFiles.usageLeft(PROJECT, [{ file: skipping, skip: more }], match)).toEqual([left(more)]);
           expect(await files.rowFiles.recount(PROJECT, skipping)).toEqual(usage);
           const outputs = await merged([{ file: skipping, skip: some }], "one");
           expect(sumOf(outputs)).toEqual(sumOf([{ usage }]));

@@ -1,13 +1,13 @@
-import { type FileFacts, MAX_BOUND } from "../../lake/catalogue.ts";
-import { GROUP_IDENTIFY } from "../../lake/group-types.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import type { RowFiles, RowMatch, TellingRow } from "../../lake/row-files.ts";
+import { placesWithout } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import { literal } from "../duckdb/duckdb.ts";
 import type { Native } from "../native.ts";
-import { hexText, readParquet } from "../query/scans/scan-sql.ts";
+import { readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { STATEMENT_MS } from "./merge-pieces.ts";
-import { openRelation } from "./relation.ts";
+import { IS_GROUP_EVENT, matchColumns, matchCondition, mayHaveGroupEvents, mayMatch } from "./row-match.ts";
+import { atPlaces } from "./row-places.ts";
 import { personMode } from "./source-usage.ts";
 
 interface Parts {
@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /** `RowFiles.matching` and `RowFiles.tell` over Parquet: the engine finds the rows, of columns that are sorted or short. */
-export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell"> => ({
-  async matching(project, files, match) {
+export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell"> => {
+  const matching: RowFiles["matching"] = async (project, files, match) => {
     const found = new Map<string, number[]>();
     const condition = matchCondition(match);
     const some = files.filter((file) => mayMatch(file, match));
@@ -45,74 +45,61 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
     }
     for (const places of found.values()) places.sort((a, b) => a - b);
     return found;
-  },
+  };
 
-  async tell(project, sources, match, { properties }, take) {
-    const condition = matchCondition(match);
-    const some = sources.filter(({ file, skip }) => skip.length < file.rows && mayMatch(file, match));
-    if (condition === null || some.length === 0) return;
-    const columns = [...TOLD, "properties"];
+  /** Hands out the rows of files at some of their places, all of which match. */
+  const tellOf = async (
+    project: number,
+    some: readonly { readonly file: FileFacts; readonly places: readonly number[] }[],
+    match: RowMatch,
+    properties: string | null,
+    take: (rows: readonly TellingRow[]) => void,
+  ): Promise<void> => {
+    if (some.length === 0) return;
+    const columns = [...TOLD, ...matchColumns(match), ...(properties === null ? [] : ["properties"])];
     const held = await local.hold(
       project,
-      some.map(({ file }) => ({ ...file, columns: [...columns, ...matchColumns(match)] })),
+      some.map(({ file }) => ({ ...file, columns })),
     );
     try {
-      const relation = await openRelation(local, project, some, held, columns, condition);
-      try {
-        const list = [
-          ...TOLD.map((column) => `"${column}"`),
-          properties ? "properties" : `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`,
-        ];
-        const sql = `SELECT ${list.join(", ")} FROM (${relation.selects.join(" UNION ALL ")})`;
+      const list = [...TOLD.map((column) => `"${column}"`), properties ?? "'{}'"].join(", ");
+      const from = readParquet(some.map(({ file }) => held.path(file.key)));
+      for (const named of atPlaces(some.map(({ places }) => places))) {
+        // What matches says again where to look: the files are sorted by ids, and places are numbers that nothing is sorted by.
+        const sql = `SELECT ${list} FROM ${from} WHERE ${matchCondition(match)} AND ${named}`;
         await databases.use(project, (database) =>
           database.select(sql, [], STATEMENT_MS, (rows) => {
             take(rows.map(tellingRow));
             return "more";
           }),
         );
-      } finally {
-        relation.release();
       }
     } finally {
       held.release();
     }
-  },
-});
+  };
+
+  return {
+    matching,
+    async tell(project, sources, match, { properties }, take) {
+      const files = sources.filter(({ file, skip }) => skip.length < file.rows).map(({ file }) => file);
+      // By short columns first: the wide ones of a file in which nothing is left to be told of are not read.
+      const found = await matching(project, files, match);
+      const some = sources
+        .map(({ file, skip }) => ({ file, places: placesWithout(found.get(file.key) ?? [], skip) }))
+        .filter(({ places }) => places.length > 0);
+      const [wide, narrow] = [some.filter(({ file }) => isWide(file, properties)), some.filter(({ file }) => !isWide(file, properties))];
+      await tellOf(project, wide, match, properties ? "properties" : GROUP_PROPERTIES, take);
+      await tellOf(project, narrow, match, null, take);
+    },
+  };
+};
+
+const isWide = (file: FileFacts, properties: boolean): boolean => properties || mayHaveGroupEvents(file);
 
 const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode"] as const;
 
-const IS_GROUP_EVENT = `event IN (${[...GROUP_IDENTIFY].map(literal).join(", ")})`;
-
-/** What must hold of a row; null where none is meant. */
-const matchCondition = ({ ids = [], erased, imports = [], groupEvents }: RowMatch): string | null => {
-  const any = [
-    ...(ids.length > 0 ? [`distinct_id IN (${ids.map(hexText).join(", ")})`] : []),
-    ...(erased && erased.digests.length > 0
-      ? [
-          `left(sha256(${hexText(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(hexText).join(", ")})`,
-        ]
-      : []),
-    ...(imports.length > 0 ? [`left(request, ${imports[0]?.length ?? 0}) IN (${imports.map(hexText).join(", ")})`] : []),
-    ...(groupEvents ? [IS_GROUP_EVENT] : []),
-  ];
-  return any.length === 0 ? null : `(${any.join(" OR ")})`;
-};
-
-const matchColumns = ({ ids = [], erased, imports = [], groupEvents }: RowMatch): readonly string[] => [
-  ...(ids.length > 0 || erased ? ["distinct_id"] : []),
-  ...(imports.length > 0 ? ["request"] : []),
-  ...(groupEvents ? ["event"] : []),
-];
-
-/** Whether a row of a file can match, by what its facts say. */
-const mayMatch = ({ ids: [least, most], events }: FileFacts, { ids = [], erased, imports = [], groupEvents }: RowMatch): boolean => {
-  if (erased !== undefined || imports.length > 0) return true;
-  if (groupEvents && (events === null || events.some((name) => GROUP_IDENTIFY.has(name)))) return true;
-  return ids.some((id) => {
-    const cut = id.slice(0, MAX_BOUND);
-    return least <= cut && cut <= most;
-  });
-};
+const GROUP_PROPERTIES = `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`;
 
 const tellingRow = ([event, id, time, index, uuid, mode, properties]: readonly Native[]): TellingRow => ({
   event: String(event),

@@ -78,9 +78,9 @@ export const engineRowFiles = async (outside: Scheduler["outside"], sizes: Merge
         await fetch(sources.map(({ file }) => file));
         return outside(() => toldRows(parts).tell(project, sources, match, options, take));
       },
-      async usageLeft(project, source) {
-        await fetch([source.file]);
-        return outside(() => usageLeft(parts)(project, source));
+      async usageLeft(project, sources, match) {
+        await fetch(sources.map(({ file }) => file));
+        return outside(() => usageLeft(parts)(project, sources, match));
       },
       async recount(project, file) {
         await fetch([file]);

@@ -102,8 +102,8 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
         take(properties ? rows : rows.map((row) => (GROUP_IDENTIFY.has(row.event) ? row : { ...row, properties: "{}" })));
       }
     },
-    async usageLeft(_project, source) {
-      return options.countUsage(await kept(objects, store, source));
+    async usageLeft(_project, sources) {
+      return Promise.all(sources.map(async (source) => options.countUsage(await kept(objects, store, source))));
     },
     async recount(_project, file) {
       return options.countUsage(await kept(objects, store, { file, skip: skippedPlaces(file) }));
