@@ -1,13 +1,12 @@
-import type { FileFacts } from "../../lake/catalogue.ts";
-import type { RowFiles, RowMatch, TellingRow } from "../../lake/row-files.ts";
+import type { RowFiles, RowMatch, RowSource, Tally, TellingRow } from "../../lake/row-files.ts";
 import { placesWithout } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import type { Native } from "../native.ts";
-import { readParquet } from "../query/scans/scan-sql.ts";
+import type { Native, NativeRow } from "../native.ts";
+import { quoteName, readParquet, utcDay } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { STATEMENT_MS } from "./merge-pieces.ts";
+import { openRelation } from "./relation.ts";
 import { IS_GROUP_EVENT, matchColumns, matchCondition, mayHaveGroupEvents, mayMatch } from "./row-match.ts";
-import { atPlaces } from "./row-places.ts";
 import { personMode } from "./source-usage.ts";
 
 interface Parts {
@@ -15,8 +14,8 @@ interface Parts {
   readonly databases: Databases;
 }
 
-/** `RowFiles.matching` and `RowFiles.tell` over Parquet: the engine finds the rows, of columns that are sorted or short. */
-export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell"> => {
+/** `RowFiles.matching`, `RowFiles.tell` and `RowFiles.tally` over Parquet: the engine finds the rows, of columns that are sorted or short. */
+export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell" | "tally"> => {
   const matching: RowFiles["matching"] = async (project, files, match) => {
     const found = new Map<string, number[]>();
     const condition = matchCondition(match);
@@ -47,32 +46,44 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
     return found;
   };
 
-  /** Hands out the rows of files at some of their places, all of which match. */
-  const tellOf = async (
+  /** The sources that have rows which match and are not skipped, by short columns; of others the wide ones are not read. */
+  const left = async (project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly RowSource[]> => {
+    const files = sources.filter(({ file, skip }) => skip.length < file.rows).map(({ file }) => file);
+    const found = await matching(project, files, match);
+    return sources.flatMap(({ file, skip }): readonly RowSource[] => {
+      const places = found.get(file.key) ?? [];
+      const { length } = placesWithout(places, skip);
+      if (length === 0) return [];
+      // Rows that are skipped and do not match are left out already.
+      return [{ file, skip: length === places.length ? [] : skip }];
+    });
+  };
+
+  /** Selects from the rows of sources that match. */
+  const selectOf = async (
     project: number,
-    some: readonly { readonly file: FileFacts; readonly places: readonly number[] }[],
+    some: readonly RowSource[],
     match: RowMatch,
-    properties: string | null,
-    take: (rows: readonly TellingRow[]) => void,
+    columns: readonly string[],
+    { query, where = "true" }: { readonly query: (rows: string) => string; readonly where?: string },
+    take: (rows: readonly NativeRow[]) => void,
   ): Promise<void> => {
     if (some.length === 0) return;
-    const columns = [...TOLD, ...matchColumns(match), ...(properties === null ? [] : ["properties"])];
     const held = await local.hold(
       project,
-      some.map(({ file }) => ({ ...file, columns })),
+      some.map((source) => ({ ...source.file, source, columns: [...columns, ...matchColumns(match)] })),
     );
     try {
-      const list = [...TOLD.map((column) => `"${column}"`), properties ?? "'{}'"].join(", ");
-      const from = readParquet(some.map(({ file }) => held.path(file.key)));
-      for (const named of atPlaces(some.map(({ places }) => places))) {
-        // What matches says again where to look: the files are sorted by ids, and places are numbers that nothing is sorted by.
-        const sql = `SELECT ${list} FROM ${from} WHERE ${matchCondition(match)} AND ${named}`;
+      const relation = await openRelation(local, project, some, held, columns, `${matchCondition(match)} AND ${where}`);
+      try {
         await databases.use(project, (database) =>
-          database.select(sql, [], STATEMENT_MS, (rows) => {
-            take(rows.map(tellingRow));
+          database.select(query(`(${relation.selects.join(" UNION ALL ")})`), [], STATEMENT_MS, (rows) => {
+            take(rows);
             return "more";
           }),
         );
+      } finally {
+        relation.release();
       }
     } finally {
       held.release();
@@ -81,25 +92,40 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
 
   return {
     matching,
-    async tell(project, sources, match, { properties }, take) {
-      const files = sources.filter(({ file, skip }) => skip.length < file.rows).map(({ file }) => file);
-      // By short columns first: the wide ones of a file in which nothing is left to be told of are not read.
-      const found = await matching(project, files, match);
-      const some = sources
-        .map(({ file, skip }) => ({ file, places: placesWithout(found.get(file.key) ?? [], skip) }))
-        .filter(({ places }) => places.length > 0);
-      const [wide, narrow] = [some.filter(({ file }) => isWide(file, properties)), some.filter(({ file }) => !isWide(file, properties))];
-      await tellOf(project, wide, match, properties ? "properties" : GROUP_PROPERTIES, take);
-      await tellOf(project, narrow, match, null, take);
+    async tell(project, sources, match, events, take) {
+      const some = events === "all" ? sources : sources.filter(({ file }) => mayHaveGroupEvents(file));
+      const where = events === "all" ? "true" : IS_GROUP_EVENT;
+      const list = TOLD.map(quoteName).join(", ");
+      await selectOf(
+        project,
+        await left(project, some, match),
+        match,
+        TOLD,
+        { where, query: (rows) => `SELECT ${list} FROM ${rows}` },
+        (rows) => take(rows.map(tellingRow)),
+      );
+    },
+    async tally(project, sources, match) {
+      const found: Tally[] = [];
+      const query = (rows: string): string =>
+        `SELECT ${utcDay("timestamp")}, distinct_id, person_mode, count(*) FROM ${rows} GROUP BY 1, 2, 3`;
+      await selectOf(
+        project,
+        await left(project, sources, match),
+        match,
+        ["timestamp", "distinct_id", "person_mode"],
+        { query },
+        (rows) => {
+          for (const [day, id, mode, count] of rows)
+            found.push({ day: Number(day), distinct_id: String(id), person_mode: personMode(mode ?? null), rows: Number(count) });
+        },
+      );
+      return found;
     },
   };
 };
 
-const isWide = (file: FileFacts, properties: boolean): boolean => properties || mayHaveGroupEvents(file);
-
-const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode"] as const;
-
-const GROUP_PROPERTIES = `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`;
+const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode", "properties"] as const;
 
 const tellingRow = ([event, id, time, index, uuid, mode, properties]: readonly Native[]): TellingRow => ({
   event: String(event),

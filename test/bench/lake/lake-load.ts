@@ -144,6 +144,7 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     sightings: async () => ({ skipped: [], staying: [] }),
     matching: async () => new Map(),
     tell: async () => undefined,
+    tally: async () => [],
     usageLeft: async (_, sources) => sources.map(({ file }) => file.usage),
     recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {

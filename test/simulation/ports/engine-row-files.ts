@@ -74,9 +74,13 @@ export const engineRowFiles = async (outside: Scheduler["outside"], sizes: Merge
         await fetch(files);
         return outside(() => toldRows(parts).matching(project, files, match));
       },
-      async tell(project, sources, match, options, take) {
+      async tell(project, sources, match, events, take) {
         await fetch(sources.map(({ file }) => file));
-        return outside(() => toldRows(parts).tell(project, sources, match, options, take));
+        return outside(() => toldRows(parts).tell(project, sources, match, events, take));
+      },
+      async tally(project, sources, match) {
+        await fetch(sources.map(({ file }) => file));
+        return outside(() => toldRows(parts).tally(project, sources, match));
       },
       async usageLeft(project, sources, match) {
         await fetch(sources.map(({ file }) => file));
