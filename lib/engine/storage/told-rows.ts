@@ -1,3 +1,6 @@
+import { hash } from "node:crypto";
+import { cache } from "../../core/cache.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import type { RowFiles, RowMatch, RowSource, Tally, TellingRow } from "../../lake/row-files.ts";
 import { placesWithout } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
@@ -9,6 +12,11 @@ import { openRelation } from "./relation.ts";
 import { IS_GROUP_EVENT, matchColumns, matchCondition, mayHaveGroupEvents, mayMatch } from "./row-match.ts";
 import { personMode } from "./source-usage.ts";
 
+/** Places that are remembered of files, which never change: a removal asks for the same ones once for each of its steps. */
+const MOST_REMEMBERED = 1_000_000;
+/** What an entry takes beside its places, in places. */
+const ENTRY_WEIGHT = 20;
+
 interface Parts {
   readonly local: LocalFiles;
   readonly databases: Databases;
@@ -16,11 +24,32 @@ interface Parts {
 
 /** `RowFiles.matching`, `RowFiles.tell` and `RowFiles.tally` over Parquet: the engine finds the rows, of columns that are sorted or short. */
 export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell" | "tally"> => {
+  const remembered = cache<string, readonly number[]>({ capacity: MOST_REMEMBERED, weigh: ({ length }) => length + ENTRY_WEIGHT });
+
   const matching: RowFiles["matching"] = async (project, files, match) => {
-    const found = new Map<string, number[]>();
     const condition = matchCondition(match);
+    if (condition === null) return new Map();
     const some = files.filter((file) => mayMatch(file, match));
-    if (condition === null || some.length === 0) return found;
+    const meant = hash("sha256", condition, "hex");
+    const places = new Map(some.map(({ key }) => [key, remembered.get(`${meant} ${key}`)] as const));
+    const unknown = some.filter(({ key }) => places.get(key) === undefined);
+    const found = await find(project, unknown, match, condition);
+    for (const { key } of unknown) {
+      const own = found.get(key) ?? [];
+      remembered.set(`${meant} ${key}`, own);
+      places.set(key, own);
+    }
+    return new Map([...places].flatMap(([key, own = []]) => (own.length > 0 ? [[key, own] as const] : [])));
+  };
+
+  const find = async (
+    project: number,
+    some: readonly FileFacts[],
+    match: RowMatch,
+    condition: string,
+  ): Promise<ReadonlyMap<string, readonly number[]>> => {
+    const found = new Map<string, number[]>();
+    if (some.length === 0) return found;
     const held = await local.hold(
       project,
       some.map((file) => ({ ...file, columns: matchColumns(match) })),
