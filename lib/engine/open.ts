@@ -79,6 +79,7 @@ export const engineOver = (parts: {
       write: (rows) => writeSegment(rows, countUsage),
       ...seen,
       tell: told.tell,
+      tally: told.tally,
       usageLeft: usageLeft({ local, databases, countUsage }),
       sightings: segmentSightings(objects),
       recount: recountFile({ local, databases, countUsage }),

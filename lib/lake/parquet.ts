@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type FileMetaData, parquetMetadata, parquetRead, parquetReadObjects } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer";
+import { withColumn } from "./parquet/added-column.ts";
 import { type Chunk, dictionaryHeader, fileMetadata, type Group, pageHeader } from "./parquet/parquet-metadata.ts";
 import { type Column, type ColumnPages, encodeColumn, type Page } from "./parquet/parquet-pages.ts";
 import { appendStruct, type ThriftStruct } from "./parquet/thrift.ts";
@@ -48,6 +49,27 @@ export const parquetFile = async (
   writer.appendUint32(footerBytes);
   writer.appendUint32(MAGIC);
   return { content: writer.getBytes(), footerBytes };
+};
+
+/**
+ * What is put at the end of a file, whose metadata and length are given, to add a column to it: the column's values and other metadata. The
+ * file's own bytes stay where they are.
+ */
+export const addedColumn = async (metadata: Uint8Array, length: number, column: Column): Promise<Uint8Array> => {
+  const writer = new ByteWriter(65_536);
+  const chunks: Chunk[] = [];
+  let start = 0;
+  for (const { num_rows: rows } of readFooter(metadata).row_groups) {
+    const end = start + Number(rows);
+    const chunk = appendChunk(writer, await pack(column, encodeColumn(column, start, end)), start, end);
+    chunks.push({ ...chunk, offset: length + chunk.offset, firstPage: length + chunk.firstPage });
+    start = end;
+  }
+  const whole = withColumn(metadata, chunks);
+  writer.appendBytes(whole);
+  writer.appendUint32(whole.length);
+  writer.appendUint32(MAGIC);
+  return writer.getBytes();
 };
 
 /** A value as the reader gives it: UUIDs as text, 64-bit integers and times (microseconds) as bigints. */

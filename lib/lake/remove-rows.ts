@@ -47,7 +47,7 @@ export const removeRows = async (
   for (const step of [
     () => skipEverywhere(parts, policy, project, removal, inTime),
     () => drainWaiting(parts, policy, project, inTime),
-    () => rebuildPersons(parts, policy, project, touched.found, inTime),
+    () => rebuildPersons(parts, policy, project, { ...touched.found, gone: goneIds(removal) }, inTime),
   ]) {
     const outcome = await step();
     if (outcome !== "done") return ended(outcome, touched.found);
@@ -55,6 +55,9 @@ export const removeRows = async (
   const closed = await changeRemovals(parts, policy, project, (before) => withoutOpen(before, removal), [touched.key]);
   return ended(closed === "removed" ? closed : "done", touched.found);
 };
+
+/** Ids none of whose rows are left once those of a removal are skipped: no row of theirs is gathered any more while it is open. */
+const goneIds = (removal: Removal): ReadonlySet<string> => new Set(removal.kind === "ids" ? removal.distinctIds : []);
 
 const NOTHING = { rows: 0, days: {}, partitions: [] } as const;
 

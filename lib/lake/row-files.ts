@@ -28,6 +28,12 @@ export interface RowMatch {
 /** What persons and groups are made of. */
 export type TellingRow = Pick<EventRow, "event" | "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode" | "properties">;
 
+/** Rows of one id on one UTC day. */
+export interface Tally extends Pick<EventRow, "distinct_id" | "person_mode"> {
+  readonly day: number;
+  readonly rows: number;
+}
+
 /** A row with person processing on: who was seen, and where it stands in the order. */
 export interface Sighting {
   readonly id: string;
@@ -62,19 +68,25 @@ export interface RowFiles {
   matching(project: number, files: readonly FileFacts[], match: RowMatch): Promise<ReadonlyMap<string, readonly number[]>>;
 
   /**
-   * Hands out the rows of sources that match and are not skipped, some at a time, in no order. Without `properties` these are empty but in
-   * events that identify groups.
+   * Hands out the rows of sources that match and are not skipped, some at a time, in no order; of `groups` those alone that identify
+   * groups.
    */
   tell(
     project: number,
     sources: readonly RowSource[],
     match: RowMatch,
-    options: { readonly properties: boolean },
+    events: "all" | "groups",
     take: (rows: readonly TellingRow[]) => void,
   ): Promise<void>;
 
-  /** What the rows of a source count that it does not skip, from what its file counts: only rows that it skips anew are read. */
-  usageLeft(project: number, source: RowSource): Promise<DayCounts>;
+  /** How many rows of sources match and are not skipped, in no order. */
+  tally(project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly Tally[]>;
+
+  /**
+   * What the rows of each source count that it does not skip, in their order, from what its file counts: only rows that it skips anew are
+   * read, all of which match.
+   */
+  usageLeft(project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly DayCounts[]>;
 
   /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
   sightings(source: RowSource): Promise<Sightings>;

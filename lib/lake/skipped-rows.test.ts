@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodeSkipped, fileVersion, joinPlaces, rowsLeft, skippedPlaces } from "./skipped-rows.ts";
+import { encodeSkipped, fileVersion, joinPlaces, placesWithout, rowsLeft, skippedPlaces } from "./skipped-rows.ts";
 
 const places = fc.uniqueArray(fc.integer({ min: 0, max: 300_000 }), { minLength: 1 }).map((list) => list.sort((a, b) => a - b));
 
@@ -23,6 +23,16 @@ it("tells a file from the same one with other rows skipped", () => {
   expect(fileVersion({ key: "f" })).not.toBe(fileVersion({ key: "f", skip: encodeSkipped([1]) }));
   expect(fileVersion({ key: "f", skip: encodeSkipped([1]) })).not.toBe(fileVersion({ key: "f", skip: encodeSkipped([2]) }));
   expect(rowsLeft({ rows: 5, skip: encodeSkipped([1, 2]) })).toBe(3);
+});
+
+it("leaves out of a list what is in another", () => {
+  fc.assert(
+    fc.property(places, places, (list, others) => {
+      const left = list.filter((place) => !others.includes(place));
+      expect(placesWithout(list, others)).toEqual(left);
+      expect(placesWithout(list, [])).toEqual(list);
+    }),
+  );
 });
 
 it("joins places without repeating any", () => {

@@ -273,15 +273,40 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
 
     it("tells of rows that match, but of none that is skipped", async () => {
       await fc.assert(
-        fc.asyncProperty(aSegment, aMatch, fc.boolean(), async (rows, match, properties) => {
-          const file = await written(rows);
-          const skip = rows.map((_, at) => at).filter((at) => at % 3 === 0);
+        fc.asyncProperty(aSegment, aMatch, fc.constantFrom("all", "groups"), async (given, match, events) => {
+          const rows = given.map((row, at) => (at % 4 === 1 ? { ...row, event: "$groupidentify" } : row));
+          const file = await written(withoutCopies(rows));
+          const order = await files.read(file.key);
+          const skip = order.map((_, at) => at).filter((at) => at % 3 === 0);
           const told: TellingRow[] = [];
-          await files.rowFiles.tell(PROJECT, [{ file, skip }], match, { properties }, (some) => told.push(...some));
-          const left = (await files.read(file.key)).filter((_, at) => !skip.includes(at)).map(identityOf);
-          const expected = rows.filter((row) => left.includes(identityOf(row)) && isMeant(row, match));
-          const shown = (row: TellingRow) => [...toldFields(row), properties ? row.properties : "{}"];
-          expect(told.map((row) => [...toldFields(row), row.properties]).sort()).toEqual(expected.map(shown).sort());
+          await files.rowFiles.tell(PROJECT, [{ file, skip }], match, events, (some) => told.push(...some));
+          const left = order.filter((_, at) => !skip.includes(at)).map(identityOf);
+          const meant = rows.filter((row) => left.includes(identityOf(row)) && isMeant(row, match));
+          const expected = meant.filter(({ event }) => events === "all" || event === "$groupidentify");
+          const shown = (row: TellingRow) => [...toldFields(row), row.properties];
+          expect(told.map(shown).sort()).toEqual(expected.map(shown).sort());
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("counts the rows that match by day, id and what they say of persons, but none that is skipped", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(aSegment, { minLength: 1, maxLength: 2 }), aMatch, async (given, match) => {
+          const sources: RowSource[] = [];
+          const expected: string[] = [];
+          for (const rows of given) {
+            const file = await written(rows);
+            const order = await files.read(file.key);
+            const skip = order.map((_, at) => at).filter((at) => at % 3 === 0);
+            sources.push({ file, skip });
+            const left = order.filter((_, at) => !skip.includes(at)).map(identityOf);
+            for (const row of rows.filter((one) => left.includes(identityOf(one)) && isMeant(one, match)))
+              expected.push(JSON.stringify([utcDay(row.timestamp), row.distinct_id.toWellFormed(), row.person_mode]));
+          }
+          const found = await files.rowFiles.tally(PROJECT, sources, match);
+          const kinds = found.map(({ day, distinct_id, person_mode }) => JSON.stringify([day, distinct_id, person_mode]));
+          expect(found.flatMap(({ rows }, at) => Array.from({ length: rows }, () => kinds[at])).sort()).toEqual(expected.sort());
         }),
         { numRuns: runs },
       );
@@ -294,10 +319,17 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
           const order = (await files.read(file.key)).map(identityOf);
           const left = (skip: readonly number[]) => countRows(rows.filter((row) => !skip.includes(order.indexOf(identityOf(row)))));
           const [some, more] = [[0], rows.map((_, at) => at).filter((at) => at % 2 === 0)];
-          const usage = await files.rowFiles.usageLeft(PROJECT, { file, skip: some });
+          const match = { ids: rows.map(({ distinct_id }) => distinct_id) };
+          const other = await written([...rows, anEventRow({ distinct_id: "somebody else" })]);
+          const sources = [
+            { file, skip: some },
+            { file: other, skip: [] },
+          ];
+          const [usage = {}, untouched] = await files.rowFiles.usageLeft(PROJECT, sources, match);
           expect(usage).toEqual(left(some));
+          expect(untouched).toEqual(other.usage);
           const skipping = { ...file, usage, skip: encodeSkipped(some) };
-          expect(await files.rowFiles.usageLeft(PROJECT, { file: skipping, skip: more })).toEqual(left(more));
+          expect(await files.rowFiles.usageLeft(PROJECT, [{ file: skipping, skip: more }], match)).toEqual([left(more)]);
           expect(await files.rowFiles.recount(PROJECT, skipping)).toEqual(usage);
           const outputs = await merged([{ file: skipping, skip: some }], "one");
           expect(sumOf(outputs)).toEqual(sumOf([{ usage }]));

@@ -78,7 +78,7 @@ const neededBytes = (file: LocalFile, wanted: FileRequest): number => {
 };
 
 /** A file in place has its own footer. */
-const NONE_BESIDE: Footers = { read: async () => undefined };
+export const NONE_BESIDE: Footers = { read: async () => undefined };
 
 /** The bytes that a function which fetches columns would need: said of files in place, too, so that a laptop shows what a deployed run reads. */
 const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<number> => {
@@ -176,7 +176,7 @@ export const writeWhole = async (file: LocalFile, bytes: Uint8Array): Promise<vo
   file.held = bytes.length;
 };
 
-const writeAt = async (handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
+export const writeAt = async (handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
   for (let written = 0; written < bytes.length; ) {
     written += (await handle.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
   }

@@ -1,8 +1,10 @@
 import { mkdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Defect } from "../../core/unreachable.ts";
+import type { RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { bring, type FetchCost, type FileRequest, type LocalFile, NOTHING, writeWhole } from "./bring-file.ts";
+import { bringFlagged, copyName, isFlagged } from "./flagged-file.ts";
 import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */
@@ -18,14 +20,25 @@ export interface FileLease {
 /** Lets go of what is held; for a stack of it, so that nothing stays held when the next step fails. */
 export const release = (held: Pick<FileLease, "release">): void => held.release();
 
+/** An object to have on the disk; of one with a source that is flagged a copy that is, as its path. */
+export interface WantedFile extends FileRequest {
+  readonly source?: RowSource;
+}
+
 export interface LocalFiles {
   /** The directory of a project that its instance may read; it ends in a slash. */
   readable(project: number): string;
   /** A project's directory for what a sort spills; `purpose` keeps instances apart. */
   temporary(project: number, purpose: string): string;
-  hold(project: number, wanted: readonly FileRequest[]): Promise<FileLease>;
+  hold(project: number, wanted: readonly WantedFile[]): Promise<FileLease>;
   /** Keeps bytes of our own making as a local file under `name`, beside the objects. */
   holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<FileLease>;
+}
+
+/** Files that may not go, and those of them that were asked for, by their keys. */
+interface Pinned {
+  readonly files: readonly LocalFile[];
+  readonly named: ReadonlyMap<string, LocalFile>;
 }
 
 /** Removes files from the disk. */
@@ -96,11 +109,11 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     }
   };
 
-  const fileLease = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): FileLease => {
+  const fileLease = ({ files: held, named }: Pinned, fetchedBytes: number, neededBytes: number): FileLease => {
     let released = false;
     return {
       path(key) {
-        const file = pinned.get(key);
+        const file = named.get(key);
         if (!file) throw new Defect(`${key} is not held`);
         return file.path;
       },
@@ -109,13 +122,13 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       release() {
         if (released) return;
         released = true;
-        for (const file of pinned.values()) file.pins--;
+        for (const file of held) file.pins--;
       },
     };
   };
 
   /** Settles when all files are there; where one does not come, it releases the others and throws once no file is being written any more. */
-  const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<FetchCost>[]): Promise<FileLease> => {
+  const holding = async (pinned: Pinned, coming: readonly Promise<FetchCost>[]): Promise<FileLease> => {
     try {
       await Promise.allSettled(coming);
       const brought = await Promise.all(coming);
@@ -127,7 +140,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         sum((one) => one.needed),
       );
     } catch (thrown) {
-      for (const file of pinned.values()) file.pins--;
+      for (const file of pinned.files) file.pins--;
       throw thrown;
     }
   };
@@ -140,12 +153,21 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       await mkdir(readable(project), { recursive: true });
       const names = new Map(wanted.map(({ key }) => [key, fileName(key)]));
       const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
+      const flagged = new Map(
+        wanted.flatMap(({ key, source }) =>
+          source && isFlagged(source) ? [[key, pin(project, `${fileName(key)}~${copyName(source.skip)}`)] as const] : [],
+        ),
+      );
       const coming = wanted.map(async (one) => {
         const file = pinned.get(one.key);
         if (!file) throw new Defect(`${one.key} was not pinned`);
-        return exclusively(file, () => bring(objects, file, one, { fetchRange, footers }));
+        const cost = await exclusively(file, () => bring(objects, file, one, { fetchRange, footers }));
+        const copy = flagged.get(one.key);
+        const { source } = one;
+        if (copy && source) await exclusively(copy, () => bringFlagged(copy, file, one, source));
+        return cost;
       });
-      return holding(pinned, coming);
+      return holding({ files: [...pinned.values(), ...flagged.values()], named: new Map([...pinned, ...flagged]) }, coming);
     },
 
     async holdBytes(project, name, make) {
@@ -155,7 +177,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         if (!file.whole) await writeWhole(file, await make());
         return NOTHING;
       });
-      return holding(new Map([[name, file]]), [coming]);
+      return holding({ files: [file], named: new Map([[name, file]]) }, [coming]);
     },
   };
 };

@@ -6,6 +6,7 @@ import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { alikePlaces, rarePlaces } from "../pinned-files.ts";
 import { eventList, quoteName, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { isFlagged, SEEN_COLUMN } from "./flagged-file.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 
@@ -31,7 +32,7 @@ export interface Relation {
 }
 
 /**
- * The selects that read columns of events from sources that are on the disk; `condition` is on columns that are there, listed or
+ * The selects that read columns of events from sources that are held on the disk as such; `condition` is on columns that are there, listed or
  * not. Files that differ in their columns are read apart, where a column in question is read at all.
  */
 export const openRelation = async (
@@ -63,10 +64,16 @@ const alike = async (
   list: string,
   condition: string | false | undefined,
 ): Promise<Relation> => {
-  const { clean, dirty } = split(sources);
+  const { clean, dirty: some } = split(sources);
   const selects: string[] = [];
   const where = condition ? ` WHERE ${condition}` : "";
   if (clean.length > 0) selects.push(`SELECT ${list} FROM ${readParquet(clean.map(({ key }) => held.path(key)))}${where}`);
+  const flagged = some.filter(isFlagged);
+  if (flagged.length > 0)
+    selects.push(
+      `SELECT ${list} FROM ${readParquet(flagged.map(({ file }) => held.path(file.key)))}${condition ? `${where} AND` : " WHERE"} ${quoteName(SEEN_COLUMN)}`,
+    );
+  const dirty = some.filter((source) => !isFlagged(source));
   if (dirty.length === 0) return { selects, release: () => undefined };
   const from = `SELECT ${list} FROM ${readParquet(dirty.map(({ file }) => held.path(file.key)))}`;
   const places = dirty.flatMap(({ skip }, at) => skip.map((row) => rowPlace(at, row)));

@@ -1,71 +1,92 @@
 import type { PersonMode } from "../../event/event.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
-import { skippedPlaces } from "../../lake/skipped-rows.ts";
+import { placesWithout, skippedPlaces } from "../../lake/skipped-rows.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
 import type { Native } from "../native.ts";
-import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { readParquet, utcDay } from "../query/scans/scan-sql.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
-
-/** Rows of a source that are listed in one statement. */
-const ROWS_AT_ONCE = 5_000;
+import { matchColumns, matchCondition } from "./row-match.ts";
+import { atPlaces } from "./row-places.ts";
 
 const STATEMENT_MS = 600_000;
+
+/** Where rows are read. */
+type Reading = Pick<Database, "select">;
 
 /**
  * The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. What a file's facts
  * say is skipped is not in its counts. Of a gathered file these may be negative, or those of rows elsewhere: a day that is split is
- * counted with the first of its files. `own rows`: a file without skipped rows counts what it has, as a segment does.
+ * counted with the first of its files. A file without skipped rows counts what it has, as a segment does.
  */
 export const usageOfSources = async (
-  database: Database,
+  database: Reading,
   countUsage: CountUsage,
   sources: readonly RowSource[],
   held: FileLease,
-  counting: "own rows" | "any" = "own rows",
 ): Promise<DayCounts> => {
+  const counting = sources.filter(
+    ({ file, skip }) => file.skip !== undefined || (skip.length < file.rows && Object.keys(file.usage).length > 0),
+  );
+  return sumUsageOf(await usageOfEach(database, countUsage, counting, held, null));
+};
+
+const sumUsageOf = (counts: readonly DayCounts[]): DayCounts => {
   const { add, total } = adding();
-  for (const { file, skip } of sources) {
-    const isNothing = skip.length === file.rows || Object.keys(file.usage).length === 0;
-    if (counting === "own rows" && file.skip === undefined && isNothing) continue;
-    add(file.usage, 1);
-    const known = new Set(skippedPlaces(file));
-    const anew = skip.filter((row) => !known.has(row));
-    await eachOfRows(database, held.path(file.key), anew, (rows) => add(countUsage(rows), -1));
-  }
+  for (const each of counts) add(each, 1);
   return total();
 };
 
-const eachOfRows = async (
-  database: Database,
-  path: string,
-  places: readonly number[],
-  take: (rows: readonly Countable[]) => void,
-): Promise<void> => {
-  for (let start = 0; start < places.length; start += ROWS_AT_ONCE) {
-    const list = places.slice(start, start + ROWS_AT_ONCE).map((row) => rowPlace(0, row));
-    await eachBatch(database, path, `WHERE ${ROW_PLACE} IN (${list.join(", ")})`, take);
+/** The usage of each source, likewise; `condition` holds for all rows that are skipped anew. */
+const usageOfEach = async (
+  database: Reading,
+  countUsage: CountUsage,
+  sources: readonly RowSource[],
+  held: FileLease,
+  condition: string | null,
+): Promise<readonly DayCounts[]> => {
+  const sums = sources.map(({ file }) => {
+    const sum = adding();
+    sum.add(file.usage, 1);
+    return sum;
+  });
+  const anew = sources.map(({ file, skip }, at) => ({ at, file, places: placesWithout(skip, skippedPlaces(file)) }));
+  // What counting looks into of properties, which are most of a file's bytes, is read of files alone that may have such events.
+  for (const some of Map.groupBy(anew, ({ file }) => mayHaveKeyedEvents(file)).values()) {
+    const paths = some.map(({ file }) => held.path(file.key));
+    const isKeyed = some.some(({ file }) => mayHaveKeyedEvents(file));
+    for (const named of atPlaces(some.map(({ places }) => places))) {
+      const where = `WHERE ${condition === null ? "" : `${condition} AND `}${named}`;
+      await eachBatch(database, paths, where, isKeyed, (rows) => {
+        for (const { file, row, times } of rows) sums[some[file]?.at ?? -1]?.add(countUsage([row]), -times);
+      });
+    }
   }
+  return sums.map(({ total }) => total());
 };
 
 /** The usage of all rows of a file but those that are skipped. */
-const usageOfRows = async (database: Database, countUsage: CountUsage, path: string, skipped: readonly number[]): Promise<DayCounts> => {
-  const { add, total } = adding();
-  await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));
-  await eachOfRows(database, path, skipped, (rows) => add(countUsage(rows), -1));
-  return total();
+const usageOfRows = async (database: Reading, countUsage: CountUsage, file: FileFacts, held: FileLease): Promise<DayCounts> => {
+  const { skip: _, ...whole } = file;
+  const all = adding();
+  await eachBatch(database, [held.path(file.key)], "", true, (rows) => {
+    for (const { row, times } of rows) all.add(countUsage([row]), times);
+  });
+  const skipped: RowSource = { file: { ...whole, usage: all.total() }, skip: skippedPlaces(file) };
+  return sumUsageOf(await usageOfEach(database, countUsage, [skipped], held, null));
 };
 
 const adding = () => {
   const days = new Map<string, Map<string, number>>();
   return {
-    add: (counts: DayCounts, sign: 1 | -1): void => {
+    add: (counts: DayCounts, times: number): void => {
       for (const [day, types] of Object.entries(counts)) {
         const sums = days.get(day) ?? new Map<string, number>();
         days.set(day, sums);
-        for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + sign * count);
+        for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + times * count);
       }
     },
     total: (): DayCounts =>
@@ -82,21 +103,43 @@ const withoutZeros = (sums: ReadonlyMap<string, number>): Readonly<Record<string
 const LOOKED_AT = [...new Set(Object.values(KEYED_EVENTS).flat())];
 const LOOKED_INTO = Object.keys(KEYED_EVENTS).map(literal).join(", ");
 
-/** Hands out what counting needs of the rows: of properties, which may be long, only those that matter. */
-const eachBatch = async (database: Database, path: string, where: string, take: (rows: readonly Countable[]) => void): Promise<void> => {
-  const properties = LOOKED_AT.map(
-    (name) => `CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, ${literal(`$."${name}"`)})::VARCHAR END`,
-  );
+/** Whether a file can have events whose properties counting looks into, by what its facts say. */
+const mayHaveKeyedEvents = ({ events }: FileFacts): boolean => events === null || events.some((name) => Object.hasOwn(KEYED_EVENTS, name));
+
+/** Rows of one file that count alike, and how many there are. */
+interface Alike {
+  readonly file: number;
+  readonly row: Countable;
+  readonly times: number;
+}
+
+/** Hands out what counting needs of the rows, those that count alike once: of properties, which may be long, only those that matter. */
+const eachBatch = async (
+  database: Reading,
+  paths: readonly string[],
+  where: string,
+  properties: boolean,
+  take: (rows: readonly Alike[]) => void,
+): Promise<void> => {
+  const values = properties
+    ? LOOKED_AT.map((name) => `CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, ${literal(`$."${name}"`)})::VARCHAR END`)
+    : [];
   const sql = `
-    SELECT event, timestamp, historical, person_mode, ${properties.join(", ")}
-    FROM ${readParquet([path])} ${where}`;
+    SELECT file_index::BIGINT, count(*), min(timestamp), event, historical, person_mode${values.map((value) => `, ${value}`).join("")}
+    FROM ${readParquet(paths)} ${where} GROUP BY file_index, ${utcDay("timestamp")}, event, historical, person_mode${values.map((_, at) => `, ${at + 7}`).join("")}`;
   await database.select(sql, [], STATEMENT_MS, (batch) => {
-    take(batch.map(countable));
+    take(batch.map(alike));
     return "more";
   });
 };
 
-const countable = ([name, time, historical, mode, ...values]: readonly Native[]): Countable => ({
+const alike = ([file, times, time, ...columns]: readonly Native[]): Alike => ({
+  file: Number(file),
+  times: Number(times),
+  row: countable(time, columns),
+});
+
+const countable = (time: Native | undefined, [name, historical, mode, ...values]: readonly Native[]): Countable => ({
   event: String(name),
   timestamp: typeof time === "object" && time !== null && "micros" in time ? time.micros : 0n,
   historical: historical === true,
@@ -108,16 +151,16 @@ const countable = ([name, time, historical, mode, ...values]: readonly Native[])
 export const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
 
 /** The columns that counting reads. */
-const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode", "properties"];
+const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode"];
 
 /** `RowFiles.recount` over Parquet: read by the engine, a batch at a time. */
 export const recountFile =
   (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["recount"] =>
   (project, file) =>
     parts.databases.alone(project, async (database) => {
-      const held = await parts.local.hold(project, [{ ...file, columns: COUNTED_COLUMNS }]);
+      const held = await parts.local.hold(project, [{ ...file, columns: [...COUNTED_COLUMNS, "properties"] }]);
       try {
-        return await usageOfRows(database, parts.countUsage, held.path(file.key), skippedPlaces(file));
+        return await usageOfRows(database, parts.countUsage, file, held);
       } finally {
         held.release();
       }
@@ -126,10 +169,16 @@ export const recountFile =
 /** `RowFiles.usageLeft` over Parquet. */
 export const usageLeft =
   (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["usageLeft"] =>
-  async (project, source) => {
-    const held = await parts.local.hold(project, [{ ...source.file, columns: COUNTED_COLUMNS }]);
+  async (project, sources, match) => {
+    if (sources.length === 0) return [];
+    const columns = [...COUNTED_COLUMNS, ...matchColumns(match)];
+    const held = await parts.local.hold(
+      project,
+      sources.map(({ file }) => ({ ...file, columns: mayHaveKeyedEvents(file) ? [...columns, "properties"] : columns })),
+    );
     try {
-      return await parts.databases.alone(project, (database) => usageOfSources(database, parts.countUsage, [source], held, "any"));
+      const condition = matchCondition(match);
+      return await parts.databases.use(project, (database) => usageOfEach(database, parts.countUsage, sources, held, condition));
     } finally {
       held.release();
     }

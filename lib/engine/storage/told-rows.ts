@@ -1,27 +1,55 @@
-import { type FileFacts, MAX_BOUND } from "../../lake/catalogue.ts";
-import { GROUP_IDENTIFY } from "../../lake/group-types.ts";
-import type { RowFiles, RowMatch, TellingRow } from "../../lake/row-files.ts";
+import { hash } from "node:crypto";
+import { cache } from "../../core/cache.ts";
+import type { FileFacts } from "../../lake/catalogue.ts";
+import type { RowFiles, RowMatch, RowSource, Tally, TellingRow } from "../../lake/row-files.ts";
+import { placesWithout } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import { literal } from "../duckdb/duckdb.ts";
-import type { Native } from "../native.ts";
-import { hexText, readParquet } from "../query/scans/scan-sql.ts";
+import type { Native, NativeRow } from "../native.ts";
+import { quoteName, readParquet, utcDay } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { STATEMENT_MS } from "./merge-pieces.ts";
 import { openRelation } from "./relation.ts";
+import { IS_GROUP_EVENT, matchColumns, matchCondition, mayHaveGroupEvents, mayMatch } from "./row-match.ts";
 import { personMode } from "./source-usage.ts";
+
+/** Places that are remembered of files, which never change: a removal asks for the same ones once for each of its steps. */
+const MOST_REMEMBERED = 1_000_000;
+/** What an entry takes beside its places, in places. */
+const ENTRY_WEIGHT = 20;
 
 interface Parts {
   readonly local: LocalFiles;
   readonly databases: Databases;
 }
 
-/** `RowFiles.matching` and `RowFiles.tell` over Parquet: the engine finds the rows, of columns that are sorted or short. */
-export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell"> => ({
-  async matching(project, files, match) {
-    const found = new Map<string, number[]>();
+/** `RowFiles.matching`, `RowFiles.tell` and `RowFiles.tally` over Parquet: the engine finds the rows, of columns that are sorted or short. */
+export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching" | "tell" | "tally"> => {
+  const remembered = cache<string, readonly number[]>({ capacity: MOST_REMEMBERED, weigh: ({ length }) => length + ENTRY_WEIGHT });
+
+  const matching: RowFiles["matching"] = async (project, files, match) => {
     const condition = matchCondition(match);
+    if (condition === null) return new Map();
     const some = files.filter((file) => mayMatch(file, match));
-    if (condition === null || some.length === 0) return found;
+    const meant = hash("sha256", condition, "hex");
+    const places = new Map(some.map(({ key }) => [key, remembered.get(`${meant} ${key}`)] as const));
+    const unknown = some.filter(({ key }) => places.get(key) === undefined);
+    const found = await find(project, unknown, match, condition);
+    for (const { key } of unknown) {
+      const own = found.get(key) ?? [];
+      remembered.set(`${meant} ${key}`, own);
+      places.set(key, own);
+    }
+    return new Map([...places].flatMap(([key, own = []]) => (own.length > 0 ? [[key, own] as const] : [])));
+  };
+
+  const find = async (
+    project: number,
+    some: readonly FileFacts[],
+    match: RowMatch,
+    condition: string,
+  ): Promise<ReadonlyMap<string, readonly number[]>> => {
+    const found = new Map<string, number[]>();
+    if (some.length === 0) return found;
     const held = await local.hold(
       project,
       some.map((file) => ({ ...file, columns: matchColumns(match) })),
@@ -45,28 +73,41 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
     }
     for (const places of found.values()) places.sort((a, b) => a - b);
     return found;
-  },
+  };
 
-  async tell(project, sources, match, { properties }, take) {
-    const condition = matchCondition(match);
-    const some = sources.filter(({ file, skip }) => skip.length < file.rows && mayMatch(file, match));
-    if (condition === null || some.length === 0) return;
-    const columns = [...TOLD, "properties"];
+  /** The sources that have rows which match and are not skipped, by short columns; of others the wide ones are not read. */
+  const left = async (project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly RowSource[]> => {
+    const files = sources.filter(({ file, skip }) => skip.length < file.rows).map(({ file }) => file);
+    const found = await matching(project, files, match);
+    return sources.flatMap(({ file, skip }): readonly RowSource[] => {
+      const places = found.get(file.key) ?? [];
+      const { length } = placesWithout(places, skip);
+      if (length === 0) return [];
+      // Rows that are skipped and do not match are left out already.
+      return [{ file, skip: length === places.length ? [] : skip }];
+    });
+  };
+
+  /** Selects from the rows of sources that match. */
+  const selectOf = async (
+    project: number,
+    some: readonly RowSource[],
+    match: RowMatch,
+    columns: readonly string[],
+    { query, where = "true" }: { readonly query: (rows: string) => string; readonly where?: string },
+    take: (rows: readonly NativeRow[]) => void,
+  ): Promise<void> => {
+    if (some.length === 0) return;
     const held = await local.hold(
       project,
-      some.map(({ file }) => ({ ...file, columns: [...columns, ...matchColumns(match)] })),
+      some.map((source) => ({ ...source.file, source, columns: [...columns, ...matchColumns(match)] })),
     );
     try {
-      const relation = await openRelation(local, project, some, held, columns, condition);
+      const relation = await openRelation(local, project, some, held, columns, `${matchCondition(match)} AND ${where}`);
       try {
-        const list = [
-          ...TOLD.map((column) => `"${column}"`),
-          properties ? "properties" : `CASE WHEN ${IS_GROUP_EVENT} THEN properties ELSE '{}' END`,
-        ];
-        const sql = `SELECT ${list.join(", ")} FROM (${relation.selects.join(" UNION ALL ")})`;
         await databases.use(project, (database) =>
-          database.select(sql, [], STATEMENT_MS, (rows) => {
-            take(rows.map(tellingRow));
+          database.select(query(`(${relation.selects.join(" UNION ALL ")})`), [], STATEMENT_MS, (rows) => {
+            take(rows);
             return "more";
           }),
         );
@@ -76,43 +117,44 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
     } finally {
       held.release();
     }
-  },
-});
+  };
 
-const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode"] as const;
-
-const IS_GROUP_EVENT = `event IN (${[...GROUP_IDENTIFY].map(literal).join(", ")})`;
-
-/** What must hold of a row; null where none is meant. */
-const matchCondition = ({ ids = [], erased, imports = [], groupEvents }: RowMatch): string | null => {
-  const any = [
-    ...(ids.length > 0 ? [`distinct_id IN (${ids.map(hexText).join(", ")})`] : []),
-    ...(erased && erased.digests.length > 0
-      ? [
-          `left(sha256(${hexText(erased.salt)} || distinct_id), ${erased.digests[0]?.length ?? 0}) IN (${erased.digests.map(hexText).join(", ")})`,
-        ]
-      : []),
-    ...(imports.length > 0 ? [`left(request, ${imports[0]?.length ?? 0}) IN (${imports.map(hexText).join(", ")})`] : []),
-    ...(groupEvents ? [IS_GROUP_EVENT] : []),
-  ];
-  return any.length === 0 ? null : `(${any.join(" OR ")})`;
+  return {
+    matching,
+    async tell(project, sources, match, events, take) {
+      const some = events === "all" ? sources : sources.filter(({ file }) => mayHaveGroupEvents(file));
+      const where = events === "all" ? "true" : IS_GROUP_EVENT;
+      const list = TOLD.map(quoteName).join(", ");
+      await selectOf(
+        project,
+        await left(project, some, match),
+        match,
+        TOLD,
+        { where, query: (rows) => `SELECT ${list} FROM ${rows}` },
+        (rows) => take(rows.map(tellingRow)),
+      );
+    },
+    async tally(project, sources, match) {
+      const found: Tally[] = [];
+      const query = (rows: string): string =>
+        `SELECT ${utcDay("timestamp")}, distinct_id, person_mode, count(*) FROM ${rows} GROUP BY 1, 2, 3`;
+      await selectOf(
+        project,
+        await left(project, sources, match),
+        match,
+        ["timestamp", "distinct_id", "person_mode"],
+        { query },
+        (rows) => {
+          for (const [day, id, mode, count] of rows)
+            found.push({ day: Number(day), distinct_id: String(id), person_mode: personMode(mode ?? null), rows: Number(count) });
+        },
+      );
+      return found;
+    },
+  };
 };
 
-const matchColumns = ({ ids = [], erased, imports = [], groupEvents }: RowMatch): readonly string[] => [
-  ...(ids.length > 0 || erased ? ["distinct_id"] : []),
-  ...(imports.length > 0 ? ["request"] : []),
-  ...(groupEvents ? ["event"] : []),
-];
-
-/** Whether a row of a file can match, by what its facts say. */
-const mayMatch = ({ ids: [least, most], events }: FileFacts, { ids = [], erased, imports = [], groupEvents }: RowMatch): boolean => {
-  if (erased !== undefined || imports.length > 0) return true;
-  if (groupEvents && (events === null || events.some((name) => GROUP_IDENTIFY.has(name)))) return true;
-  return ids.some((id) => {
-    const cut = id.slice(0, MAX_BOUND);
-    return least <= cut && cut <= most;
-  });
-};
+const TOLD = ["event", "distinct_id", "timestamp", "index", "uuid", "person_mode", "properties"] as const;
 
 const tellingRow = ([event, id, time, index, uuid, mode, properties]: readonly Native[]): TellingRow => ({
   event: String(event),

@@ -31,7 +31,7 @@ const PAGE = { dictionary: 2, dataV2: 3 } as const;
 
 const isOptional = (column: Column): boolean => column.kind === "double" || (column.kind === "utf8" && column.nullable);
 
-const schemaElement = (column: Column): ThriftStruct => ({
+export const schemaElement = (column: Column): ThriftStruct => ({
   1: PHYSICAL_TYPE[column.kind],
   2: column.kind === "uuid" ? UUID_BYTES : undefined,
   3: isOptional(column) ? REPETITION.optional : REPETITION.required,
@@ -87,7 +87,7 @@ export interface Chunk extends Storage {
   readonly range: { readonly least: bigint; readonly most: bigint } | undefined;
 }
 
-const columnChunk = (chunk: Chunk): ThriftStruct => ({
+export const columnChunk = (chunk: Chunk): ThriftStruct => ({
   2: BigInt(chunk.offset),
   3: {
     1: PHYSICAL_TYPE[chunk.column.kind],

@@ -19,6 +19,11 @@ import { replacedLogs } from "./replaced-logs.ts";
 import { toldBy } from "./row-deltas.ts";
 import type { Touched } from "./touched.ts";
 
+/** Ids and groups that are made anew, and of the ids those that no row that stays has: for these no file is read. */
+interface ToRebuild extends Pick<Touched, "ids" | "groups"> {
+  readonly gone: ReadonlySet<string>;
+}
+
 /** Ids that are made anew at once: their logs and rows are held in memory. */
 const IDS_AT_ONCE = 5_000;
 
@@ -33,11 +38,11 @@ export const rebuildPersons = async (
   parts: CompactParts,
   policy: Policy,
   project: number,
-  { ids, groups }: Pick<Touched, "ids" | "groups">,
+  { ids, groups, gone }: ToRebuild,
   inTime: () => boolean,
 ): Promise<"done" | "more" | "removed"> => {
   for (let from = 0; from < ids.length || from === 0; from += IDS_AT_ONCE) {
-    const some = { ids: ids.slice(from, from + IDS_AT_ONCE), groups: from === 0 ? groups : [] };
+    const some = { ids: ids.slice(from, from + IDS_AT_ONCE), groups: from === 0 ? groups : [], gone };
     if (some.ids.length + some.groups.length === 0) continue;
     if (!inTime()) return "more";
     if ((await rebuildSome(parts, policy, project, some)) === "removed") return "removed";
@@ -45,12 +50,7 @@ export const rebuildPersons = async (
   return "done";
 };
 
-const rebuildSome = (
-  parts: CompactParts,
-  policy: Policy,
-  project: number,
-  touched: Pick<Touched, "ids" | "groups">,
-): Promise<"done" | "removed"> =>
+const rebuildSome = (parts: CompactParts, policy: Policy, project: number, touched: ToRebuild): Promise<"done" | "removed"> =>
   replaceState(parts, policy, project, async (state, head) => {
     const said = await rowsSay(parts, project, head, touched);
     if (said === undefined) return undefined;
@@ -103,17 +103,17 @@ const rowsSay = async (
   parts: CompactParts,
   project: number,
   { manifests }: Head,
-  { ids, groups }: Pick<Touched, "ids" | "groups">,
+  { ids, groups, gone }: ToRebuild,
 ): Promise<Deltas | undefined> => {
   const groupTypes = await readGroupTypes(parts.table, project);
   const [wantedIds, wantedGroups] = [new Set(ids), new Set(groups)];
-  const match: RowMatch = { ids, ...(groups.length > 0 && { groupEvents: true }) };
+  const match: RowMatch = { ids: ids.filter((id) => !gone.has(id)), ...(groups.length > 0 && { groupEvents: true }) };
   const deltas = gatherDeltas();
   for (const [entry, id] of Object.entries(manifests)) {
     if (entry === STATE_ENTRY) continue;
     const files = await gatheredFiles(parts.objects, project, entry, id);
     if (files === undefined) return undefined;
-    await parts.rowFiles.tell(project, files.map(sourceOf), match, { properties: true }, (rows) => {
+    await parts.rowFiles.tell(project, files.map(sourceOf), match, "all", (rows) => {
       for (const row of rows) {
         const told = toldBy(row, groupTypes);
         if (told === null) continue;

@@ -59,14 +59,17 @@ const skipping = async (
   removal: Removal,
 ): Promise<{ readonly changes: readonly Change[]; readonly isLast: boolean }> => {
   const files = [...(manifest?.files ?? []), ...(manifest?.loose ?? [])];
-  const found = await parts.rowFiles.matching(project, files, matchOf(removal));
+  const match = matchOf(removal);
+  const found = await parts.rowFiles.matching(project, files, match);
+  const touched = files
+    .map((file) => ({ file, skip: joinPlaces(skippedPlaces(file), found.get(file.key) ?? []) }))
+    .filter(({ file, skip }) => skip.length > (file.skip?.rows ?? 0));
+  const usages = await parts.rowFiles.usageLeft(project, touched, match);
   const changes: Change[] = [];
   let room = policy.stepBytes;
   let isLast = true;
-  for (const of of files) {
-    const skip = joinPlaces(skippedPlaces(of), found.get(of.key) ?? []);
-    if (skip.length === (of.skip?.rows ?? 0)) continue;
-    const facts: FileFacts = { ...of, skip: encodeSkipped(skip), usage: await parts.rowFiles.usageLeft(project, { file: of, skip }) };
+  for (const [at, { file: of, skip }] of touched.entries()) {
+    const facts: FileFacts = { ...of, skip: encodeSkipped(skip), usage: usages[at] ?? of.usage };
     if (skip.length === of.rows) changes.push({ of, into: Object.keys(facts.usage).length === 0 ? [] : [facts] });
     else if (isSmall(facts)) changes.push({ of, into: [facts] });
     else if (room === policy.stepBytes || sortedBytes(of) <= room) {

@@ -1,7 +1,6 @@
 import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { utcDay } from "../../event/time-partitions.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { type Removal, readHead, STATE_ENTRY } from "../catalogue.ts";
 import { gatheredFiles } from "../gathered-files.ts";
@@ -60,15 +59,16 @@ const lookFor = async (parts: CompactParts, project: number, removal: Removal): 
     if (files === undefined) return undefined;
     const before = rows;
     if (removal.kind === "before") rows += files.reduce((sum, file) => sum + rowsLeft(file), 0);
-    await parts.rowFiles.tell(project, files.map(sourceOf), matchOf(removal), { properties: false }, (some) => {
-      rows += some.length;
+    const [sources, match] = [files.map(sourceOf), matchOf(removal)];
+    for (const { day, distinct_id, person_mode, rows: count } of await parts.rowFiles.tally(project, sources, match)) {
+      rows += count;
+      days.set(day, (days.get(day) ?? 0) + count);
+      if (person_mode === "full") ids.add(distinct_id);
+    }
+    await parts.rowFiles.tell(project, sources, match, "groups", (some) => {
       for (const row of some) {
-        const day = utcDay(row.timestamp);
-        days.set(day, (days.get(day) ?? 0) + 1);
         const told = toldBy(row, groupTypes);
-        if (told === null) continue;
-        ids.add(row.distinct_id);
-        if (told.group) groups.add(groupName(told.group));
+        if (told?.group) groups.add(groupName(told.group));
       }
     });
     if (rows > before) partitions.push(entry);

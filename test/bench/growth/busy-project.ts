@@ -220,6 +220,7 @@ const timedRowFiles = (
   sightings: async () => ({ skipped: [], staying: [] }),
   matching: async () => new Map(),
   tell: nothing,
+  tally: nothing,
   usageLeft: nothing,
   recount: async (_, { usage }) => usage,
   async merge(_, sources, shape, name) {

@@ -144,7 +144,8 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     sightings: async () => ({ skipped: [], staying: [] }),
     matching: async () => new Map(),
     tell: async () => undefined,
-    usageLeft: async (_, { file }) => file.usage,
+    tally: async () => [],
+    usageLeft: async (_, sources) => sources.map(({ file }) => file.usage),
     recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));

@@ -74,13 +74,17 @@ export const engineRowFiles = async (outside: Scheduler["outside"], sizes: Merge
         await fetch(files);
         return outside(() => toldRows(parts).matching(project, files, match));
       },
-      async tell(project, sources, match, options, take) {
+      async tell(project, sources, match, events, take) {
         await fetch(sources.map(({ file }) => file));
-        return outside(() => toldRows(parts).tell(project, sources, match, options, take));
+        return outside(() => toldRows(parts).tell(project, sources, match, events, take));
       },
-      async usageLeft(project, source) {
-        await fetch([source.file]);
-        return outside(() => usageLeft(parts)(project, source));
+      async tally(project, sources, match) {
+        await fetch(sources.map(({ file }) => file));
+        return outside(() => toldRows(parts).tally(project, sources, match));
+      },
+      async usageLeft(project, sources, match) {
+        await fetch(sources.map(({ file }) => file));
+        return outside(() => usageLeft(parts)(project, sources, match));
       },
       async recount(project, file) {
         await fetch([file]);

@@ -13,6 +13,7 @@ import {
   type RowSource,
   rowBytes,
   type Shape,
+  type Tally,
   type WrittenFile,
 } from "../../../lib/lake/row-files.ts";
 import { skippedPlaces } from "../../../lib/lake/skipped-rows.ts";
@@ -96,14 +97,23 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
       }
       return found;
     },
-    async tell(_project, sources, match, { properties }, take) {
+    async tell(_project, sources, match, events, take) {
       for (const source of sources) {
         const rows = (await kept(objects, store, source)).filter((row) => matches(row, match));
-        take(properties ? rows : rows.map((row) => (GROUP_IDENTIFY.has(row.event) ? row : { ...row, properties: "{}" })));
+        take(rows.filter(({ event }) => events === "all" || GROUP_IDENTIFY.has(event)));
       }
     },
-    async usageLeft(_project, source) {
-      return options.countUsage(await kept(objects, store, source));
+    async tally(_project, sources, match) {
+      const rows = (await Promise.all(sources.map((source) => kept(objects, store, source)))).flat().filter((row) => matches(row, match));
+      const kinds = Map.groupBy(rows, ({ timestamp, distinct_id, person_mode }) =>
+        JSON.stringify([utcDay(timestamp), distinct_id, person_mode]),
+      );
+      return [...kinds.values()].flatMap(([row, ...others]): Tally[] =>
+        row ? [{ day: utcDay(row.timestamp), distinct_id: row.distinct_id, person_mode: row.person_mode, rows: others.length + 1 }] : [],
+      );
+    },
+    async usageLeft(_project, sources) {
+      return Promise.all(sources.map(async (source) => options.countUsage(await kept(objects, store, source))));
     },
     async recount(_project, file) {
       return options.countUsage(await kept(objects, store, { file, skip: skippedPlaces(file) }));

@@ -9,8 +9,7 @@ import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 import { listFile } from "../../list-file.ts";
 import { rarePlaces, storedColumns } from "../../pinned-files.ts";
-import type { FileRequest } from "../../storage/bring-file.ts";
-import { type LocalFiles, release } from "../../storage/local-files.ts";
+import { type LocalFiles, release, type WantedFile } from "../../storage/local-files.ts";
 import { openRelation, type Relation, split } from "../../storage/relation.ts";
 import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
@@ -73,17 +72,18 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
   const sources = await seenSources(parts.seen, project, plan, pinned.removals);
   const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
-  const files = [...clean, ...dirty.map(({ file }) => file)];
-  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
+  const read = [...clean.map((file): RowSource => ({ file, skip: [] })), ...dirty];
+  if (read.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
   const asked = new Map(shares.flatMap(({ sources: some, asks }) => some.map(({ file }) => [file.key, asks] as const)));
-  const wanted = files.map((file): FileRequest => {
-    if (fetch === "whole") return { ...file, columns: "all" };
+  const wanted = read.map((source): WantedFile => {
+    const { file } = source;
+    if (fetch === "whole") return { ...file, source, columns: "all" };
     const stored = storedColumns(columns, rarePlaces(file));
-    return { ...file, columns: [...stored, ...(asked.get(file.key) ?? [])] };
+    return { ...file, source, columns: [...stored, ...(asked.get(file.key) ?? [])] };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
   const relations: Relation[] = [];
