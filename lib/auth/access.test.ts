@@ -23,6 +23,7 @@ import { Users } from "../organizations/users.ts";
 import { partitionNames } from "../table/partitions.ts";
 import { get, put, remove, update } from "../table/store.ts";
 import { organizationKey, personalKey, projectKey } from "./access.ts";
+import { CALLER_PARTITIONS } from "./caller-partitions.ts";
 import { forgetCallers } from "./callers.ts";
 
 const shared = { tags: ["t"], summary: "Test" } as const;
@@ -31,7 +32,7 @@ const Told = z.object({ project: z.int().optional(), organization: z.string().op
 const api = group({
   name: "guarded",
   gateway: "management",
-  uses: { table: { read: partitionNames, write: partitionNames } },
+  uses: { table: { read: partitionNames, lists: CALLER_PARTITIONS.lists, write: partitionNames } },
   routes: [
     route({
       ...shared,

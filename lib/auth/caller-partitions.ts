@@ -1,4 +1,4 @@
-import type { TableUse } from "../app/uses.ts";
+import type { ListKey, PartitionName } from "../table/partitions.ts";
 
 /**
  * What is read of the table to know who calls and what they may reach: of a person's key the first membership, and of `@current` the first
@@ -8,7 +8,11 @@ export const CALLER_PARTITIONS = {
   read: ["keys", "users", "organization", "project"],
   lists: ["user#{user}#memberships", "organization#{organization}#projects"],
   write: ["keys", "throttle"],
-} as const satisfies TableUse;
+} as const satisfies {
+  readonly read: readonly PartitionName[];
+  readonly lists: readonly ListKey[];
+  readonly write: readonly PartitionName[];
+};
 
 /** What a person who has no level in the whole organization was let into. */
 export const ACCESS_LIST = "organization#{organization}#access#{user}";

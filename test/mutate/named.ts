@@ -130,10 +130,10 @@ export const NAMED: readonly NamedMutation[] = [
     replaced: "at.set(id, now)",
   },
   {
-    name: "usage is corrected for the first 5,000 rows that a merge leaves out",
-    file: "lib/engine/storage/source-usage.ts",
-    original: "start < places.length;",
-    replaced: "start < Math.min(places.length, ROWS_AT_ONCE);",
+    name: "usage is corrected for the first 5,000 runs of rows that a merge leaves out",
+    file: "lib/engine/storage/row-places.ts",
+    original: "Math.ceil(runs.length / RUNS_AT_ONCE)",
+    replaced: "Math.min(1, Math.ceil(runs.length / RUNS_AT_ONCE))",
   },
   {
     name: "the order of operations does not look at the place in the request",
@@ -166,7 +166,7 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "files that a query held are never released",
     file: "lib/engine/storage/local-files.ts",
-    original: "        for (const file of pinned.values()) file.pins--;\n",
+    original: "        for (const file of held) file.pins--;\n",
     replaced: "",
   },
   {

@@ -7,7 +7,7 @@ const MUTATED = [
   "lib/{lake,event,usage}/**/*.ts",
   "lib/core/pack.ts",
   "functions/{ingest,jobs,sweep}/**/*.ts",
-  "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,source-usage}.ts",
+  "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,row-places,source-usage}.ts",
 ];
 
 /**
@@ -17,7 +17,7 @@ const MUTATED = [
 const TESTS = [
   "lib/{lake,event,usage}/**/*.test.ts",
   "lib/core/pack.test.ts",
-  "lib/engine/**/{databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,source-usage,state-scan,wide-rows}*.test.ts",
+  "lib/engine/**/{databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,row-places,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/property/lake/*.test.ts",
   "test/ports/row-files*.test.ts",

@@ -67,18 +67,17 @@ const alike = async (
   const { clean, dirty: some } = split(sources);
   const selects: string[] = [];
   const where = condition ? ` WHERE ${condition}` : "";
+  const whereAlso = (also: string): string => (condition ? ` WHERE (${condition}) AND ${also}` : ` WHERE ${also}`);
   if (clean.length > 0) selects.push(`SELECT ${list} FROM ${readParquet(clean.map(({ key }) => held.path(key)))}${where}`);
   const flagged = some.filter(isFlagged);
   if (flagged.length > 0)
-    selects.push(
-      `SELECT ${list} FROM ${readParquet(flagged.map(({ file }) => held.path(file.key)))}${condition ? `${where} AND` : " WHERE"} ${quoteName(SEEN_COLUMN)}`,
-    );
+    selects.push(`SELECT ${list} FROM ${readParquet(flagged.map(({ file }) => held.path(file.key)))}${whereAlso(quoteName(SEEN_COLUMN))}`);
   const dirty = some.filter((source) => !isFlagged(source));
   if (dirty.length === 0) return { selects, release: () => undefined };
   const from = `SELECT ${list} FROM ${readParquet(dirty.map(({ file }) => held.path(file.key)))}`;
   const places = dirty.flatMap(({ skip }, at) => skip.map((row) => rowPlace(at, row)));
   if (places.length <= MAX_LISTED) {
-    selects.push(`${from}${condition ? `${where} AND` : " WHERE"} ${ROW_PLACE} NOT IN (${places.join(", ")})`);
+    selects.push(`${from}${whereAlso(`${ROW_PLACE} NOT IN (${places.join(", ")})`)}`);
     return { selects, release: () => undefined };
   }
   const name = `skip-${skipFiles++}.parquet`;
