@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applyDocument } from "../../infra/cli/apply/apply.ts";
-import { openData } from "../../infra/local/stores/open-data.ts";
 import { attacked, type Outcome } from "../hostile/attacked.ts";
 import { attacksOf, harmlessOf } from "../hostile/attacks.ts";
-import { type ATenant, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { tenantIn } from "../support/processes/platform.ts";
 import { startProcess } from "../support/processes/platform-process.ts";
 import type { Figure, Part } from "./figures.ts";
 
@@ -22,8 +20,8 @@ export const hostile: Part = {
     const platform = await startProcess(folder);
     const memory = watchMemory(platform.pid);
     try {
-      const [attacker, bystander] = [await aTenantOf(folder, "attacker"), await aTenantOf(folder, "bystander")];
-      await attacked(platform.baseUrl, await aTenantOf(folder, "first"), [harmlessOf(attacker, "warm")]);
+      const [attacker, bystander] = [await tenantIn(folder, "attacker"), await tenantIn(folder, "bystander")];
+      await attacked(platform.baseUrl, await tenantIn(folder, "first"), [harmlessOf(attacker, "warm")]);
       const outcomes = await attacked(platform.baseUrl, bystander, attacksOf(attacker, "bench"));
       const faults = outcomes.flatMap(({ name, faults: found }) => (found.length > 0 ? [`${name}: ${found.join(", ")}`] : []));
       if (faults.length > 0) throw new Error(faults.join("; "));
@@ -49,13 +47,6 @@ export const hostile: Part = {
       await rm(folder, { recursive: true, force: true });
     }
   },
-};
-
-const aTenantOf = async (folder: string, name: string): Promise<ATenant> => {
-  const opened = await openData(folder);
-  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument(name)));
-  await opened.close();
-  return tenant;
 };
 
 /** The most memory that a process held while it was looked at. */

@@ -6,11 +6,10 @@ import { PostHog } from "posthog-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { groups } from "../../functions/index.ts";
-import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { startServer } from "../../infra/local/server.ts";
 import { openData } from "../../infra/local/stores/open-data.ts";
 import type { Delivery, QueueSource } from "../../lib/ports/queues.ts";
-import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { type ATenant, eventually, tenantIn } from "../support/processes/platform.ts";
 import { type PlatformProcess, startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { dayOf, history, tally } from "./history.ts";
 
@@ -107,9 +106,7 @@ const ROWS = "SELECT toString(toDate(timestamp)) AS day, count() AS events FROM 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "clients-"));
   platform = await startProcess(dataDir);
-  const opened = await openData(dataDir);
-  tenant = tenantOf(await applyDocument(opened.world, tenantDocument("clients")));
-  await opened.close();
+  tenant = await tenantIn(dataDir, "clients");
 });
 
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { removalKey } from "../../lib/organizations/removal.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
+import { apiClient } from "../support/api-client.ts";
 import type { Standing } from "./boot.ts";
 import { capture, type Project, until } from "./journey.ts";
 import type { Shop } from "./operations.ts";
@@ -18,15 +19,16 @@ import { REGION } from "./template.ts";
 const LONGEST_MS = 120_000;
 const LOOK_MS = 250;
 
-const call = async (standing: Standing, { key }: Project, method: string, path: string, body?: object): Promise<unknown> => {
-  const reply = await fetch(`${standing.url("management")}${path}`, {
-    method,
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const said = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}: ${said}`);
-  return said === "" ? undefined : JSON.parse(said);
+const call = async (
+  standing: Standing,
+  { key }: Project,
+  verb: "get" | "post" | "remove",
+  path: string,
+  sent?: object,
+): Promise<unknown> => {
+  const { status, body } = await apiClient(standing.url("management"), key)[verb](path, sent);
+  if (status >= 300) throw new Error(`${verb} ${path} was answered ${status}: ${JSON.stringify(body)}`);
+  return body;
 };
 
 /** Looks until it is so, with a sweep before each look: what waits for the clock comes by one. */
@@ -99,13 +101,13 @@ const tooLarge: Step = async (standing, { token }) => {
 const keepTable: Step = async (standing, project) => {
   const endpoints = `/api/projects/${project.id}/endpoints/`;
   const query = { kind: "HogQLQuery", query: "SELECT event, count() AS times FROM events GROUP BY event" };
-  await call(standing, project, "POST", endpoints, { name: "kept", query, is_materialized: true });
+  await call(standing, project, "post", endpoints, { name: "kept", query, is_materialized: true });
   await sweptUntil(standing, "the table", async () => {
-    const said = await call(standing, project, "GET", `${endpoints}kept/materialization_status/`);
+    const said = await call(standing, project, "get", `${endpoints}kept/materialization_status/`);
     return JSON.stringify(said).includes("Completed");
   });
-  await call(standing, project, "POST", `${endpoints}kept/run/`, {});
-  await call(standing, project, "DELETE", `${endpoints}kept/`);
+  await call(standing, project, "post", `${endpoints}kept/run/`, {});
+  await call(standing, project, "remove", `${endpoints}kept/`);
   return "a saved query was kept as a table, run and deleted";
 };
 
@@ -117,7 +119,7 @@ const sendBack: Step = async (standing, project) => {
     for (const lane of QUEUES) {
       const QueueUrl = stage.outputs.get(name)?.get(STACK_OUTPUTS.deadLetters[lane]);
       await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: "what nobody can read" }));
-      const said = await call(standing, project, "POST", `/api/projects/${project.id}/health/redrive/`, { lane });
+      const said = await call(standing, project, "post", `/api/projects/${project.id}/health/redrive/`, { lane });
       if (Object(said).moved !== 1) throw new Error(`of the ${lane} lane went back: ${JSON.stringify(said)}`);
     }
   } finally {

@@ -1,14 +1,11 @@
-import type { NewDashboard } from "../../../functions/dashboards/bodies.ts";
+import type { NewDashboard, TileBody } from "../../../functions/dashboards/bodies.ts";
 import type { ContentWorld } from "../../../functions/dashboards/content.ts";
 import { changeDashboard, createDashboard } from "../../../functions/dashboards/save.ts";
 import { type Dashboard, Dashboards, storedFilters, storedTiles } from "../../../lib/dashboards/dashboards.ts";
-import { NO_FILTERS } from "../../../lib/dashboards/tiles.ts";
-import type { Write } from "../../../lib/ports/table.ts";
 import { get } from "../../../lib/table/store.ts";
-import { ABSENT } from "../../../lib/table/transact.ts";
 import type { DashboardEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
-import { readHolder } from "./once.ts";
+import { claim, readHolder } from "./once.ts";
 import { differing } from "./same.ts";
 
 /** Where dashboards are made: a project, its key and that of its organization. */
@@ -31,9 +28,7 @@ export const ensureDashboard = async (
   const known = holder === undefined ? undefined : await get(table, Dashboards, { project: project.id, id: holder }, { consistent: true });
   if (known === undefined) {
     // The one that had the key was deleted, or there was none.
-    const when = holder === undefined ? ABSENT : ({ kind: "equals", attribute: "owner", value: holder } as const);
-    const claim = (owner: string): Write => ({ kind: "put", item: { ...marker, entity: "unique", v: 1, owner }, when });
-    await createDashboard(world, { project, user: null }, { name: key, ...stated }, claim);
+    await createDashboard(world, { project, user: null }, { name: key, ...stated }, (id) => claim(marker, id, holder));
     return;
   }
   const body = differing<NewDashboard>(dashboardContent(known), {
@@ -44,7 +39,7 @@ export const ensureDashboard = async (
 };
 
 /** Tiles that are stated without ids are those in their places, where there are any. */
-const withIds = (stated: NewDashboard["tiles"] & {}, known: Dashboard): NewDashboard["tiles"] & {} => {
+const withIds = (stated: readonly TileBody[], known: Dashboard): TileBody[] => {
   const ids = storedTiles(known).map(({ id }) => id);
   const taken = new Set(stated.map(({ id }) => id));
   return stated.map((tile, at) => {
@@ -58,6 +53,6 @@ export const dashboardContent = (dashboard: Dashboard): NewDashboard => ({
   name: dashboard.name,
   description: dashboard.description,
   pinned: dashboard.pinned,
-  filters: { ...NO_FILTERS, ...storedFilters(dashboard) },
+  filters: storedFilters(dashboard),
   tiles: [...storedTiles(dashboard)],
 });

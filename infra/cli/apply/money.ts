@@ -6,7 +6,8 @@ import type { CampaignEntry, RateCardEntry } from "./document.ts";
 import type { Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
-const HUNDREDTHS = 100;
+/** Of a per cent, in which a campaign keeps it. */
+export const HUNDREDTHS = 100;
 
 /** The campaign and its codes, made or brought up to date; codes that are not stated stay. */
 export const ensureCampaign = async ({ table }: Parts, entry: CampaignEntry): Promise<void> => {

@@ -5,6 +5,13 @@ import { ABSENT, markerOwner, transact } from "../../../lib/table/transact.ts";
 export const readHolder = async (table: Table, marker: Key): Promise<string | undefined> =>
   markerOwner(await table.get(marker, { consistent: true }));
 
+/** The marker for its new owner: where there is none, or with `instead` in the place of a holder that no longer exists. */
+export const claim = (marker: Key, owner: string, instead?: string): Write => ({
+  kind: "put",
+  item: { ...marker, entity: "unique", v: 1, owner },
+  when: instead === undefined ? ABSENT : { kind: "equals", attribute: "owner", value: instead },
+});
+
 /**
  * Makes something under a marker unless it is there: marker and writes are one transaction, so nothing is ever half made.
  * `created` is true also when the answer was lost and the transaction done, because the marker then names our owner.
@@ -17,13 +24,8 @@ export const once = async (
   writes: readonly Write[],
   instead?: string,
 ): Promise<{ readonly owner: string; readonly created: boolean }> => {
-  const claim: Write = {
-    kind: "put",
-    item: { ...marker, entity: "unique", v: 1, owner },
-    when: instead === undefined ? ABSENT : { kind: "equals", attribute: "owner", value: instead },
-  };
   try {
-    await transact(table, [claim, ...writes]);
+    await transact(table, [claim(marker, owner, instead), ...writes]);
     return { owner, created: true };
   } catch (error) {
     const holder = await readHolder(table, marker);

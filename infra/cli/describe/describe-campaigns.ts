@@ -2,8 +2,7 @@ import { CouponCampaigns } from "../../../lib/billing/coupons.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import type { CampaignEntry } from "../apply/document.ts";
-
-const HUNDREDTHS = 100;
+import { HUNDREDTHS } from "../apply/money.ts";
 
 /** The terms under which coupons are given away, without their codes, of which there is no list, and without who claimed one. */
 export const describeCampaigns = async (table: Table): Promise<CampaignEntry[]> => {

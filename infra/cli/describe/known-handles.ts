@@ -1,7 +1,7 @@
 import type { Table } from "../../../lib/ports/table.ts";
 import { keyText } from "../../../lib/table/key-part.ts";
 import { markerOwner } from "../../../lib/table/transact.ts";
-import { type HandleKind, handleKey } from "../apply/handles.ts";
+import { HANDLE_KINDS, type HandleKind, handleKey } from "../apply/handles.ts";
 
 /** The keys by which documents know things of a kind: by the id of what each stands for, its parts from the organization on. */
 const knownHandles = async (table: Table, kind: HandleKind): Promise<ReadonlyMap<string, readonly string[]>> => {
@@ -24,19 +24,8 @@ export interface Handles {
   last(kind: HandleKind, owner: string): string | undefined;
 }
 
-const KINDS: readonly HandleKind[] = [
-  "organization",
-  "project",
-  "role",
-  "personal-key",
-  "secret-key",
-  "integration",
-  "dashboard",
-  "oauth-application",
-];
-
 export const readHandles = async (table: Table): Promise<Handles> => {
   const known = new Map<HandleKind, ReadonlyMap<string, readonly string[]>>();
-  for (const kind of KINDS) known.set(kind, await knownHandles(table, kind));
+  for (const kind of HANDLE_KINDS) known.set(kind, await knownHandles(table, kind));
   return { last: (kind, owner) => known.get(kind)?.get(owner)?.at(-1) };
 };

@@ -19,22 +19,20 @@ export type ThreadDuty = z.output<typeof ThreadDuty>;
  */
 export type ThreadMessage = "behind" | HandSign | ThreadLine;
 
-/** The hands of each function are numbered. */
-export interface HandName {
-  readonly of: InvocableName;
-  readonly hand: number;
-}
-
-export interface HandSign extends HandName {
+/** What a hand, known by its name, says of itself. */
+export interface HandSign {
   readonly sign: "begun" | "through";
+  readonly hand: string;
 }
 
-export interface HandOrder extends HandName {
-  readonly order: "run" | "end";
+export interface RunOrder {
+  readonly order: "run";
+  readonly of: InvocableName;
+  readonly hand: string;
 }
 
-/** What a worker thread is told: to have a hand run its function, to let a hand go, or to end. */
-export type ThreadOrder = "stop" | HandOrder;
+/** What a worker thread is told: to have a hand run a function, to let a hand go, or to end. */
+export type ThreadOrder = "stop" | RunOrder | { readonly order: "end"; readonly hand: string };
 
 export interface ThreadLine {
   readonly level: Parameters<Log["line"]>[0];

@@ -12,7 +12,7 @@ import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
-import { type HandName, ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
+import { type RunOrder, ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
 
 /** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */
 const FINISH_MS = 2_000;
@@ -49,28 +49,27 @@ const repeating = isBackground ? schedules.map((schedule) => repeat(schedule, wo
 /** The runs of functions that are in work. */
 const runs = new Set<Promise<void>>();
 
-const run = async ({ of, hand }: HandName): Promise<void> => {
+const run = async ({ of, hand }: RunOrder): Promise<void> => {
   const invocable = invocables.find((each) => each.name === of);
   if (invocable === undefined) throw new Defect(`there is no function ${of}`);
-  const handName = `${of}-${hand}`;
-  const own = hands.get(handName) ?? openLocal(place, handName, log).world;
-  hands.set(handName, own);
-  tell({ sign: "begun", of, hand });
+  const own = hands.get(hand) ?? openLocal(place, hand, log).world;
+  hands.set(hand, own);
+  tell({ sign: "begun", hand });
   const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
   // A run that throws has written its log line.
   const budget = { remainingMs: () => (isStopping ? 0 : end - performance.now()) };
   await asFunction(invocable, () => runInvocable(invocable, own, budget)).catch(() => undefined);
-  tell({ sign: "through", of, hand });
+  tell({ sign: "through", hand });
 };
 
-const start = (named: HandName): void => {
-  const started = run(named).finally(() => runs.delete(started));
+const start = (order: RunOrder): void => {
+  const started = run(order).finally(() => runs.delete(started));
   runs.add(started);
 };
 
-const letGo = async ({ of, hand }: HandName): Promise<void> => {
-  const own = hands.get(`${of}-${hand}`);
-  hands.delete(`${of}-${hand}`);
+const letGo = async (hand: string): Promise<void> => {
+  const own = hands.get(hand);
+  hands.delete(hand);
   await own?.engine.close();
 };
 
@@ -91,5 +90,5 @@ const stop = async (): Promise<void> => {
 parentPort?.on("message", (order: ThreadOrder) => {
   if (order === "stop") void stop();
   else if (order.order === "run") start(order);
-  else void letGo(order);
+  else void letGo(order.hand);
 });

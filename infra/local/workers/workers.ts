@@ -24,7 +24,7 @@ const ENDED_MS = 2_000;
  * A drain allocates much that lives until it is committed: a larger young generation moves it less often. Where nothing is drained, one of
  * that size would only be held: a thread never gives back what it once used of it.
  */
-const YOUNG_MB = { draining: 48, other: 12 };
+const YOUNG_MB = { draining: 48, background: 12 };
 
 /**
  * Batches of a capture queue that are drained at once, as functions beside each other do it when deployed: the second thread is started
@@ -41,8 +41,7 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
   const start = (duty: ThreadDuty, hear: (sign: Exclude<ThreadMessage, ThreadLine>) => void): Worker => {
-    const isDraining = duty.queues.some((queue) => queue !== "jobs");
-    const resourceLimits = { maxYoungGenerationSizeMb: isDraining ? YOUNG_MB.draining : YOUNG_MB.other };
+    const resourceLimits = { maxYoungGenerationSizeMb: duty.isBackground ? YOUNG_MB.background : YOUNG_MB.draining };
     const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
     threads.add(thread);
     // A thread that is made to end in the middle of something may complain of that.
@@ -70,22 +69,22 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
   drain("historical", 1);
   const hands = new Map<string, HandSigns>();
   const background = start({ name: "background", place, queues: ["jobs"], isBackground: true }, (heard) => {
-    if (heard !== "behind") hands.get(`${heard.of}-${heard.hand}`)?.[heard.sign]();
+    if (heard !== "behind") hands.get(heard.hand)?.[heard.sign]();
   });
   const tell = (order: ThreadOrder): void => background.postMessage(order);
   /** Functions that calls start mostly wait for an engine: a thread of their own would hold more memory than it would do work. */
   const crewOf = ({ name: of, atOnce }: Invocable): Crew => {
     let hired = 0;
     return openCrew(atOnce, (signs) => {
-      // Numbers come round, as each has a directory; the last one of a number is gone by then.
+      // Names come round, as each has a directory; the last one of a name is gone by then.
       hired = (hired % (2 * atOnce)) + 1;
-      const hand = hired;
-      hands.set(`${of}-${hand}`, signs);
+      const hand = `${of}-${hired}`;
+      hands.set(hand, signs);
       return {
         run: () => tell({ order: "run", of, hand }),
         end() {
-          hands.delete(`${of}-${hand}`);
-          tell({ order: "end", of, hand });
+          hands.delete(hand);
+          tell({ order: "end", hand });
         },
       };
     });

@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { openData } from "../../../infra/local/stores/open-data.ts";
-import { type Line, lineTo } from "../../fuzz/api/send.ts";
-import { type ATenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { type Answer, apiClient } from "../../support/api-client.ts";
+import { type ATenant, eventually, tenantIn } from "../../support/processes/platform.ts";
 import { startProcess } from "../../support/processes/platform-process.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import type { Figure, Part } from "../figures.ts";
@@ -31,11 +29,10 @@ export const runCpu: Part = {
   async run(): Promise<readonly Figure[]> {
     const folder = await mkdtemp(join(tmpdir(), "bench-run-cpu-"));
     const platform = await startProcess(folder, 0, { environment: { THROTTLE_SCALE: "1000000" } });
-    const line = lineTo(platform.baseUrl);
     try {
-      const tenant = await aTenantOf(folder);
+      const tenant = await tenantIn(folder, "customers");
       await sendEvents(platform.baseUrl, tenant);
-      const project = projectOf(line, tenant);
+      const project = projectOf(platform.baseUrl, tenant);
       await project.save("live", false);
       await project.save("made", true);
       const read = (name: string, path: string, refresh: string, whose: (run: number) => string) =>
@@ -57,18 +54,10 @@ export const runCpu: Part = {
         figure("run.cpu_ms", live, `the same of a live run over ${EVENTS} events; at most 12`),
       ];
     } finally {
-      line.close();
       await platform.kill();
       await rm(folder, { recursive: true, force: true });
     }
   },
-};
-
-const aTenantOf = async (folder: string): Promise<ATenant> => {
-  const opened = await openData(folder);
-  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument("customers")));
-  await opened.close();
-  return tenant;
 };
 
 const eventsFrom = (first: number) =>
@@ -86,42 +75,34 @@ const sendEvents = async (origin: string, { projectToken }: ATenant): Promise<vo
 };
 
 /** Endpoints of the tenant's project, over HTTP. */
-const projectOf = (line: Line, { projectId, personalKey }: ATenant) => {
-  const ask = async (method: string, path: string, body: unknown) => {
-    const { status, body: text } = await line.send({
-      method,
-      path: `/api/projects/${projectId}/${path}`,
-      headers: { authorization: `Bearer ${personalKey}`, "content-type": "application/json" },
-      body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
-    });
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-    return Object(JSON.parse(text));
+const projectOf = (origin: string, { projectId, personalKey }: ATenant) => {
+  const api = apiClient(origin, personalKey);
+  const held = ({ status, body }: Answer) => {
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return Object(body);
   };
-  const until = async (is: () => Promise<boolean>, what: string): Promise<void> => {
-    const deadline = performance.now() + WAIT_MS;
-    while (!(await is())) {
-      if (performance.now() > deadline) throw new Error(`${what} took too long`);
-      await pause(LOOK_AGAIN_MS);
-    }
-  };
+  const ask = async (path: string, body: unknown) => held(await api.post(`/api/projects/${projectId}/${path}`, body));
   return {
     /** Once all events are there, and its table is, where it is to have one. */
     async save(name: string, isMaterialised: boolean): Promise<void> {
       const counting = { query: sqlQuery("SELECT count() FROM events", {}), refresh: "force" };
-      await until(async () => (await ask("POST", "query/", counting)).results[0][0] === EVENTS, "counting all events");
-      await ask("POST", "endpoints/", { name, query: sqlQuery(QUERY, { who: "customer-1" }), is_materialized: isMaterialised });
-      const isMade = async () => (await ask("GET", `endpoints/${name}/materialization_status/`, undefined)).status === "Completed";
-      if (isMaterialised) await until(isMade, "making the table");
+      await eventually(async () => {
+        const [[count]] = (await ask("query/", counting)).results;
+        if (count !== EVENTS) throw new Error(`${count} events are counted`);
+      });
+      await ask("endpoints/", { name, query: sqlQuery(QUERY, { who: "customer-1" }), is_materialized: isMaterialised });
+      if (!isMaterialised) return;
+      await eventually(async () => {
+        const { status } = held(await api.get(`/api/projects/${projectId}/endpoints/${name}/materialization_status/`));
+        if (status !== "Completed") throw new Error(`the table is ${status}`);
+      });
     },
     async run(name: string, path: string, refresh: string, who: string): Promise<void> {
-      const { results } = await ask("POST", `endpoints/${name}/run/`, { refresh, variables: { who } });
+      const { results } = await ask(`endpoints/${name}/run/`, { refresh, variables: { who } });
       if (results.length !== 1 || results[0][0] !== who) throw new Error(`${path}: ${JSON.stringify(results)}`);
     },
   };
 };
-
-const WAIT_MS = 60_000;
-const LOOK_AGAIN_MS = 250;
 
 /** Processor time of one run, less what the platform takes by itself meanwhile, milliseconds. */
 const cpuOf = async (pid: number, run: (number: number) => Promise<void>): Promise<number> => {

@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { openData } from "../../../infra/local/stores/open-data.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { eventually, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { eventually, tenantIn } from "../../support/processes/platform.ts";
 import { startProcess, waitingMessages } from "../../support/processes/platform-process.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { median, type Part } from "../figures.ts";
@@ -82,7 +80,7 @@ const oneRound = async (
   sender: ChildProcess,
   { perRequest, historical, seed }: { readonly perRequest: number; readonly historical: boolean; readonly seed: number },
 ): Promise<number> => {
-  const tenant = await newTenant(folder, `bench-${perRequest}-${historical}-${seed}`);
+  const tenant = await tenantIn(folder, `bench-${perRequest}-${historical}-${seed}`);
   const api = apiClient(url, tenant.personalKey);
   const path = `/api/projects/${tenant.projectId}/endpoints/`;
   await api.post(path, { name: "total", query: sqlQuery("SELECT count() FROM events") });
@@ -123,13 +121,4 @@ const told = async (sender: ChildProcess, message: Burst | "go", answer: string)
   sender.send(message);
   const heard = await said.finally(() => stop.abort());
   if (heard !== `said ${answer}`) throw new Error(`the sender ${heard}`);
-};
-
-const newTenant = async (folder: string, key: string) => {
-  const data = await openData(folder);
-  try {
-    return tenantOf(await applyDocument(data.world, tenantDocument(key)));
-  } finally {
-    await data.close();
-  }
 };

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { type AppliedTree, applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type Platform, startPlatform } from "../../../infra/local/platform.ts";
+import { openData } from "../../../infra/local/stores/open-data.ts";
 import type { World } from "../../../lib/app/world.ts";
 
 /** An empty platform for the tests of one file, in this process, on a port and in a directory of its own. */
@@ -60,6 +61,16 @@ export interface TenantOptions {
 /** An organization with one member, one project, a personal and a secret key; everything is its own. */
 export const aTenant = async (world: Pick<World, "table" | "clock" | "ids" | "tokenKeys">, options: TenantOptions = {}): Promise<ATenant> =>
   tenantOf(await applyDocument(world, tenantDocument(fresh("organization"), options)));
+
+/** Such a tenant of the platform of a data directory, which may be running in a process of its own. */
+export const tenantIn = async (dataDir: string, key: string): Promise<ATenant> => {
+  const { world, close } = await openData(dataDir);
+  try {
+    return tenantOf(await applyDocument(world, tenantDocument(key)));
+  } finally {
+    await close();
+  }
+};
 
 /** The document of such a tenant; `key` names the organization. */
 export const tenantDocument = (key: string, { scopes = ["*"], level = "owner", timezone = "UTC", secretScopes }: TenantOptions = {}) => ({
