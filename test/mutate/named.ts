@@ -166,7 +166,7 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "files that a query held are never released",
     file: "lib/engine/storage/local-files.ts",
-    original: "        for (const file of held) file.pins--;\n",
+    original: "        unpin(pinned);\n",
     replaced: "",
   },
   {

@@ -9,7 +9,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { segmentKey } from "../../lake/paths.ts";
 import { writeSegment } from "../../lake/row-files.ts";
 import { type Database, openDatabase } from "../duckdb/duckdb.ts";
-import { isFlagged } from "./flagged-file.ts";
+import { isWorthFlagging } from "./flagged-file.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 import { openRelation } from "./relation.ts";
@@ -80,7 +80,7 @@ describe("a large file of which rows are skipped", () => {
         places(SMALL).map(ascending),
         places(LARGE).map(ascending),
         async (skip, few, others) => {
-          expect([isFlagged({ file: large, skip }), isFlagged({ file: small, skip: few })]).toEqual([true, false]);
+          expect([isWorthFlagging({ file: large, skip }), isWorthFlagging({ file: small, skip: few })]).toEqual([true, false]);
           const expected = { large: without(LARGE, skip), small: without(SMALL, few) };
           const meanwhile = async () => expect((await seen(new Map([[large, others]]))).large).toEqual(without(LARGE, others));
           expect(

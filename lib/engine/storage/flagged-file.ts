@@ -13,10 +13,11 @@ export const SEEN_COLUMN = "is seen";
 const LEAST_ROWS = 50_000;
 
 /**
- * Whether a source is read from a local copy that says of each row whether it is seen. The engine takes such a column for a condition like any
- * other, which it looks at while it reads; to look each row's place up instead may take as long as all else that a query does.
+ * Whether it pays to read a source from a local copy that says of each row whether it is seen. The engine takes such a column for a condition
+ * like any other, which it looks at while it reads; to look each row's place up instead may take as long as all else that a query does.
  */
-export const isFlagged = ({ file, skip }: RowSource): boolean => skip.length > 0 && skip.length < file.rows && file.rows >= LEAST_ROWS;
+export const isWorthFlagging = ({ file, skip }: RowSource): boolean =>
+  skip.length > 0 && skip.length < file.rows && file.rows >= LEAST_ROWS;
 
 /** The names of copies, by the rows that they skip: those of gathered files are asked for by each query. */
 const names = new WeakMap<readonly number[], string>();

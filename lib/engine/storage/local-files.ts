@@ -4,13 +4,15 @@ import { Defect } from "../../core/unreachable.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { bring, type FetchCost, type FileRequest, type LocalFile, NOTHING, writeWhole } from "./bring-file.ts";
-import { bringFlagged, copyName, isFlagged } from "./flagged-file.ts";
+import { bringFlagged, copyName, isWorthFlagging } from "./flagged-file.ts";
 import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */
 export interface FileLease {
   /** The local path of an object. */
   path(key: string): string;
+  /** Whether the path is that of a copy which says of each row whether it is seen. */
+  isFlagged(key: string): boolean;
   /** Bytes fetched for this call, and bytes of the column chunks it needs. */
   readonly fetchedBytes: number;
   readonly neededBytes: number;
@@ -20,7 +22,7 @@ export interface FileLease {
 /** Lets go of what is held; for a stack of it, so that nothing stays held when the next step fails. */
 export const release = (held: Pick<FileLease, "release">): void => held.release();
 
-/** An object to have on the disk; of one with a source that is flagged a copy that is, as its path. */
+/** An object to have on the disk; with a source a copy that is flagged, where reading one pays. */
 export interface WantedFile extends FileRequest {
   readonly source?: RowSource;
 }
@@ -35,11 +37,15 @@ export interface LocalFiles {
   holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<FileLease>;
 }
 
-/** Files that may not go, and those of them that were asked for, by their keys. */
+/** Files that may not go, by the keys of what they hold: objects, and of some of them flagged copies. */
 interface Pinned {
-  readonly files: readonly LocalFile[];
-  readonly named: ReadonlyMap<string, LocalFile>;
+  readonly objects: ReadonlyMap<string, LocalFile>;
+  readonly flagged: ReadonlyMap<string, LocalFile>;
 }
+
+const unpin = ({ objects, flagged }: Pinned): void => {
+  for (const file of [...objects.values(), ...flagged.values()]) file.pins--;
+};
 
 /** Removes files from the disk. */
 export interface Disk {
@@ -109,20 +115,21 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     }
   };
 
-  const fileLease = ({ files: held, named }: Pinned, fetchedBytes: number, neededBytes: number): FileLease => {
+  const fileLease = (pinned: Pinned, fetchedBytes: number, neededBytes: number): FileLease => {
     let released = false;
     return {
       path(key) {
-        const file = named.get(key);
+        const file = pinned.flagged.get(key) ?? pinned.objects.get(key);
         if (!file) throw new Defect(`${key} is not held`);
         return file.path;
       },
+      isFlagged: (key) => pinned.flagged.has(key),
       fetchedBytes,
       neededBytes,
       release() {
         if (released) return;
         released = true;
-        for (const file of held) file.pins--;
+        unpin(pinned);
       },
     };
   };
@@ -140,7 +147,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         sum((one) => one.needed),
       );
     } catch (thrown) {
-      for (const file of pinned.files) file.pins--;
+      unpin(pinned);
       throw thrown;
     }
   };
@@ -155,7 +162,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
       const flagged = new Map(
         wanted.flatMap(({ key, source }) =>
-          source && isFlagged(source) ? [[key, pin(project, `${fileName(key)}~${copyName(source.skip)}`)] as const] : [],
+          source && isWorthFlagging(source) ? [[key, pin(project, `${fileName(key)}~${copyName(source.skip)}`)] as const] : [],
         ),
       );
       const coming = wanted.map(async (one) => {
@@ -167,7 +174,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         if (copy && source) await exclusively(copy, () => bringFlagged(copy, file, one, source));
         return cost;
       });
-      return holding({ files: [...pinned.values(), ...flagged.values()], named: new Map([...pinned, ...flagged]) }, coming);
+      return holding({ objects: pinned, flagged }, coming);
     },
 
     async holdBytes(project, name, make) {
@@ -177,7 +184,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         if (!file.whole) await writeWhole(file, await make());
         return NOTHING;
       });
-      return holding({ files: [file], named: new Map([[name, file]]) }, [coming]);
+      return holding({ objects: new Map([[name, file]]), flagged: new Map() }, [coming]);
     },
   };
 };

@@ -43,7 +43,7 @@ export const mergeFiles =
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(
         project,
-        sources.map((source) => ({ ...source.file, source, columns: "all" as const })),
+        sources.map(({ file }) => ({ ...file, columns: "all" as const })),
       );
       try {
         const rare = await mergedRareFacts(parts.local, database, project, sources, held);

@@ -6,7 +6,7 @@ import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { alikePlaces, rarePlaces } from "../pinned-files.ts";
 import { eventList, quoteName, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
-import { isFlagged, SEEN_COLUMN } from "./flagged-file.ts";
+import { SEEN_COLUMN } from "./flagged-file.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 
@@ -69,6 +69,7 @@ const alike = async (
   const where = condition ? ` WHERE ${condition}` : "";
   const whereAlso = (also: string): string => (condition ? ` WHERE (${condition}) AND ${also}` : ` WHERE ${also}`);
   if (clean.length > 0) selects.push(`SELECT ${list} FROM ${readParquet(clean.map(({ key }) => held.path(key)))}${where}`);
+  const isFlagged = ({ file }: RowSource): boolean => held.isFlagged(file.key);
   const flagged = some.filter(isFlagged);
   if (flagged.length > 0)
     selects.push(`SELECT ${list} FROM ${readParquet(flagged.map(({ file }) => held.path(file.key)))}${whereAlso(quoteName(SEEN_COLUMN))}`);
