@@ -84,6 +84,8 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     ["quotes that are never closed", sqlQuery(`SELECT '${"\\'".repeat(40_000)}`), nameless],
     ["comments that are never closed", sqlQuery(`SELECT 1 ${"/* ".repeat(30_000)}`), nameless],
     ["a name made of endings", sqlQuery(`SELECT ${"MergeState".repeat(9_000)}x(1)`), nameless],
+    ["a name made of endings of lists", sqlQuery(`SELECT sum${"Array".repeat(18_000)}(1)`), nameless],
+    ["a window's name made of endings", sqlQuery(`SELECT ${"MergeState".repeat(9_000)}x(1) OVER () FROM events`), nameless],
   ])("%s", async (_name, query, body) => {
     const { work, answer } = saving(query);
     expect(await costsWithinReason(work, harmlessMs)).toBe(true);

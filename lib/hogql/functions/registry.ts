@@ -65,6 +65,7 @@ export interface FunctionMatch {
 export const findFunction = (name: string, at?: Position): FunctionMatch => {
   const spec = exact(name);
   if (spec !== undefined) return { spec, condition: false, empty: null };
+  if (name.length > LONGEST_NAME) throw new QueryError("unknown_function", `Unknown function \`${name}\`.`, at);
   const found = combinator(name);
   if (found !== undefined) return found;
   if (STATE.test(name) && combinator(name.replace(STATE, "")) !== undefined) {
@@ -87,6 +88,9 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
   const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
   throw new QueryError("unknown_function", `Unknown function \`${name}\`.${hint}`, at);
 };
+
+/** No function's name is as long with all its endings: what follows looks for endings at each letter of a name. */
+const LONGEST_NAME = 256;
 
 /** The end of a name of an aggregate's state, or of one that puts states together. */
 const STATE = /(Simple)?(State|Merge)+(Or(Null|Default))?(If)?$/;
