@@ -1,6 +1,6 @@
 import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
 import { buildCompressedConsole } from "../functions/console/build.ts";
 import { describeGroups } from "../functions/docs/description.ts";
@@ -10,7 +10,7 @@ import { groups } from "../functions/index.ts";
 import { SCRIPT_FILE } from "../functions/reference/script.ts";
 import { secretFields } from "../lib/app/secret-fields.ts";
 import type { FunctionNeeds, Part } from "../lib/app/uses.ts";
-import { CONSOLE_FOLDER } from "../lib/console/files.ts";
+import { type BuiltFiles, CONSOLE_FOLDER } from "../lib/console/files.ts";
 import { CHECK_FOLDER, CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/check-sources.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
@@ -76,7 +76,14 @@ const STORED_CONSOLE = "lib/console/files.ts";
 const writeConsole = async (folder: string): Promise<void> => {
   const into = join(folder, CONSOLE_FOLDER);
   await mkdir(into, { recursive: true });
-  for (const [name, bytes] of await buildCompressedConsole()) await writeFile(join(into, name), bytes);
+  for (const [name, bytes] of await builtConsole()) await writeFile(join(into, name), bytes);
+};
+
+let console: Promise<BuiltFiles> | undefined;
+/** Two functions send it, and it takes seconds. */
+const builtConsole = (): Promise<BuiltFiles> => {
+  console ??= buildCompressedConsole();
+  return console;
 };
 
 /** The API's description, for the function that answers with it: made now, when all groups are at hand. */
@@ -92,8 +99,8 @@ export interface Entry extends Pick<FunctionNeeds, "name" | "uses" | "settings">
 }
 
 /**
- * One function as ES modules in a folder of its own, made by esbuild: `handler.mjs`, the engine's process where there is one, what
- * is loaded lazily in files beside them, and source maps. Emptied first. Returns what esbuild says about the files.
+ * One function as ES modules in a folder of its own, made by esbuild: `handler.mjs`, the engine's process where there is one and
+ * what is loaded lazily in files beside them. Emptied first. Returns what esbuild says about the files.
  */
 export const bundle = async (entry: Entry, folder: string): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true });
@@ -101,7 +108,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   const metafile = await built(entry, folder, { handler: entry.handler, ...engine });
   // Which threads a function starts is seen only once its modules are known.
   for (const { program, starter } of THREADS) {
-    if (starter in metafile.inputs) await built(entry, folder, { [basename(program, ".ts")]: program });
+    if (starter in metafile.inputs) await writeProgram(program, folder);
   }
   if (SOURCES in metafile.inputs) await copySources(folder);
   if (SCRIPTS in metafile.inputs) await copyScripts(folder);
@@ -113,26 +120,47 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
 
 const built = async (entry: Entry, folder: string, entryPoints: Readonly<Record<string, string>>): Promise<Metafile> => {
   const { metafile } = await build({
-    absWorkingDir: ROOT,
+    ...OPTIONS,
     entryPoints,
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    chunkNames: "[hash]",
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
-    mainFields: ["module", "main"],
-    banner: { js: REQUIRE },
-    sourcemap: "external",
-    external: ["@duckdb/node-bindings"],
     plugins: [withoutUnused(entry), requiredHttp],
     metafile: true,
-    logLevel: "warning",
   });
   return metafile;
+};
+
+/** Go's setting for esbuild, whose collector took a fifth of the time: it may hold more until it collects. */
+process.env.GOGC ??= "400";
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  outExtension: { ".js": ".mjs" },
+  chunkNames: "[hash]",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  mainFields: ["module", "main"],
+  banner: { js: REQUIRE },
+  external: ["@duckdb/node-bindings"],
+  logLevel: "warning",
+} as const satisfies BuildOptions;
+
+const programs = new Map<string, Promise<readonly OutputFile[]>>();
+
+/** A thread's program uses no part of the world, so it is the same beside every function that starts it: it is made once. */
+const writeProgram = async (program: string, folder: string): Promise<void> => {
+  const made = programs.get(program) ?? builtProgram(program);
+  programs.set(program, made);
+  for (const { path, contents } of await made) await writeFile(join(folder, basename(path)), contents);
+};
+
+const builtProgram = async (program: string): Promise<readonly OutputFile[]> => {
+  const entryPoints = { [basename(program, ".ts")]: program };
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints, outdir: ROOT, plugins: [requiredHttp], write: false });
+  return outputFiles;
 };
 
 /** Leaves out the openers of parts that a function does not use; reaching one all the same is a fault of ours and says so. */

@@ -60,7 +60,7 @@ export const platformFunction = (
   const made = new lambda.Function(scope, name, {
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
-    code: lambda.Code.fromAsset(folder, { exclude: ["*.map"] }),
+    code: lambda.Code.fromAsset(folder),
     handler: "handler.handler",
     memorySize: sizing.memoryMb,
     timeout: Duration.seconds(sizing.timeoutSeconds),

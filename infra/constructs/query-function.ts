@@ -24,6 +24,5 @@ export const queryFunction = (
 
 const unpackedBytes = (folder: string): number =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.endsWith(".map"))
     .map((name) => statSync(join(folder, name)))
     .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
