@@ -33,6 +33,7 @@ const MOST_RATIO = 1.1;
 export const erasing: Part = {
   name: "erase",
   seconds: 150,
+  measures: ["lib/engine", "lib/hogql", "lib/lake"],
   async run() {
     const set = await yearSet(READ_DIRECTORY, (line) => console.log(line), READ_DAYS);
     const world = await openYearWorld(set, READ_DIRECTORY, [KEEPING, FORGETTING]);

@@ -22,6 +22,7 @@ const BUDGET = { remainingMs: () => 600_000 };
 export const exceptionCost: Part = {
   name: "exceptions.cost",
   seconds: 60,
+  measures: ["functions/ingest", "lib/error-tracking", "lib/lake"],
   async run(): Promise<readonly Figure[]> {
     const plain: Cost[] = [];
     const exceptions: Cost[] = [];

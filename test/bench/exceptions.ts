@@ -33,6 +33,7 @@ const CHUNK = "0197c7f2-6f0e-7c1e-9a8f-5d1b8f6f9e11";
 export const exceptionThroughput: Part = {
   name: "exceptions",
   seconds: 120,
+  measures: ["functions/capture", "functions/ingest", "lib/error-tracking", "lib/lake"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "bench-exceptions-"));
     process.env.THROTTLE_SCALE = "1000";

@@ -11,6 +11,8 @@ export interface Part {
   readonly name: string;
   /** About how long it takes on two cores, seconds. */
   readonly seconds: number;
+  /** Files and folders of the product: once one of them is changed, what was measured before is an older one's. */
+  readonly measures: readonly string[];
   /** It runs only when it is asked for by its name. */
   readonly apart?: true;
   run(): Promise<readonly Figure[]>;

@@ -14,6 +14,7 @@ const LOOK_EVERY_MS = 50;
 export const hostile: Part = {
   name: "hostile",
   seconds: 200,
+  measures: ["functions", "infra/local", "lib"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "bench-hostile-"));
     process.env.THROTTLE_SCALE = "1000";

@@ -80,6 +80,7 @@ const Answer = z.object({ count: z.int(), results: z.array(z.object({ id: z.guid
 export const issueLists: Part = {
   name: "issues.top_ms",
   seconds: 120,
+  measures: ["lib/engine", "lib/error-tracking", "lib/hogql"],
   async run() {
     const root = await mkdtemp(join(tmpdir(), "issues-"));
     const objects = diskObjects(join(root, "objects"));

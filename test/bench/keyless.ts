@@ -15,6 +15,7 @@ export interface KeylessCost {
 export const keylessRequests: Part = {
   name: "keyless",
   seconds: 20,
+  measures: ["functions", "infra/local", "lib/auth", "lib/http"],
   apart: true,
   async run() {
     const program = new URL("keyless-case.ts", import.meta.url).pathname;

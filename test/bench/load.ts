@@ -71,6 +71,7 @@ const MEASURED: readonly Measured[] = [
 export const load: Part = {
   name: "load",
   seconds: 40,
+  measures: ["functions", "infra/bundle.ts", "lib"],
   async run(): Promise<readonly Figure[]> {
     const folder = await mkdtemp(join(tmpdir(), "load-"));
     const server = await answering();

@@ -25,6 +25,7 @@ const MOST_S = 10;
 export const mergingPart: Part = {
   name: "issues.merge_thousand",
   seconds: 30,
+  measures: ["lib/error-tracking"],
   async run(): Promise<readonly Figure[]> {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await oneRound());

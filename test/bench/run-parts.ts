@@ -11,12 +11,13 @@ const Told = z.union([
 
 /**
  * Runs each part in a process of its own, so that one that fails or dies takes nothing with it, and ends whatever it started. `from`
- * is the file that exports them as `parts`.
+ * is the file that exports them as `parts`; `keep` is told what each has measured.
  */
 export const runParts = async (
   from: URL,
   parts: readonly Pick<Part, "name">[],
   say: (line: string) => void,
+  keep?: (part: string, figures: readonly Figure[]) => Promise<void>,
 ): Promise<{ readonly figures: readonly Figure[]; readonly failed: readonly string[] }> => {
   const figures: Figure[] = [];
   const failed: string[] = [];
@@ -28,6 +29,7 @@ export const runParts = async (
       continue;
     }
     for (const figure of told.figures) say(row(figure));
+    await keep?.(name, told.figures);
     figures.push(...told.figures);
   }
   return { figures, failed };

@@ -14,6 +14,7 @@ const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
 export const runRounds: Part = {
   name: "run.rounds",
   seconds: 5,
+  measures: ["functions/endpoint-runs", "lib/auth", "lib/endpoints", "lib/lake"],
   async run(): Promise<readonly Figure[]> {
     const made = rounds();
     const objects = memoryObjects();

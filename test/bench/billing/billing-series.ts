@@ -19,6 +19,7 @@ const MEGABYTE = 1_000_000;
 export const billingSeries: Part = {
   name: "billing.series",
   seconds: 60,
+  measures: ["functions/billing", "lib/billing"],
   async run() {
     const { world, objects, key } = await aWorld();
     const range = `start_date=${date(DAYS - 1)}&end_date=${date(0)}&breakdowns=["type","team"]`;

@@ -12,6 +12,7 @@ const EVERY_MINUTES = Number(closing.every.split(" ")[0]);
 export const closingNightPart: Part = {
   name: "closing",
   seconds: 90,
+  measures: ["functions/closing", "lib/billing"],
   async run() {
     const night = await closingNight(ORGANIZATIONS, { tableMs: TABLE_MS, objectMs: OBJECT_MS, everyMinutes: EVERY_MINUTES });
     const how = `${ORGANIZATIONS} organizations due at once, ${TABLE_MS} ms a table call, ${OBJECT_MS} ms an object call`;

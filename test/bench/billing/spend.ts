@@ -45,6 +45,7 @@ const TOOLS = ["Bash", "Read,Edit", "Bash,Read,Grep", "", "WebFetch"];
 export const spend: Part = {
   name: "spend.million_generations_ms",
   seconds: 120,
+  measures: ["functions/llm-analytics", "lib/engine", "lib/hogql"],
   async run() {
     const root = await mkdtemp(join(tmpdir(), "spend-"));
     const objects = diskObjects(join(root, "objects"));

@@ -28,6 +28,7 @@ interface Case {
 export const captureMemory: Part = {
   name: "capture.peak_mb",
   seconds: 40,
+  measures: ["functions/capture", "lib/intake", "lib/http"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "capture-memory-"));
     try {

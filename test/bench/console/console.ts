@@ -17,6 +17,7 @@ const DEMO_BUDGET_MS = 60_000;
 export const consolePage: Part = {
   name: "console",
   seconds: 120,
+  measures: ["functions/console", "functions/query", "infra/local", "lib/console"],
   async run(): Promise<readonly Figure[]> {
     const folder = await mkdtemp(join(tmpdir(), "bench-console-"));
     const [platform, browser] = await Promise.all([startProcess(folder, 0, { demo: true }), openBrowser()]);

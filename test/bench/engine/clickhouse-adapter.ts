@@ -189,6 +189,7 @@ const ratios = async (): Promise<readonly Compared[]> => {
 export const clickhouseAdapter: Part = {
   name: "adapter",
   seconds: 600,
+  measures: ["lib/clickhouse", "lib/hogql", "lib/insight"],
   apart: true,
   async run() {
     const found = await ratios();

@@ -190,6 +190,7 @@ const say = (line: string): void => console.log(line);
 export const clickhouse: Part = {
   name: "clickhouse",
   seconds: 600,
+  measures: ["lib/engine", "lib/hogql", "lib/insight", "lib/lake"],
   apart: true,
   async run() {
     const set = await yearSet(DIRECTORY, say);

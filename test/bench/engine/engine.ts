@@ -19,6 +19,7 @@ import { type BenchQuery, benchQueries } from "./engine-queries.ts";
 import { type BenchSet, benchSet, SET_PROJECT } from "./engine-set.ts";
 import { type BenchWorld, openBenchWorld } from "./engine-world.ts";
 
+const MEASURES = ["lib/endpoints", "lib/engine", "lib/hogql", "lib/lake"];
 export const BENCH_DIRECTORY = ".local/bench";
 const LIMITS: Limits = { timeMs: 20_000, maxRows: 50_000, maxReplyBytes: 5_500_000 };
 const ROUNDS = 5;
@@ -144,6 +145,7 @@ const measured = async (name: string, set: BenchSet, waiting: readonly FileFacts
 export const engineRatio: Part = {
   name: "engine.worst_ratio_to_duckdb",
   seconds: 40,
+  measures: MEASURES,
   run: async () => measured("engine.worst_ratio_to_duckdb", await benchSet(BENCH_DIRECTORY, say), [], PLAIN),
 };
 
@@ -151,6 +153,7 @@ export const engineRatio: Part = {
 export const engineFresh: Part = {
   name: "engine.worst_fresh_ratio",
   seconds: 40,
+  measures: MEASURES,
   async run() {
     const set = await benchSet(BENCH_DIRECTORY, say);
     const first = await firstAfterCommit(set);
@@ -184,6 +187,7 @@ const firstAfterCommit = async (set: BenchSet): Promise<Figure> => {
 export const engineFetched: Part = {
   name: "engine.fetched_ratio",
   seconds: 10,
+  measures: MEASURES,
   async run() {
     const set = await benchSet(BENCH_DIRECTORY, say);
     const far = { ...set.objects, localPath: () => undefined };

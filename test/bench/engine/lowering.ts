@@ -45,6 +45,7 @@ const durationOf = (work: () => void): number => {
 export const lowering: Part = {
   name: "engine.lower_ms",
   seconds: 10,
+  measures: ["lib/hogql", "lib/insight"],
   async run() {
     const asked = await preparations();
     const rounds = Array.from({ length: ROUNDS }, () => asked.map(({ prepare }) => durationOf(prepare)));

@@ -25,6 +25,7 @@ const QUERY =
 export const materialised: Part = {
   name: "materialised",
   seconds: 60,
+  measures: ["functions/endpoint-runs", "infra/local", "lib/endpoints", "lib/engine"],
   async run(): Promise<readonly Figure[]> {
     const set = await benchSet(BENCH_DIRECTORY, console.log);
     const bench = await openBenchWorld(set, BENCH_DIRECTORY);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { type Answer, apiClient } from "../../support/api-client.ts";
 import { type ATenant, eventually, tenantIn } from "../../support/processes/platform.ts";
 import { startProcess } from "../../support/processes/platform-process.ts";
@@ -10,6 +10,7 @@ import { sqlQuery } from "../../support/samples/saved-query.ts";
 import type { Figure, Part } from "../figures.ts";
 import { post } from "../poster.ts";
 import { treeCpuMs } from "../process-cpu.ts";
+import { megabyteMs } from "../yardstick.ts";
 
 /** Events, each of a customer of their own: so many rows has the table. */
 const EVENTS = 50_000;
@@ -26,6 +27,7 @@ const QUERY =
 export const runCpu: Part = {
   name: "run.cpu",
   seconds: 90,
+  measures: ["functions/endpoint-runs", "infra/local", "lib/endpoints", "lib/engine"],
   async run(): Promise<readonly Figure[]> {
     const folder = await mkdtemp(join(tmpdir(), "bench-run-cpu-"));
     const platform = await startProcess(folder, 0, { environment: { THROTTLE_SCALE: "1000000" } });
@@ -113,19 +115,4 @@ const cpuOf = async (pid: number, run: (number: number) => Promise<void>): Promi
   const [began, before] = [performance.now(), treeCpuMs(pid)];
   for (let number = 0; number < RUNS; number += 1) await run(number);
   return (treeCpuMs(pid) - before - idle * (performance.now() - began)) / RUNS;
-};
-
-const MEGABYTE = 1_000_000;
-const ROUNDS = 20;
-
-/** What this machine takes to unpack and to parse a megabyte of events, milliseconds of processor. */
-const megabyteMs = (): number => {
-  const text = JSON.stringify(eventsFrom(0));
-  const packed = gzipSync(text);
-  const read = (): unknown => JSON.parse(gunzipSync(packed).toString());
-  read();
-  const before = process.cpuUsage();
-  for (let round = 0; round < ROUNDS; round += 1) read();
-  const { user, system } = process.cpuUsage(before);
-  return ((user + system) / 1_000 / ROUNDS) * (MEGABYTE / text.length);
 };

@@ -24,6 +24,7 @@ const LOADS: readonly Pick<Busy, "perSecond" | "workers">[] = [
 export const growth: Part = {
   name: "growth",
   seconds: 240,
+  measures: ["lib/engine", "lib/lake"],
   apart: true,
   async run() {
     const figures = [...(await catalogueFigures()), ...(await sweepFigures()), ...(await personFigures())];

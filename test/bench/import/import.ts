@@ -36,6 +36,7 @@ const LONG_LINE_BYTES = 9_000_000;
 export const importing: Part = {
   name: "import",
   seconds: 120,
+  measures: ["functions/ingest", "infra/cli/import", "lib/lake"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "bench-import-"));
     try {

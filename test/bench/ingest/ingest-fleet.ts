@@ -21,6 +21,7 @@ const BUDGET = { remainingMs: () => 600_000 };
 export const ingestFleet: Part = {
   name: "ingest.thousand_projects",
   seconds: 15,
+  measures: ["functions/ingest", "lib/lake"],
   async run(): Promise<readonly Figure[]> {
     const deliveries = oneEach();
     const seconds: number[] = [];

@@ -35,6 +35,7 @@ const SHAPES: readonly Shape[] = [
 export const ingestThroughput: Part = {
   name: "ingest",
   seconds: 150,
+  measures: ["functions/capture", "functions/ingest", "infra/local", "lib/intake", "lib/lake"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "bench-ingest-"));
     // Looking whether all is counted is no client's traffic.

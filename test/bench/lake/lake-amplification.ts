@@ -46,6 +46,7 @@ const LOADS: readonly Load[] = [
 export const lakeAmplification: Part = {
   name: "compact.worst_amplification",
   seconds: 30,
+  measures: ["functions/jobs", "lib/lake"],
   async run(): Promise<readonly Figure[]> {
     const measured: { readonly name: string; readonly value: number }[] = [];
     for (const { name, feed } of LOADS) {

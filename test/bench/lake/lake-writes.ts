@@ -29,6 +29,7 @@ const BUDGET = { remainingMs: () => 600 * SECOND_MS };
 export const lakeWrites: Part = {
   name: "calls.table_write",
   seconds: 15,
+  measures: ["functions/ingest", "functions/jobs", "lib/lake"],
   async run(): Promise<readonly Figure[]> {
     const bill = { requests: 0, units: 0, counting: 0 };
     const lake = await loadedLake(START, {

@@ -25,6 +25,7 @@ type Measured = Omit<WideOutcome, "files"> & { readonly peakKb: number; readonly
 export const wideRows: Part = {
   name: "compact.wide_peak_mb",
   seconds: 180,
+  measures: ["lib/engine", "lib/lake"],
   async run() {
     const measured: { readonly name: string; readonly peakMb: number; readonly diskMb: number; readonly seconds: number }[] = [];
     for (const { name, wide } of LOADS) {

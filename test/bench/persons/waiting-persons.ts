@@ -23,6 +23,7 @@ const TIED_SHAPES = ["star", "shared"];
 export const personsWaiting: Part = {
   name: "persons.waiting_million_s",
   seconds: 300,
+  measures: ["lib/engine", "lib/lake"],
   async run() {
     const root = await mkdtemp(join(tmpdir(), "waiting-persons-"));
     try {

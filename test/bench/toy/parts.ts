@@ -6,16 +6,19 @@ export const parts: readonly Part[] = [
   {
     name: "throws",
     seconds: 0,
+    measures: [],
     run: () => Promise.reject(new Error("the platform did not start")),
   },
   {
     name: "dies",
     seconds: 0,
+    measures: [],
     run: async () => process.exit(7),
   },
   {
     name: "leaves",
     seconds: 0,
+    measures: [],
     async run() {
       await besides();
       throw new Error("something is still running");
@@ -24,6 +27,7 @@ export const parts: readonly Part[] = [
   {
     name: "lasts",
     seconds: 0,
+    measures: [],
     async run() {
       await besides();
       return new Promise(() => undefined);
@@ -32,6 +36,7 @@ export const parts: readonly Part[] = [
   {
     name: "measures",
     seconds: 0,
+    measures: [],
     run: async () => [{ name: "measures.answer", value: 42, unit: "", baseline: "always" }],
   },
 ];
