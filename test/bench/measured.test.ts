@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,9 @@ describe("what was measured", () => {
   });
 });
 
-describe("a figure", () => {
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+
+describe.skipIf(!hasGit)("a figure, where git is there", () => {
   const part = { name: "one", measures: ["lib/a"] };
   const yardstick = { megabyteMs: 10.123456, millionRowsMs: 20 };
   let root = "";
