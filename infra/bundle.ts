@@ -79,11 +79,11 @@ const writeConsole = async (folder: string): Promise<void> => {
   for (const [name, bytes] of await builtConsole()) await writeFile(join(into, name), bytes);
 };
 
-let console: Promise<BuiltFiles> | undefined;
+let compressedConsole: Promise<BuiltFiles> | undefined;
 /** Two functions send it, and it takes seconds. */
 const builtConsole = (): Promise<BuiltFiles> => {
-  console ??= buildCompressedConsole();
-  return console;
+  compressedConsole ??= buildCompressedConsole();
+  return compressedConsole;
 };
 
 /** The API's description, for the function that answers with it: made now, when all groups are at hand. */

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { cpuMs } from "./cpu.ts";
 
 /** What a machine can do at all, so that figures of two machines can be compared: one core, milliseconds of processor. */
 export interface Yardstick {
@@ -9,20 +10,21 @@ export interface Yardstick {
   readonly millionRowsMs: number;
 }
 
-export const yardstick = async (): Promise<Yardstick> => ({ megabyteMs: megabyteMs(), millionRowsMs: await millionRowsMs() });
+export const yardstick = async (): Promise<Yardstick> => ({ megabyteMs: await megabyteMs(), millionRowsMs: await millionRowsMs() });
 
 const EVENTS = 1_000;
 const MEGABYTE = 1_000_000;
 const ROUNDS = 20;
 
-export const megabyteMs = (): number => {
+export const megabyteMs = async (): Promise<number> => {
   const text = JSON.stringify(Array.from({ length: EVENTS }, (_, at) => anEvent(at)));
   const packed = gzipSync(text);
   const read = (): unknown => JSON.parse(gunzipSync(packed).toString());
   read();
-  const before = process.cpuUsage();
-  for (let round = 0; round < ROUNDS; round += 1) read();
-  return (processorMs(before) / ROUNDS) * (MEGABYTE / text.length);
+  const spent = await cpuMs(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) read();
+  });
+  return (spent / ROUNDS) * (MEGABYTE / text.length);
 };
 
 const anEvent = (at: number) => ({
@@ -38,15 +40,10 @@ const millionRowsMs = async (): Promise<number> => {
   const connection = await instance.connect();
   const hash = () => connection.run("SELECT count(DISTINCT range * 7919 % 500009) FROM range(1000000)");
   await hash();
-  const before = process.cpuUsage();
-  for (let round = 0; round < ROW_ROUNDS; round += 1) await hash();
-  const spent = processorMs(before) / ROW_ROUNDS;
+  const spent = await cpuMs(async () => {
+    for (let round = 0; round < ROW_ROUNDS; round += 1) await hash();
+  });
   connection.closeSync();
   instance.closeSync();
-  return spent;
-};
-
-const processorMs = (before: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return spent / ROW_ROUNDS;
 };

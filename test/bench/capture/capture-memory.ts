@@ -28,7 +28,7 @@ interface Case {
 export const captureMemory: Part = {
   name: "capture.peak_mb",
   seconds: 40,
-  measures: ["functions/capture", "lib/intake", "lib/http"],
+  measures: ["functions/capture", "lib/http", "lib/intake"],
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "capture-memory-"));
     try {

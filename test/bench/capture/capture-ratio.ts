@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export const captureRatio: Part = {
   name: "capture.ratio_to_decode",
   seconds: 20,
-  measures: ["functions/capture", "lib/intake", "lib/http"],
+  measures: ["functions/capture", "lib/http", "lib/intake"],
   async run() {
     const withUuids = await measure(true);
     const without = await measure(false);

@@ -43,7 +43,7 @@ export const runCpu: Part = {
       const made = await read("made", "materialised", "force", other);
       const kept = await read("live", "kept", "cache", () => "customer-1");
       const live = await read("live", "direct", "force", other);
-      const yardstick = megabyteMs();
+      const yardstick = await megabyteMs();
       const figure = (name: string, value: number, goal: string): Figure => ({
         name,
         value: Math.round(value * 100) / 100,

@@ -7,7 +7,7 @@ import { POLICIES, type Policy } from "../../../lib/lake/policy.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { EVENT_NAMES } from "../corpus.ts";
-import { cpuMs } from "./cpu.ts";
+import { cpuMs } from "../cpu.ts";
 
 const PROJECT = 7;
 const PARTITION = "2026-03";

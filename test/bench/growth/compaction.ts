@@ -15,7 +15,7 @@ import type { Objects } from "../../../lib/ports/objects.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { directoryObjects } from "../../support/samples/wide-lake.ts";
 import { corpus } from "../corpus.ts";
-import { cpuMs } from "./cpu.ts";
+import { cpuMs } from "../cpu.ts";
 
 const PROJECT = 7;
 const PARTITION = "2026-03";

@@ -7,7 +7,7 @@ import { storedDeltas } from "../../../lib/lake/persons/stored-deltas.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
-import { cpuMs } from "./cpu.ts";
+import { cpuMs } from "../cpu.ts";
 
 const PROJECT = 7;
 const COMMIT_ENTRIES = 50_000;

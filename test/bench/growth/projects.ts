@@ -7,7 +7,7 @@ import { POLICIES } from "../../../lib/lake/policy.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/sweep.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
-import { cpuMs } from "./cpu.ts";
+import { cpuMs } from "../cpu.ts";
 
 const NOW = Date.UTC(2026, 2, 12);
 const HOUR_MS = 3_600_000;
