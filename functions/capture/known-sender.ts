@@ -6,7 +6,7 @@ import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode, decodeBeginning, FORM_TYPE, isLz64 } from "../../lib/http/sdk.ts";
+import { type DecodedBody, decode, decodeBeginning, FORM_TYPE, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
 import { beyondBounds, JSON_BOUNDS } from "../../lib/intake/json-limits.ts";
 import { FREE_BYTES, MAX_STRANGER_BROWSER_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
@@ -22,7 +22,7 @@ const largeTurn = loopTurns();
  * first, in the beginning, and where that names none in as much as may be looked at for a stranger. Throws `Refused`.
  */
 export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, world: World): Promise<DecodedBody> => {
-  const small = decodedWithin(request, legacy, FREE_BYTES);
+  const small = saysItIsLonger(request, FREE_BYTES) ? undefined : decodedWithin(request, legacy, FREE_BYTES);
   if (small !== undefined) return small;
   const sender = { request, legacy, world };
   const isNamed =

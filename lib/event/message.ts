@@ -154,7 +154,8 @@ export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DEC
   }
 };
 
-const saidLength = (bytes: Uint8Array): number => {
+/** The length that gzip says its text has; a hint, which may be a lie. */
+export const saidLength = (bytes: Uint8Array): number => {
   const { length } = bytes;
   return length < SAID_BYTES ? 0 : new DataView(bytes.buffer, bytes.byteOffset, length).getUint32(length - SAID_BYTES, true);
 };

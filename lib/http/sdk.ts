@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { constants, gunzipSync } from "node:zlib";
-import { decompress } from "../event/message.ts";
+import { decompress, saidLength } from "../event/message.ts";
 import { Refused, tooLarge } from "../event/refused.ts";
 import { type HttpRequest, queryValue } from "./request.ts";
 import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
@@ -37,6 +37,10 @@ export const decode = (request: HttpRequest, options: Decoding): DecodedBody => 
   if (!isUtf8(inner)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   return { text: inner, gzip: undefined, received };
 };
+
+/** Whether a body is gzip that says, at its end, that it is longer than so many bytes when it is decoded. Not to be believed where it says no. */
+export const saysItIsLonger = ({ body }: HttpRequest, bytes: number): boolean =>
+  isGzip(body) && saidLength(body) > bytes;
 
 /** Compressed bytes of which the beginning is made: they stand for a thousand times as many at most, and for some ten times as a rule. */
 const GZIP_BEGINNING_BYTES = 2 * 1024;
@@ -152,7 +156,7 @@ const gunzipped = (payload: Buffer, most: number): Buffer => {
 };
 
 const isTooLarge = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "ERR_BUFFER_TOO_LARGE";
-const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 
 const looksLikeJson = (bytes: Buffer): boolean => {
   const start = bytes.toString("latin1", 0, 16).trimStart();
