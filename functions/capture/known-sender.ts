@@ -34,13 +34,18 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
 
 /**
  * Looks at a request whose body has only begun to come. Throws `Refused` for a token that no project has, and where there is none yet
- * and no more is looked at for strangers from its address.
+ * and more will come than is looked at for a stranger, or no more is for those from its address.
  */
 export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
   if (world.config.unknownToken === "off") return;
   const sender = { request: beginning, legacy, world };
-  if (!(await isKnown(presentedIn(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender)))
-    checkStranger(sender.world, sender.request.ip);
+  if (await isKnown(presentedIn(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender)) return;
+  checkStranger(world, beginning.ip);
+  const most = mostOfStranger(beginning);
+  if (Number(beginning.headers["content-length"]) > most) {
+    noteStranger(world, beginning.ip, beginning.body.length);
+    throw tokenTooLate(most);
+  }
 };
 
 interface Sender extends Reading {
@@ -59,16 +64,22 @@ const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): De
   }
 };
 
+/** How much of a request is looked through for its token, on the wire and decoded. */
+const mostOfStranger = (request: HttpRequest): number =>
+  request.headers["content-type"] === FORM_TYPE || isLz64(request) ? MAX_STRANGER_BROWSER_BYTES : MAX_STRANGER_BYTES;
+
+const tokenTooLate = (most: number): Refused =>
+  tooLarge(`of a request of more than ${most} bytes the api_key has to stand before the batch`);
+
 /** A request whose beginning names no token: python's SDK writes it behind the events. */
 const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
   const { request, legacy, world } = sender;
   checkStranger(world, request.ip);
-  const isSlow = request.headers["content-type"] === FORM_TYPE || isLz64(request);
-  const most = isSlow ? MAX_STRANGER_BROWSER_BYTES : MAX_STRANGER_BYTES;
+  const most = mostOfStranger(request);
   const decoded = decodedWithin(request, legacy, most);
   if (decoded === undefined) {
     noteStranger(world, request.ip, most);
-    throw tooLarge(`of a request of more than ${most} bytes the api_key has to stand before the batch`);
+    throw tokenTooLate(most);
   }
   if (decoded.text.length <= FREE_BYTES) return decoded;
   const presented = presentedIn(decoded.text);

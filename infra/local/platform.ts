@@ -122,7 +122,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   started.log = log;
   const { world } = openLocal(place, "requests", log);
   started.world = world;
-  const workers = startWorkers(place, log);
+  const workers = startWorkers(place, log, started.store.used);
   started.workers = workers;
   const forget = (): void => forgetCallers(world.table);
   started.forget = forget;

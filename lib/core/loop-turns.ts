@@ -17,6 +17,8 @@ export const loopTurns = (): (() => Promise<void>) => {
       const began = performance.now();
       grant();
       await nextTurn();
+      // What has come meanwhile is looked at between two turns.
+      await nextTurn();
       const took = performance.now() - began;
       if (took > LONG_MS) await pause(took * REST);
     });

@@ -39,8 +39,7 @@ export const decode = (request: HttpRequest, options: Decoding): DecodedBody => 
 };
 
 /** Whether a body is gzip that says, at its end, that it is longer than so many bytes when it is decoded. Not to be believed where it says no. */
-export const saysItIsLonger = ({ body }: HttpRequest, bytes: number): boolean =>
-  isGzip(body) && saidLength(body) > bytes;
+export const saysItIsLonger = ({ body }: HttpRequest, bytes: number): boolean => isGzip(body) && saidLength(body) > bytes;
 
 /** Compressed bytes of which the beginning is made: they stand for a thousand times as many at most, and for some ten times as a rule. */
 const GZIP_BEGINNING_BYTES = 2 * 1024;

@@ -48,14 +48,19 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
   let events = 0;
   const { length } = text;
   for (let at = 0; at < length; at++) {
-    const meaning = MEANINGS[text[at] ?? 0];
-    if (meaning === NOTHING) continue;
+    const byte = text[at] ?? 0;
+    const meaning = MEANINGS[byte];
+    if (meaning === NOTHING) {
+      // Megabytes of spaces, or of one digit, in a fraction of the time.
+      while (text[at + 1] === byte) at++;
+      continue;
+    }
     if (meaning === STRING) {
       // To the quote that ends the string; inline, because as a function of its own it takes half as long again.
       for (at++; at < length; at++) {
-        const byte = text[at];
-        if (byte === QUOTE) break;
-        if (byte === BACKSLASH) at++;
+        const inside = text[at];
+        if (inside === QUOTE) break;
+        if (inside === BACKSLASH) at++;
       }
     } else if (meaning === COMMA) {
       marks++;

@@ -67,3 +67,14 @@ export const watchDeadLetters = (queue: SqsQueue, tell: (messages: number) => vo
   };
   told();
 };
+
+/** Tells, once, that a queue has a message: at once where one waits already. */
+export const watchFirstMessage = (queue: SqsQueue, tell: () => void): void => {
+  if (queue.messages.length > 0) return tell();
+  const enqueue = queue.enqueue.bind(queue);
+  queue.enqueue = (message) => {
+    enqueue(message);
+    queue.enqueue = enqueue;
+    tell();
+  };
+};

@@ -14,6 +14,8 @@ export interface LocalStore {
   readonly inWork: number;
   /** Messages that were given up on, by the queue they came from, as of now. */
   deadLetters(): DeadLetters;
+  /** Settles when a queue has a first message. */
+  readonly used: Readonly<Record<QueueName, Promise<void>>>;
   /** Gives back what is still in work as if it had never been handed out. */
   stop(): Promise<void>;
 }
@@ -45,10 +47,12 @@ export const startStore = async (storeDir: string): Promise<LocalStore> => {
   mkdirSync(storeDir, { recursive: true });
   const worker = new Worker(new URL("./store-thread.ts", import.meta.url), { workerData: { storeDir } });
   const dead: Record<QueueName, number> = { live: 0, historical: 0, jobs: 0 };
+  const used = { live: Promise.withResolvers<void>(), historical: Promise.withResolvers<void>(), jobs: Promise.withResolvers<void>() };
   const ready = Promise.withResolvers<Extract<StoreMessage, { kind: "ready" }>>();
   worker.on("message", (said: unknown) => {
     const message = StoreMessage.parse(said);
     if (message.kind === "dead letters") dead[message.queue] = message.messages;
+    else if (message.kind === "used") used[message.queue].resolve();
     else if (message.kind === "ready") ready.resolve(message);
     else ready.reject(new UserError(`The embedded queue and object store did not start: ${message.error}`));
   });
@@ -58,6 +62,7 @@ export const startStore = async (storeDir: string): Promise<LocalStore> => {
     endpoint: `http://127.0.0.1:${port}`,
     inWork,
     deadLetters: () => ({ ...dead }),
+    used: { live: used.live.promise, historical: used.historical.promise, jobs: used.jobs.promise },
     async stop() {
       const gone = once(worker, "exit");
       worker.postMessage("stop");

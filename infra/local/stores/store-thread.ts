@@ -5,7 +5,7 @@ import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../../sizing.ts";
-import { giveBack, markDelayed, takeUp, watchDeadLetters } from "./messages-in-work.ts";
+import { giveBack, markDelayed, takeUp, watchDeadLetters, watchFirstMessage } from "./messages-in-work.ts";
 import { forgetBeforePut, loadObjects, type ObjectFiles, type Stores } from "./object-files.ts";
 import type { StoreMessage } from "./store-message.ts";
 import { BUCKET, deadLetters, objectFile } from "./store-names.ts";
@@ -79,7 +79,10 @@ const start = async (storeDir: string) => {
   if (!stores.s3Store.hasBucket(BUCKET)) stores.s3Store.createBucket(BUCKET);
   for (const name of QUEUES) {
     const [queue, dead] = [stores.sqsStore.getQueueByName(name), stores.sqsStore.getQueueByName(deadLetters(name))];
-    if (queue) markDelayed(connection(queueFile), queue);
+    if (queue) {
+      markDelayed(connection(queueFile), queue);
+      watchFirstMessage(queue, () => tell({ kind: "used", queue: name }));
+    }
     if (dead) watchDeadLetters(dead, (messages) => tell({ kind: "dead letters", queue: name, messages }));
   }
   const app = buildApp({ logger: false, defaultRegion: REGION, stores });

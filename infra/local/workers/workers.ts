@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { invocables } from "../../../functions/workers.ts";
 import type { Invocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
+import type { LocalStore } from "../stores/queue-and-objects.ts";
 import type { LocalStores } from "../world.ts";
 import { type Crew, type HandSigns, openCrew } from "./crew.ts";
 import { hearInvocations } from "./invocations.ts";
@@ -36,7 +38,9 @@ const DRAINS = 2;
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
  * roll-up delays live events.
  */
-export const startWorkers = (place: LocalStores, log: Log): Workers => {
+export const startWorkers = (place: LocalStores, log: Log, used: LocalStore["used"]): Workers => {
+  // What the command line says of it is for the first thread, and would be taken for every other one whatever that is told.
+  setFlagsFromString("--max-semi-space-size=0");
   const threads = new Set<Worker>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
@@ -66,7 +70,8 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
     start({ name: `${queue}-${number}`, place, queues: [queue], isBackground: false }, behind);
   };
   drain("live", 1);
-  drain("historical", 1);
+  // Most platforms import nothing for most of their time.
+  void used.historical.then(() => stopping || drain("historical", 1));
   const hands = new Map<string, HandSigns>();
   const background = start({ name: "background", place, queues: ["jobs"], isBackground: true }, (heard) => {
     if (heard !== "behind") hands.get(heard.hand)?.[heard.sign]();

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { FREE_BYTES, MAX_STRANGER_BYTES } from "../../../functions/capture/limits.ts";
-import { serve } from "../../../functions/capture/serve.ts";
+import { refuseBeginning, serve } from "../../../functions/capture/serve.ts";
 import { encodeLz64 } from "../../support/lz64.ts";
 import { anEvent, aRequest } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW, TOKEN } from "../../support/worlds/capture-world.ts";
@@ -67,6 +67,15 @@ describe("a large request", () => {
     expect(await status(last(TOKEN, MAX_STRANGER_BYTES - 10_000))).toBe(200);
     const reply = await serve(aRequest(last(TOKEN, MAX_STRANGER_BYTES + 1)), captureWorld().world);
     expect(reply).toMatchObject({ status: 413, body: expect.stringContaining("the api_key has to stand before the batch") });
+  });
+
+  it("is refused before it is sent where its length says so", async () => {
+    const { world } = captureWorld();
+    const begun = (text: string, length: number) =>
+      refuseBeginning(aRequest(text.slice(0, LARGE), { headers: { "content-length": String(length) } }), world);
+    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toMatchObject({ status: 413 });
+    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES)).toBeUndefined();
+    expect(await begun(first(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toBeUndefined();
   });
 
   it("under an unknown token is neither decompressed nor parsed: a bomb, and what is no JSON further on", async () => {

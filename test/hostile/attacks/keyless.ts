@@ -7,8 +7,8 @@ const NOTICE = "/api/billing/webhooks/stripe/";
 const UNKNOWN_TOKEN = `phc_${"x".repeat(43)}`;
 const TOO_BUSY = 503;
 
-/** What costs a stranger nothing but its bytes: no key, or one that nobody has. */
-export const keyless = ({ round, at, nobodys, captured }: Attacker): readonly Attack[] => {
+/** What costs a stranger nothing but its bytes: no key, one that nobody has, or a token, which a page shows to everybody. */
+export const keyless = ({ tenant, round, at, nobodys, captured }: Attacker): readonly Attack[] => {
   const together = (shot: Shot): Shot => ({ ...shot, copies: AT_ONCE });
   const notice = `{"type":"a","data":{"object":{"list":[${"1,".repeat(499_000)}1]}}}`;
   const part = (headers: string): string => `--b\r\ncontent-disposition: form-data; name="personal_api_key"${headers}\r\n\r\nx\r\n`;
@@ -44,6 +44,13 @@ export const keyless = ({ round, at, nobodys, captured }: Attacker): readonly At
     {
       name: "capture: bodies without an end",
       shots: [{ ...captured(Buffer.alloc(20 * MIB, 32)), copies: HELD_BACK, isHeldBack: true }],
+      refusal: TOO_BUSY,
+    },
+    {
+      name: "capture: bodies under a token that is known, without an end",
+      shots: [
+        { ...captured(`{"api_key":"${tenant.projectToken}","batch":[${" ".repeat(20 * MIB - 100)}`), copies: HELD_BACK, isHeldBack: true },
+      ],
       refusal: TOO_BUSY,
     },
     {
