@@ -6,7 +6,7 @@ import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode, decodeBeginning, FORM_TYPE, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
+import { type DecodedBody, decode, decodeAside, decodeBeginning, FORM_TYPE, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
 import { beyondBounds, JSON_BOUNDS } from "../../lib/intake/json-limits.ts";
 import { FREE_BYTES, MAX_STRANGER_BROWSER_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
@@ -16,6 +16,9 @@ interface Reading {
 
 /** Large bodies are read one by one: eight at once would keep what is small waiting for all of them. */
 const largeTurn = loopTurns();
+/** To decompress so much takes longer than to have it done by another thread. */
+const LONG_BYTES = 1024 * 1024;
+const NOTHING = async (): Promise<void> => undefined;
 
 /**
  * Decodes a request, as far as its sender is known: what is small is decoded at once, and of everything else the token is looked for
@@ -28,8 +31,12 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
   const isNamed =
     world.config.unknownToken === "off" ||
     (await isKnown(presentedIn(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender));
-  await largeTurn();
-  return isNamed ? decode(request, { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES }) : decodeLate(sender);
+  if (isNamed) {
+    const decoding = { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES };
+    return largeTurn(async () => (saysItIsLonger(request, LONG_BYTES) ? decodeAside(request, decoding) : decode(request, decoding)));
+  }
+  await largeTurn(NOTHING);
+  return decodeLate(sender);
 };
 
 /**

@@ -5,17 +5,23 @@ const REST = 1 / 2;
 /** What goes on between shorter pieces is hardly later for them, however many there are, and a pause would only leave the processor idle. */
 const LONG_MS = 10;
 
+/** Settles as what is got ready does, when it is and its turn has come. */
+export type LoopTurn = <T>(getReady: () => Promise<T>) => Promise<T>;
+
 /**
  * A queue for work that keeps the process busy for a while: each call settles when the work of the one before is done and others have
- * had their turn, after a long one for half as long. Work is what happens without waiting for anything after the call has settled.
+ * had their turn, after a long one for half as long. Work is what happens without waiting for anything after the call has settled; what
+ * it needs is got ready in its turn, too, so that no two of them are held at once.
  */
-export const loopTurns = (): (() => Promise<void>) => {
+export const loopTurns = (): LoopTurn => {
   let last: Promise<void> = Promise.resolve();
-  return () => {
-    const { promise: granted, resolve: grant } = Promise.withResolvers<void>();
+  return <T>(getReady: () => Promise<T>) => {
+    const { promise: granted, resolve: grant } = Promise.withResolvers<T>();
     last = last.then(async () => {
+      const ready = getReady();
+      await ready.catch(() => undefined);
       const began = performance.now();
-      grant();
+      grant(ready);
       await nextTurn();
       // What has come meanwhile is looked at between two turns.
       await nextTurn();

@@ -1,4 +1,5 @@
-import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzip, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { exactJson } from "../core/exact-json.ts";
 import { isReadable } from "../core/formats.ts";
 import { Defect, unreachable } from "../core/unreachable.ts";
@@ -146,13 +147,24 @@ export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DEC
     case "none":
       return bytes;
     case "gzip":
-      return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1) });
+      return gunzipSync(bytes, gunzipOptions(bytes, most));
     case "zstd":
       return zstdDecompressSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, MAX_CHUNK_BYTES) });
     default:
       return unreachable(encoding);
   }
 };
+
+/** The same of gzip, beside the thread that asks. */
+export const gunzipAside = (bytes: Uint8Array, most = MAX_DECODED_BYTES): Promise<Uint8Array> =>
+  gunzipInPool(bytes, gunzipOptions(bytes, most));
+
+const gunzipInPool = promisify<Uint8Array, ReturnType<typeof gunzipOptions>, Buffer>(gunzip);
+
+const gunzipOptions = (bytes: Uint8Array, most: number) => ({
+  maxOutputLength: most,
+  chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1),
+});
 
 /** The length that gzip says its text has; a hint, which may be a lie. */
 export const saidLength = (bytes: Uint8Array): number => {

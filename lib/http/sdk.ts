@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { constants, gunzipSync } from "node:zlib";
-import { decompress, saidLength } from "../event/message.ts";
+import { decompress, gunzipAside, saidLength } from "../event/message.ts";
 import { Refused, tooLarge } from "../event/refused.ts";
 import { type HttpRequest, queryValue } from "./request.ts";
 import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
@@ -27,12 +27,31 @@ export interface Decoding {
 
 /** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
 export const decode = (request: HttpRequest, options: Decoding): DecodedBody => {
-  const received = readPayload(request, options.wireBytes);
-  const { payload, named, header } = encodedPayload(request, received);
-  const text = decompressed(payload, { named, header }, options.decodedBytes);
+  const encoded = receivedPayload(request, options);
+  return asDecoded(encoded, decompressed(encoded, options.decodedBytes), options);
+};
+
+/** The same, where gzip is decompressed beside the thread that serves others. */
+export const decodeAside = async (request: HttpRequest, options: Decoding): Promise<DecodedBody> => {
+  const encoded = receivedPayload(request, options);
+  const text =
+    compressionOf(encoded) === "gzip"
+      ? await gunzipAside(encoded.payload, options.decodedBytes).then(asBuffer, (fault) => refuseGzip(fault, options.decodedBytes))
+      : decompressed(encoded, options.decodedBytes);
+  return asDecoded(encoded, text, options);
+};
+
+type Received = EncodedPayload & Pick<DecodedBody, "received">;
+
+const receivedPayload = (request: HttpRequest, { wireBytes }: Decoding): Received => {
+  const received = readPayload(request, wireBytes);
+  return { ...encodedPayload(request, received), received };
+};
+
+const asDecoded = ({ payload, received }: Received, text: Buffer, { legacy }: Decoding): DecodedBody => {
   if (!isUtf8(text)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   const gzip = text !== payload && isGzip(payload) ? payload : undefined;
-  const inner = options.legacy ? unwrapBase64(text) : text;
+  const inner = legacy ? unwrapBase64(text) : text;
   if (inner === text) return { text, gzip, received };
   if (!isUtf8(inner)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   return { text: inner, gzip: undefined, received };
@@ -50,8 +69,7 @@ const GZIP_BEGINNING_BYTES = 2 * 1024;
  */
 export const decodeBeginning = (request: HttpRequest, { legacy, wireBytes }: Omit<Decoding, "decodedBytes">, maxBytes: number): Buffer => {
   const received = readPayload(request, wireBytes);
-  const { payload, named, header } = encodedPayload(request, received, 4 * maxBytes);
-  const text = decompressedBeginning(payload, { named, header }, maxBytes).subarray(0, maxBytes);
+  const text = decompressedBeginning(encodedPayload(request, received, 4 * maxBytes), maxBytes).subarray(0, maxBytes);
   return legacy ? unwrapBase64(wholeQuads(text)) : text;
 };
 
@@ -111,24 +129,21 @@ const readPayload = (request: HttpRequest, most: number): Buffer => {
   return Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
 };
 
-interface Hints {
-  readonly named: Compression | undefined;
-  readonly header: Compression | undefined;
-}
-
-const decompressed = (payload: Buffer, hints: Hints, most: number): Buffer => {
-  const compression = compressionOf(payload, hints);
+const decompressed = (encoded: EncodedPayload, most: number): Buffer => {
+  const { payload } = encoded;
+  const compression = compressionOf(encoded);
   if (compression === "gzip") return gunzipped(payload, most);
   return compression === "lz64" ? decodeLz64(payload, most) : payload;
 };
 
-const decompressedBeginning = (payload: Buffer, hints: Hints, most: number): Buffer => {
-  const compression = compressionOf(payload, hints);
+const decompressedBeginning = (encoded: EncodedPayload, most: number): Buffer => {
+  const { payload } = encoded;
+  const compression = compressionOf(encoded);
   if (compression === "gzip") return gunzippedBeginning(payload);
   return compression === "lz64" ? decodeLz64Beginning(payload, most) : payload;
 };
 
-const compressionOf = (payload: Buffer, { named, header }: Hints): Compression | undefined => {
+const compressionOf = ({ payload, named, header }: EncodedPayload): Compression | undefined => {
   const hint = named ?? header;
   // Some proxies decompress a body and leave its Content-Encoding, so that header alone does not make JSON gzip.
   const stale = named === undefined && looksLikeJson(payload);
@@ -146,12 +161,17 @@ const gunzippedBeginning = (payload: Buffer): Buffer => {
 
 const gunzipped = (payload: Buffer, most: number): Buffer => {
   try {
-    const text = decompress("gzip", payload, most);
-    return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+    return asBuffer(decompress("gzip", payload, most));
   } catch (fault) {
-    if (isTooLarge(fault)) throw tooLarge(`the request is larger than ${most} bytes when decompressed`);
-    throw new Refused(400, "failed to decode request: invalid GZIP data");
+    return refuseGzip(fault, most);
   }
+};
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const refuseGzip = (fault: unknown, most: number): never => {
+  if (isTooLarge(fault)) throw tooLarge(`the request is larger than ${most} bytes when decompressed`);
+  throw new Refused(400, "failed to decode request: invalid GZIP data");
 };
 
 const isTooLarge = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "ERR_BUFFER_TOO_LARGE";

@@ -70,7 +70,10 @@ export const watchDeadLetters = (queue: SqsQueue, tell: (messages: number) => vo
 
 /** Tells, once, that a queue has a message: at once where one waits already. */
 export const watchFirstMessage = (queue: SqsQueue, tell: () => void): void => {
-  if (queue.messages.length > 0) return tell();
+  if (queue.messages.length > 0) {
+    tell();
+    return;
+  }
   const enqueue = queue.enqueue.bind(queue);
   queue.enqueue = (message) => {
     enqueue(message);
