@@ -36,7 +36,7 @@ export const runTrees = async <T>(
   const rowsOf = async (tree: Ast, admitted: Promise<void>, commits: readonly Commit[] | undefined) => {
     const query: ResolvedSql = { kind: "sql", query: storedSql(NO_TEXT, null), ast: tree, variables: {}, page: null };
     const moment = { project: { id: project.id, timezone: "UTC" }, now };
-    const { made: lowered } = await lowerFor(world.table, { query, ...moment, types: {}, ...(lists && { lists }) });
+    const { made: lowered } = await lowerFor(world.table, { query, ...moment, types: {}, namedBy: "ad-hoc", ...(lists && { lists }) });
     const seen = Promise.resolve(snapshot);
     const pinned =
       commits === undefined

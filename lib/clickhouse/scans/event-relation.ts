@@ -1,4 +1,4 @@
-import { alikePlaces, type RarePlaces, storedColumns } from "../../engine/pinned-files.ts";
+import { alikePlaces, type ReadPlaces, storedColumns } from "../../engine/pinned-files.ts";
 import { type EventColumn, RARE_COLUMNS } from "../../event/event.ts";
 import type { HotProperty } from "../../event/hot-properties.ts";
 import { RECORDINGS } from "../../event/recordings.ts";
@@ -42,7 +42,11 @@ export const eventRelation = async (
   const skipped = await skippedRows(parts, project, sources);
   const mayShow = range.events === null || range.events.some((name) => RECORDINGS.includes(name));
   const kinds = Map.groupBy(sources, ({ file, skip }) => {
-    const kind: Kind = { rare: alikePlaces(read, file), isDirty: skip.length > 0, countsRecordings: mayShow && countsRecordings(file) };
+    const kind: Kind = {
+      places: alikePlaces({ columns: read }, file),
+      isDirty: skip.length > 0,
+      countsRecordings: mayShow && countsRecordings(file),
+    };
     return JSON.stringify(kind);
   });
   const relations = [...kinds].map(([kind, some]) => readAlike(parts.reader, JSON.parse(kind), some, read, skipped));
@@ -54,25 +58,25 @@ export const eventRelation = async (
 
 /** What decides how a source is read. */
 interface Kind {
-  readonly rare: RarePlaces;
+  readonly places: ReadPlaces;
   readonly isDirty: boolean;
   readonly countsRecordings: boolean;
 }
 
 const readAlike = (
   reader: LakeReader,
-  { rare, isDirty, countsRecordings: counting }: Kind,
+  { places, isDirty, countsRecordings: counting }: Kind,
   sources: readonly RowSource[],
   columns: readonly EventColumn[],
   skipped: string,
 ): Relation => {
   const keys = sources.map(({ file }) => file.key);
-  const stored = [...storedColumns(columns, rare), ...(counting ? ["event"] : [])];
+  const stored = [...storedColumns({ columns }, places), ...(counting ? ["event"] : [])];
   if (stored.length === 0) stored.push(CHEAPEST);
   const skips = isDirty ? [`NOT ((_file, _row_number) IN ${skipped})`] : [];
   const conditions = [...skips, ...(counting ? [NO_RECORDING] : [])];
   const from = readFiles(reader, keys, pickTypes(EVENT_TYPES, new Set(stored)));
-  const list = eventList(columns, rare);
+  const list = eventList(columns, places);
   return {
     sql: unionAll(from.map((files) => `SELECT ${list} FROM ${files}${where(conditions)}`)),
     counts: [
@@ -114,10 +118,10 @@ const SKIPPED: ColumnTypes = new Map([
 ]);
 
 /** The select list over files whose rare values are at these places. */
-const eventList = (columns: readonly EventColumn[], places: RarePlaces): string =>
+const eventList = (columns: readonly EventColumn[], places: ReadPlaces): string =>
   columns.map((column) => ownOrRare(column, places)).join(", ");
 
-const ownOrRare = (column: EventColumn, places: RarePlaces): string => {
+const ownOrRare = (column: EventColumn, places: ReadPlaces): string => {
   const hot = RARE_COLUMNS.get(column);
   if (hot === undefined || places[hot.set] === "columns") return quoteName(column);
   const value = places[hot.set] === "json" ? hotFromJson(hot) : `CAST(NULL, ${quoteText(EVENT_TYPES.get(column) ?? "")})`;

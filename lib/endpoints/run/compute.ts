@@ -28,7 +28,9 @@ export interface PinnedRun {
 export const pinRun = (world: EnginePorts, request: RunRequest, file?: FileBounds): Promise<PinnedRun> => {
   // What came over the query with the run alone is none of the version's.
   const keep = request.input.filtersOverride === undefined ? (learnt: VersionTypes) => keepTypes(world, request, learnt) : undefined;
-  return pinQuery(world, { ...request, types: request.version.property_types, ...(file && { file }) }, keep);
+  const { version, endpoint } = request;
+  const asked = { ...request, types: version.property_types, namedBy: `query "${endpoint.name}"`, ...(file && { file }) };
+  return pinQuery(world, asked, keep);
 };
 
 /** The same of a query that need not be saved; types that it asks for beyond its own are given to `keep`. Throws `QueryError`. */

@@ -1,4 +1,5 @@
 import { open, stat, unlink } from "node:fs/promises";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
 import { utcDay } from "../../event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../lake/catalogue.ts";
@@ -7,7 +8,7 @@ import type { Objects } from "../../ports/objects.ts";
 import type { DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
-import { columnTypes, quoteName, readParquet } from "../query/scans/scan-sql.ts";
+import { columnTypes, earnedList, quoteName, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { mergedRareFacts, openRelation } from "./relation.ts";
@@ -39,7 +40,7 @@ export interface Parts {
 /** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
 export const mergeFiles =
   (parts: Parts, sizes: MergeSizes = MERGE_SIZES): RowFiles["merge"] =>
-  (project, sources, shape, name) =>
+  (project, sources, shape, name, earned = []) =>
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(
         project,
@@ -47,13 +48,13 @@ export const mergeFiles =
       );
       try {
         const rare = await mergedRareFacts(parts.local, database, project, sources, held);
-        const relation = await openRelation(parts.local, project, sources, held, COLUMNS);
+        const relation = await openRelation(parts.local, project, sources, held, { columns: COLUMNS });
         try {
           if (relation.selects.length === 0) return [];
           const rows = relation.selects.join(" UNION ALL ");
           const usage = await usageOfSources(database, parts.countUsage, sources, held);
           const pieces = await planPieces(database, rows, sources, shape, sizes);
-          return await writePieces(parts, database, project, rows, pieces, { usage, rare }, name);
+          return await writePieces(parts, database, project, rows, pieces, { usage, rare, earned }, name);
         } finally {
           relation.release();
         }
@@ -68,10 +69,13 @@ const writePieces = async (
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  { usage, rare }: { readonly usage: DayCounts; readonly rare: RareFacts },
+  { usage, rare, earned }: { readonly usage: DayCounts; readonly rare: RareFacts; readonly earned: readonly EarnedColumn[] },
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
+  const own = writtenColumns(rare).map(quoteName).join(", ");
+  // Taken from the JSON once the rows are sorted, so that nothing is sorted twice.
+  const listed = [own, ...earnedList(earned)].join(", ");
   let counted = Number.NEGATIVE_INFINITY;
   for (const [at, piece] of pieces.entries()) {
     // What a file counts for rows elsewhere may be of days of which it has none.
@@ -79,7 +83,7 @@ const writePieces = async (
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
-        `COPY (SELECT ${writtenColumns(rare).map(quoteName).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+        `COPY (SELECT ${listed} FROM (SELECT ${own} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp)) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
       const facts = await readFacts(database, path, piece.plainBytes, countsBetween(usage, counted, last));
@@ -88,7 +92,7 @@ const writePieces = async (
       counted = last;
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts, ...rare });
+      written.push({ key, ...facts, ...rare, ...(earned.length > 0 && { earned: earned.map(({ column }) => column) }) });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -110,7 +114,7 @@ const readFacts = async (
   path: string,
   plainBytes: number,
   usage: DayCounts,
-): Promise<Omit<FileFacts, "key" | keyof RareFacts> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "earned" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,
