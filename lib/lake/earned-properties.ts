@@ -32,9 +32,20 @@ const NOTED_MS = DAY_MS;
 /** Version of the item; readers accept this one and the one after. */
 const EARNED_FORMAT = 1;
 
+/** The list as the table has it; a writer says which revision it changes. */
+interface StoredEarned {
+  readonly list: readonly NamedProperty[];
+  readonly rev: number;
+}
+
 /** The properties of a project that have a column now, as one consistent read finds them. */
 export const readEarned = async (table: Table, project: number, now: number): Promise<readonly NamedProperty[]> =>
-  stillNamed(decodeEarned(await table.get(itemKey(project), { consistent: true })), now);
+  stillNamed((await readStored(table, project)).list, now);
+
+const readStored = async (table: Table, project: number): Promise<StoredEarned> => {
+  const item = await table.get(itemKey(project), { consistent: true });
+  return { list: decodeEarned(item), rev: typeof item?.rev === "number" ? item.rev : 0 };
+};
 
 const stillNamed = (list: readonly NamedProperty[], now: number): readonly NamedProperty[] =>
   list.every(({ namedAt }) => now - namedAt < UNNAMED_MS) ? list : list.filter(({ namedAt }) => now - namedAt < UNNAMED_MS);
@@ -51,12 +62,12 @@ export interface EarnedLookup {
 const KEPT_MS = MINUTE_MS;
 const PROJECTS_KEPT = 1_000;
 
-const earnedMemory = perOwner((_: Table) => cache<number, readonly NamedProperty[]>({ capacity: PROJECTS_KEPT }));
+const earnedMemory = perOwner((_: Table) => cache<number, StoredEarned>({ capacity: PROJECTS_KEPT }));
 
 /** The properties of a project that have a column, as this process last read them. `now` in milliseconds. */
 export const openEarned = async (table: Table, project: number, now: number): Promise<EarnedLookup> => {
-  const known = await earnedMemory(table).of(project, now, KEPT_MS, () => readEarned(table, project, now));
-  const have = new Set(known.map(propertyKey));
+  const known = await earnedMemory(table).of(project, now, KEPT_MS, () => readStored(table, project));
+  const have = new Set(stillNamed(known.list, now).map(propertyKey));
   let asked = new Map<string, EarnedProperty>();
   return {
     hasEarned: () => {
@@ -69,10 +80,9 @@ export const openEarned = async (table: Table, project: number, now: number): Pr
     },
     async note(namedBy) {
       const named = [...asked.values()].filter(mayEarn);
-      if (withNamed(known, named, namedBy, now) === known) return;
       try {
-        const noted = await noteNamed(table, project, named, namedBy, now);
-        earnedMemory(table).set(project, noted, now + KEPT_MS);
+        const noted = await noteNamed(table, project, known, (list) => withNamed(list, named, namedBy, now));
+        if (noted !== known) earnedMemory(table).set(project, noted, now + KEPT_MS);
       } catch {
         // The query is worth more than the note, which the next one makes.
       }
@@ -87,19 +97,22 @@ const mayEarn = ({ property }: EarnedProperty): boolean => property.length <= MA
 /** A race for the item is lost to a query of the same project, which may have named the same. */
 const TRIES = 3;
 
+/** Writes what `change` makes of the list, unless it changes nothing; returns what is stored then. */
 const noteNamed = async (
   table: Table,
   project: number,
-  named: readonly EarnedProperty[],
-  namedBy: string,
-  now: number,
-): Promise<readonly NamedProperty[]> => {
-  for (let attempt = 1; ; attempt += 1) {
-    const item = await table.get(itemKey(project), { consistent: true });
-    const before = decodeEarned(item);
-    const after = withNamed(before, named, namedBy, now);
-    if (after === before || attempt > TRIES || (await replaced(table, project, item, after))) return after;
+  known: StoredEarned,
+  change: (list: StoredEarned["list"]) => StoredEarned["list"],
+): Promise<StoredEarned> => {
+  let before = known;
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const list = change(before.list);
+    if (list === before.list) return before;
+    const after = { list, rev: before.rev + 1 };
+    if (await replaced(table, project, before, after)) return after;
+    before = await readStored(table, project);
   }
+  return before;
 };
 
 /**
@@ -130,11 +143,10 @@ export const withNamed = (
 };
 
 /** False when another writer was there first. */
-const replaced = async (table: Table, project: number, item: Item | undefined, list: readonly NamedProperty[]): Promise<boolean> => {
-  const revision = typeof item?.rev === "number" ? item.rev : 0;
-  const next: Item = { ...itemKey(project), v: writtenVersion(EARNED_FORMAT), rev: revision + 1, list: pack(list) };
+const replaced = async (table: Table, project: number, before: StoredEarned, { list, rev }: StoredEarned): Promise<boolean> => {
+  const item: Item = { ...itemKey(project), v: writtenVersion(EARNED_FORMAT), rev, list: pack(list) };
   try {
-    await table.put(next, item === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
+    await table.put(item, before.rev === 0 ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: before.rev });
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;

@@ -26,23 +26,29 @@ export interface LoweringRequest {
   readonly file?: FileBounds;
 }
 
+/** Lowered queries, and that the properties which they name are kept: nothing has to wait for that but the end of the run. */
+export interface LoweredRun extends MadeForVersion<LoweredQueries> {
+  readonly noted: Promise<void>;
+}
+
 /** The run's queries, lowered with what the project has of the names in them. */
 export const lowerFor = async (
   table: Table,
   { query, project, now, types, namedBy, lists: given, file }: LoweringRequest,
-): Promise<MadeForVersion<LoweredQueries>> => {
+): Promise<LoweredRun> => {
+  const opening = openEarned(table, project.id, now);
+  opening.catch(() => undefined);
   const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
   const lists = given ?? (await issueLists(table, project.id, used));
-  const earned = await openEarned(table, project.id, now);
+  const earned = await opening;
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries => {
     const hasEarned = earned.hasEarned();
     return lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, hasEarned, tables, ...(file && { file }) });
   };
   const made = await withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
-  await earned.note(namedBy);
-  return made;
+  return { ...made, noted: earned.note(namedBy) };
 };
 
 /** A group type seldom changes its slot, so a process may keep what it read. */

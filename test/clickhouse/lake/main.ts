@@ -33,7 +33,8 @@ const { values } = parseArgs({
 const asked = async (engine: Pick<Engine, "run">, pinned: PinnedState, { queries, options, rows }: Question): Promise<Outcome> => {
   try {
     const results = [];
-    for (const query of queries) results.push((await engine.run(lower(query, options).lowered, pinned, LIMITS)).rows);
+    for (const query of queries)
+      results.push((await engine.run(lower(query, { ...options, hasEarned: () => true }).lowered, pinned, LIMITS)).rows);
     return { rows: JSON.parse(JSON.stringify(rows(results))) };
   } catch (error) {
     return { refused: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
