@@ -71,10 +71,10 @@ const computeForms = async (
 ): Promise<BothForms> => {
   const now = world.clock.now();
   const query = await resolved(version, variables, { now, timezone: project.timezone });
-  const run = { project, query, now, types: version.property_types, namedBy: "trial" };
+  const run = { project, query, now, types: version.property_types };
   const live = await runSide(world, async (metered) => {
-    const { made: lowered, noted } = await lowerFor(world.table, run);
-    const [pinned] = await Promise.all([pinFor(world, project.id, lowered.queries), noted]);
+    const { made: lowered } = await lowerFor(world.table, run);
+    const pinned = await pinFor(world, project.id, lowered.queries);
     const { rows } = await runQueries(metered, lowered, pinned, { engine: version.engine });
     return lowered.resultOf(rows);
   });
@@ -183,9 +183,8 @@ export interface TrialQuery {
 /** The rows that a saved query of this tree would have now, within the limits of a run. Throws `QueryError`. */
 export const treeRows = async (world: EnginePorts, project: ProjectZone, { text, ast, types }: TrialQuery): Promise<TrialRows> => {
   const query = { kind: "sql", query: storedSql({ kind: "HogQLQuery", query: text }, null), ast, variables: {}, page: null } as const;
-  const { made, noted } = await lowerFor(world.table, { query, project, now: world.clock.now(), types, namedBy: "trial" });
-  const [pinned] = await Promise.all([pinFor(world, project.id, made.queries), noted]);
-  const { rows } = await runQueries(world, made, pinned);
+  const { made } = await lowerFor(world.table, { query, project, now: world.clock.now(), types });
+  const { rows } = await runQueries(world, made, await pinFor(world, project.id, made.queries));
   return made.resultOf(rows);
 };
 

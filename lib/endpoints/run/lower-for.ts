@@ -18,8 +18,8 @@ export interface LoweringRequest {
   readonly now: number;
   /** Those of the version. */
   readonly types: VersionTypes;
-  /** Which query it is, as people read it: the properties that it names are kept with that. */
-  readonly namedBy: string;
+  /** Which query it is, as people read it: the properties that it names are kept with that. What code asks by itself keeps none. */
+  readonly namedBy?: string;
   /** What the query goes by where it names issues, if that was read before. */
   readonly lists?: IssueLists;
   /** Where its rows become a file. */
@@ -48,7 +48,7 @@ export const lowerFor = async (
     return lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, hasEarned, tables, ...(file && { file }) });
   };
   const made = await withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
-  return { ...made, noted: earned.note(namedBy) };
+  return { ...made, noted: namedBy === undefined ? Promise.resolve() : earned.note(namedBy) };
 };
 
 /** A group type seldom changes its slot, so a process may keep what it read. */
