@@ -105,6 +105,21 @@ describe("columns of earned properties", () => {
     expect((await read([PLAN], [gone])).rows).toEqual([["a"], ["b"]]);
   });
 
+  it("are copied where all files have them, others being taken from the JSON beside them", async () => {
+    const files = [
+      await merged([AMOUNT, PLAN], await stored({ plan: "a", amount: "1_0", role: "x" })),
+      await merged([PLAN, AMOUNT, ROLE], await stored({ plan: "b" }, { role: "" })),
+    ];
+    const again = await merged([ROLE, PLAN, AMOUNT], ...files);
+    expect(again.earned?.toSorted()).toEqual([PLAN, AMOUNT, ROLE].map(({ column }) => column).sort());
+    expect((await read([PLAN, AMOUNT, ROLE], [again])).rows).toEqual((await read([PLAN, AMOUNT, ROLE], files)).rows);
+    expect((await read([PLAN, AMOUNT, ROLE], [again])).rows).toEqual([
+      ["a", 10, "x"],
+      ["b", null, null],
+      [null, null, null],
+    ]);
+  });
+
   it("are fetched instead of all properties", async () => {
     const filler = (at: number): string => Array.from({ length: 40 }, (_, place) => Math.sin(at * 97 + place)).join(" ");
     const segment = await stored(...Array.from({ length: 2_000 }, (_, at) => ({ plan: `plan-${at % 5}`, filler: filler(at) })));

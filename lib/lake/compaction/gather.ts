@@ -45,7 +45,8 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
     .flatMap(own)
     .map((file): RowSource => ({ file, skip: hidden.get(file.key) ?? [] }))
     .filter(({ file, skip }) => skip.length < file.rows);
-  const gathered = sources.length === 0 ? [] : await mergeRows(parts, found, sources, chooseShape(sources, [...segments, ...near], policy));
+  const gathered =
+    sources.length === 0 ? [] : await mergeRows(parts, found, sources, chooseShape(sources, [...segments, ...near], policy), "loose");
   return {
     files: old.files,
     loose: [...old.loose, ...gathered],

@@ -29,7 +29,7 @@ export const carryOut = async (
 ): Promise<Proposal> => {
   const written: FileFacts[] = [];
   for (const files of step.merges) {
-    written.push(...(await mergeRows(parts, { project, partition: manifest.partition }, files.map(sourceOf), step.shape)));
+    written.push(...(await mergeRows(parts, { project, partition: manifest.partition }, files.map(sourceOf), step.shape, step.into)));
   }
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];

@@ -77,7 +77,13 @@ const skipping = async (
       room -= sortedBytes(of);
       changes.push({
         of,
-        into: await mergeRows(parts, { project, partition }, [{ file: facts, skip }], "one"),
+        into: await mergeRows(
+          parts,
+          { project, partition },
+          [{ file: facts, skip }],
+          "one",
+          manifest?.files.includes(of) ? "files" : "loose",
+        ),
       });
     } else isLast = false;
   }

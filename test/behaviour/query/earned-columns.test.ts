@@ -9,6 +9,9 @@ const platform = aPlatform();
 let tenant: ATenant;
 let api: ApiClient;
 
+/** Events of one request. */
+const REQUEST = 2_000;
+
 const PLANS = ["pro", "free", "", "team"];
 
 /** Events with a text, a number and a boolean, some of them without. */
@@ -16,13 +19,16 @@ const events = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({
     event: "paid",
     distinct_id: `person-${(from + at) % 7}`,
-    timestamp: new Date(Date.now() - (from + at) * 1_000).toISOString(),
-    properties: { plan: PLANS[at % 4], amount: at, ...(at % 3 === 0 && { trial: true }), note: "x".repeat(200) },
+    timestamp: new Date(Date.now() - (from + at) * 10).toISOString(),
+    properties: { plan: PLANS[at % 4], amount: at, ...(at % 3 === 0 && { trial: true }), note: "x".repeat(50) },
   }));
 
 const send = async (from: number, count: number): Promise<void> => {
-  const body = JSON.stringify({ api_key: tenant.projectToken, batch: events(from, count) });
-  expect((await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+  const all = events(from, count);
+  for (let at = 0; at < count; at += REQUEST) {
+    const body = JSON.stringify({ api_key: tenant.projectToken, batch: all.slice(at, at + REQUEST) });
+    expect((await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+  }
 };
 
 const ask = async (query: string) => {
@@ -52,21 +58,41 @@ beforeAll(async () => {
   await eventually(async () => expect(await ask("SELECT count() FROM events")).toEqual([[40]]));
 });
 
+/** What the query answers of all events that were sent, counted by hand. */
+const expected = (counts: readonly number[]) => {
+  const rows = counts
+    .flatMap((count) => events(0, count))
+    .filter(({ properties: { amount } }) => amount > 3)
+    .map(({ properties: { plan, ...rest } }) => ({ ...rest, plan: plan || null }));
+  const of = (plan: string | null | undefined) => {
+    const own = rows.filter((row) => row.plan === plan);
+    return [plan, own.length, own.reduce((sum, { amount }) => sum + amount, 0), own.filter(({ trial }) => trial).length];
+  };
+  return ["free", "pro", "team", null].map(of);
+};
+
+/** From so many loose rows on compaction makes compacted files of them. */
+const MANY = 12_000;
+
 describe("a property that a query names", () => {
-  it("gets a column in the files that are written from then on, and every answer stays the same", async () => {
-    await eventually(async () => expect(await files()).not.toEqual([]));
-    expect((await files()).flatMap(({ earned = [] }) => earned)).toEqual([]);
-    const before = await ask(BY_PLAN);
+  it("gets a column in the compacted files that are written from then on, and every answer stays the same", async () => {
+    expect(await ask(BY_PLAN)).toEqual(expected([40]));
     expect(await readEarned(platform().world.table, tenant.projectId, Date.now())).toEqual(
       expect.arrayContaining(COLUMNS.map(({ property, type }) => expect.objectContaining({ property, type, namedBy: "ad-hoc" }))),
     );
-    await send(1_000, 40);
+    await send(100_000, MANY);
     await eventually(async () => {
-      expect(await ask("SELECT count() FROM events")).toEqual([[80]]);
+      expect(await ask("SELECT count() FROM events")).toEqual([[40 + MANY]]);
       const having = (await files()).filter(({ earned }) => COLUMNS.every(({ column }) => earned?.includes(column)));
-      expect(having.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(40);
+      expect(having.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(MANY);
     });
-    const doubled = before.map(([plan, ...numbers]: readonly [string | null, ...number[]]) => [plan, ...numbers.map((one) => 2 * one)]);
-    expect(await ask(BY_PLAN)).toEqual(doubled);
+    expect(await ask(BY_PLAN)).toEqual(expected([40, MANY]));
+  });
+
+  it("is listed with its column, since when and for which query", async () => {
+    const { body } = await api.get(`/api/projects/${tenant.projectId}/property_definitions/?search=amount`);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const column = { type: "number", since: time, named_at: time, named_by: "ad-hoc" };
+    expect(Object(body).results).toEqual([expect.objectContaining({ name: "amount", earned_columns: [column] })]);
   });
 });
