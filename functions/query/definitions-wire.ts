@@ -9,6 +9,11 @@ export type EventDefinition = z.input<typeof EventDefinition>;
 
 export const OWNER_KINDS = ["event", "person", "group"] as const;
 
+/** A column of its own that a property of events has in the files of the project, and what named it last. */
+export const EarnedPropertyColumn = z
+  .object({ type: z.enum(["text", "number"]), since: z.string(), named_at: z.string(), named_by: z.string() })
+  .meta({ id: "EarnedPropertyColumn" });
+
 /** A property by whose it is and its name. */
 export const PropertyDefinition = z
   .object({
@@ -17,6 +22,7 @@ export const PropertyDefinition = z
     group_type_index: z.int().nullable(),
     property_type: z.enum(PROPERTY_TYPES),
     is_numerical: z.boolean(),
+    earned_columns: z.array(EarnedPropertyColumn),
   })
   .meta({ id: "PropertyDefinition" });
 export type PropertyDefinition = z.input<typeof PropertyDefinition>;

@@ -1,6 +1,8 @@
+import { isoSeconds } from "../../lib/core/time.ts";
+import { type NamedProperty, readEarned } from "../../lib/lake/earned-properties.ts";
 import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
 import { GROUP_OWNERS } from "../../lib/lake/property-types.ts";
-import type { Table } from "../../lib/ports/table.ts";
+import type { Ports } from "../../lib/ports/ports.ts";
 import type { OWNER_KINDS, PropertyDefinition } from "./definitions-wire.ts";
 import { namesHolding } from "./search.ts";
 
@@ -10,13 +12,14 @@ export interface PropertyFilter {
   readonly search?: string | undefined;
 }
 
-/** The properties that a project's events have shown, of events, persons or groups, in order of their names: one read of the table. */
+/** The properties that a project's events have shown, of events, persons or groups, in order of their names: two reads of the table. */
 export const propertyDefinitions = async (
-  table: Table,
+  { table, clock }: Pick<Ports, "table" | "clock">,
   project: number,
   { type, group_type_index, search }: PropertyFilter,
 ): Promise<readonly PropertyDefinition[]> => {
-  const { of } = await readPropertyTypes(table, project);
+  const [{ of }, named] = await Promise.all([readPropertyTypes(table, project), readEarned(table, project, clock.now())]);
+  const earned = Map.groupBy(named, ({ property }) => property);
   const owners = type === "group" ? groupOwners(group_type_index) : [{ owner: type, slot: null }];
   const all = owners.flatMap(({ owner, slot }) =>
     Array.from(of[owner], ([name, property_type]) => ({
@@ -25,10 +28,18 @@ export const propertyDefinitions = async (
       group_type_index: slot,
       property_type,
       is_numerical: property_type === "Numeric",
+      earned_columns: owner === "event" ? (earned.get(name) ?? []).map(wireColumn) : [],
     })),
   );
   return namesHolding(all, search);
 };
+
+const wireColumn = ({ type, since, namedAt, namedBy }: NamedProperty) => ({
+  type,
+  since: isoSeconds(since),
+  named_at: isoSeconds(namedAt),
+  named_by: namedBy,
+});
 
 const groupOwners = (wanted: number | undefined) =>
   GROUP_OWNERS.map((owner, slot) => ({ owner, slot })).filter(({ slot }) => wanted === undefined || slot === wanted);

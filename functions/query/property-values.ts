@@ -41,7 +41,7 @@ export const propertyValues = async (world: World, project: RunProject, asked: A
     ],
     limit: constant(MOST_VALUES),
   });
-  const rows = await runTrees(world, project, (run) => run.rows(tree));
+  const rows = await runTrees(world, project, (run) => run.rows(tree), { namedBy: "the values of a property" });
   return { results: rows.map(([name, count]) => ({ name: String(name), count: Number(count) })), refreshing: false };
 };
 

@@ -85,7 +85,7 @@ const listProperties = route({
   reply: json(200, paginated(PropertyDefinition)),
   async handle({ query, grant, world, request }) {
     const { propertyDefinitions } = await import("./property-definitions.ts");
-    return windowPage(request, query, await propertyDefinitions(world.table, grant.project.id, query));
+    return windowPage(request, query, await propertyDefinitions(world, grant.project.id, query));
   },
 });
 

@@ -80,7 +80,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
       usageLeft: async (project, sources, match) => (await engine()).rowFiles.usageLeft(project, sources, match),
       sightings: async (source) => (await engine()).rowFiles.sightings(source),
       recount: async (project, file) => (await engine()).rowFiles.recount(project, file),
-      merge: async (project, sources, shape, name) => (await engine()).rowFiles.merge(project, sources, shape, name),
+      merge: async (...given) => (await engine()).rowFiles.merge(...given),
     },
     async close() {
       if (started) await (await engine()).close();

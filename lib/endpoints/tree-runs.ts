@@ -5,10 +5,9 @@ import type { Commit } from "../lake/catalogue.ts";
 import { type CatalogueSnapshot, pinCommits, readCatalogueSnapshot } from "../lake/pin.ts";
 import { storedSql } from "./definition.ts";
 import { inSlot } from "./in-slot.ts";
-import type { IssueLists } from "./query/issue-lists.ts";
 import { pinFor, readsState } from "./query/pin-for.ts";
 import { queryProblem } from "./query-problem.ts";
-import { lowerFor } from "./run/lower-for.ts";
+import { type LoweringRequest, lowerFor } from "./run/lower-for.ts";
 import { runQueries } from "./run/lowered-queries.ts";
 import type { ResolvedSql } from "./run/resolved-query.ts";
 import type { RunProject } from "./run-request.ts";
@@ -23,25 +22,32 @@ export interface TreeRun {
 /**
  * Runs trees in one of the project's slots, each within the time of one run. What callers sent stands in a tree as constants. Throws 400
  * for what takes more than a run may, and 429 where no slot comes free. `lists` are what trees that name issues go by, where the caller
- * has read them; otherwise each tree reads them for itself.
+ * has read them; otherwise each tree reads them for itself. `namedBy` says what they are, where callers chose the properties that they name.
  */
 export const runTrees = async <T>(
   world: EnginePorts,
   project: RunProject,
   read: (run: TreeRun) => Promise<T>,
-  lists?: IssueLists,
+  { lists, namedBy }: Partial<Pick<LoweringRequest, "lists" | "namedBy">> = {},
 ): Promise<T> => {
   const now = world.clock.now();
   const snapshot = await readCatalogueSnapshot(world, project.id);
   const rowsOf = async (tree: Ast, admitted: Promise<void>, commits: readonly Commit[] | undefined) => {
     const query: ResolvedSql = { kind: "sql", query: storedSql(NO_TEXT, null), ast: tree, variables: {}, page: null };
     const moment = { project: { id: project.id, timezone: "UTC" }, now };
-    const { made: lowered } = await lowerFor(world.table, { query, ...moment, types: {}, ...(lists && { lists }) });
+    const { made: lowered, noted } = await lowerFor(world.table, {
+      query,
+      ...moment,
+      types: {},
+      ...(namedBy !== undefined && { namedBy }),
+      ...(lists && { lists }),
+    });
     const seen = Promise.resolve(snapshot);
     const pinned =
       commits === undefined
         ? await pinFor(world, project.id, lowered.queries, seen)
         : await pinCommits(world, project.id, commits, readsState(lowered.queries), seen);
+    await noted;
     try {
       const { rows } = await runQueries(world, lowered, pinned, { admitted });
       return rows[0] ?? [];

@@ -35,7 +35,7 @@ export const runUnsaved = async (
     checked.kind === "HogQLQuery"
       ? { ...resolveSql(checked, parsed, asked), seesMore: true as const }
       : await resolveInsight(checked, parsed, asked, { now, timezone: project.timezone, hasTable: false });
-  const request = { id: world.ids.uuid(), project, query, now, types: property_types };
+  const request = { id: world.ids.uuid(), project, query, now, types: property_types, namedBy: "ad-hoc" };
   try {
     const pin = () => pinQuery(world, request);
     const computed = await readPinned(await pin(), pin, (state) =>

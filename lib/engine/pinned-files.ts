@@ -1,3 +1,4 @@
+import type { EarnedColumn } from "../event/earned-properties.ts";
 import { RARE_COLUMNS, type RareFacts } from "../event/event.ts";
 import type { RareSet } from "../event/hot-properties.ts";
 import type { StateScan } from "../hogql/lowered-query.ts";
@@ -19,21 +20,38 @@ export const rarePlaces = ({ rare, exceptions }: Partial<RareFacts>): RarePlaces
 
 const rarePlace = (has: boolean | undefined): RarePlace => (has === undefined ? "json" : has ? "columns" : "none");
 
-/** The places of files that are read alike, where these columns are read: only the sets that are named tell files apart. */
-export const alikePlaces = (columns: readonly string[], file: FileFacts): RarePlaces => {
+/** What is read of events: columns of theirs, and properties that have earned one. */
+export interface EventRead {
+  readonly columns: readonly string[];
+  readonly earned?: readonly EarnedColumn[] | undefined;
+}
+
+/** Where a file has what is read of it. */
+export interface ReadPlaces extends RarePlaces {
+  /** The earned columns, of those that are read, that it has: the others are in its JSON. */
+  readonly earned: readonly string[];
+}
+
+/** The places of files that are read alike: only what is read tells files apart. */
+export const alikePlaces = ({ columns, earned = [] }: EventRead, file: FileFacts): ReadPlaces => {
   const sets = new Set(columns.map((column) => RARE_COLUMNS.get(column)?.set));
   const places = rarePlaces(file);
-  return { rare: sets.has("rare") ? places.rare : "columns", exceptions: sets.has("exceptions") ? places.exceptions : "columns" };
+  return {
+    rare: sets.has("rare") ? places.rare : "columns",
+    exceptions: sets.has("exceptions") ? places.exceptions : "columns",
+    earned: earned.map(({ column }) => column).filter((column) => file.earned?.includes(column)),
+  };
 };
 
-/** The columns to have of a file, of the events' columns that are to be read. */
-export const storedColumns = (columns: readonly string[], places: RarePlaces): readonly string[] => {
+/** The columns to have of a file, for what is to be read of it. */
+export const storedColumns = (read: EventRead, places: ReadPlaces): readonly string[] => {
   const stored = new Set<string>();
-  for (const column of columns) {
+  for (const column of read.columns) {
     const rare = RARE_COLUMNS.get(column);
     const place = rare === undefined ? "columns" : places[rare.set];
     if (place !== "none") stored.add(place === "json" ? "properties" : column);
   }
+  for (const { column } of read.earned ?? []) stored.add(places.earned.includes(column) ? column : "properties");
   return [...stored];
 };
 

@@ -1,3 +1,4 @@
+import type { EarnedColumn } from "../event/earned-properties.ts";
 import type { EventColumn } from "../event/event.ts";
 import type { Ast } from "./ast.ts";
 import type { LowerOptions } from "./options.ts";
@@ -11,6 +12,8 @@ export interface EventScan {
    */
   readonly name: string;
   readonly columns: readonly EventColumn[];
+  /** Further columns, which files may lack: what they would hold is in the JSON. Absent where there are none. */
+  readonly earned?: readonly EarnedColumn[];
   /** Microseconds since 1970: from inclusive, to exclusive. */
   readonly from: bigint | null;
   readonly to: bigint | null;

@@ -1,3 +1,4 @@
+import type { EarnedProperty } from "../event/earned-properties.ts";
 import type { Expr } from "./ast.ts";
 import type { RowList } from "./row-list.ts";
 import type { Type } from "./types.ts";
@@ -55,6 +56,8 @@ export interface LowerOptions {
   /** The value of `{filters}`: when absent, true. */
   readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
+  /** Whether files may have a column for a property of events; asked for each that the query reads and that no file of every project has. */
+  readonly hasEarned?: (property: EarnedProperty) => boolean;
   /** What became of the issues that stored events name. */
   readonly moved?: MovedIssues;
   /** The project's issues, with the columns of their table but for when each was last seen. */

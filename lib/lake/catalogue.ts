@@ -36,6 +36,8 @@ export interface FileFacts {
    */
   readonly rare?: boolean;
   readonly exceptions?: boolean;
+  /** The columns of earned properties that it has beside the others. Absent where it has none. */
+  readonly earned?: readonly string[];
   /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
   readonly footerBytes: number;
   /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */

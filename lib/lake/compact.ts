@@ -4,12 +4,14 @@ import { placeFacts, unnamedLeaves } from "./catalogue/leaves.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
 import { type SwapOutcome, swap } from "./catalogue/swap.ts";
 import { CATALOGUE_FORMAT, type Manifest, SKIPPING_FORMAT } from "./catalogue.ts";
+import { columnStep } from "./compaction/column-step.ts";
 import { gather, type Proposal } from "./compaction/gather.ts";
 import { sealDue, sealTime } from "./compaction/layout.ts";
-import { runLayoutStep } from "./compaction/layout-step.ts";
+import { carryOut, runLayoutStep } from "./compaction/layout-step.ts";
 import { type Extent, findPartition, type PartitionState } from "./compaction/partition-state.ts";
 import { rebase } from "./compaction/rebase.ts";
 import { type Share, sharesDue } from "./compaction/share.ts";
+import { readEarned } from "./earned-properties.ts";
 import { unnamedFooters } from "./parquet/footers.ts";
 import { lakePk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
@@ -85,8 +87,20 @@ const compactOnce = async (
 ): Promise<StepsResult> => {
   const now = parts.clock.now();
   const extent: Extent = { kind: "due", now };
-  const propose: Propose = async (found) =>
-    (await gather(parts, policy, found, job.upTo)) ?? (await runLayoutStep(parts, policy, found, now, await chosen(found, now)));
+  let mayAddColumns = true;
+  /** Once nothing else is left to be done, of one file a job: whatever else the project asks for goes first. */
+  const addColumns = async ({ project, manifest }: PartitionState, { of }: Share): Promise<Proposal | null> => {
+    if (!mayAddColumns || of > 1 || manifest === null || manifest.files.length === 0) return null;
+    mayAddColumns = false;
+    const step = columnStep(manifest, await readEarned(parts.table, project, now), now);
+    return step && carryOut(parts, { project, manifest }, step);
+  };
+  const propose: Propose = async (found) => {
+    const gathered = await gather(parts, policy, found, job.upTo);
+    if (gathered !== null) return gathered;
+    const share = await chosen(found, now);
+    return (await runLayoutStep(parts, policy, found, now, share)) ?? addColumns(found, share);
+  };
   return stepByStep(parts, policy, job, extent, propose, {
     ...listener,
     async ended({ manifest }) {

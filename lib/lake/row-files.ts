@@ -1,3 +1,4 @@
+import type { EarnedColumn } from "../event/earned-properties.ts";
 import { EVENT_FORMAT, type EventRow, rareFacts } from "../event/event.ts";
 import { utcDay } from "../event/time-partitions.ts";
 import type { Countable, DayCounts } from "../usage/day-counts.ts";
@@ -97,9 +98,16 @@ export interface RowFiles {
   /**
    * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`. Each is sorted by
    * (distinct_id, timestamp) and holds only so many bytes; what does not fit is cut between days, then between distinct_ids, then
-   * between times of one distinct_id, down to a single row. No file when no row is left.
+   * between times of one distinct_id, down to a single row. No file when no row is left. Where properties have earned columns, the files
+   * get these, and say so.
    */
-  merge(project: number, sources: readonly RowSource[], shape: Shape, name: () => string): Promise<readonly FileFacts[]>;
+  merge(
+    project: number,
+    sources: readonly RowSource[],
+    shape: Shape,
+    name: () => string,
+    earned?: readonly EarnedColumn[],
+  ): Promise<readonly FileFacts[]>;
 }
 
 /**

@@ -41,7 +41,14 @@ export const PARTITIONS = {
       gsi2: ["project#{project}#endpoints"],
       due: ["materialise"],
     },
-    items: { project: "project", quota: "quota", liveRuns: "live-runs", secretKeyLabel: "secret-key-label#{label}" },
+    items: {
+      project: "project",
+      quota: "quota",
+      liveRuns: "live-runs",
+      secretKeyLabel: "secret-key-label#{label}",
+      // The properties of events that have columns of their own.
+      earned: "earned",
+    },
   },
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },
   /** What came as one from files, or under one name that clients gave it: it can be taken back as a whole. */

@@ -6,6 +6,7 @@ import { captureRatio } from "./capture/capture-ratio.ts";
 import { consolePage } from "./console/console.ts";
 import { clickhouse } from "./engine/clickhouse.ts";
 import { clickhouseAdapter } from "./engine/clickhouse-adapter.ts";
+import { earnedColumns } from "./engine/earned.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
@@ -43,6 +44,7 @@ export const parts: readonly Part[] = [
   engineRatio,
   engineFresh,
   engineFetched,
+  earnedColumns,
   lowering,
   lakeAmplification,
   wideRows,

@@ -8,6 +8,7 @@ import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
+import { decodeEarned } from "../../lib/lake/earned-properties.ts";
 import { erasureKey, leafKey, manifestKey, rowsFileKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
@@ -94,6 +95,8 @@ const commitOf = (v: number, more: object = {}) => ({
   lane: "live",
   body: plain({ segments: [FILE], deltas: null, ...more }),
 });
+const EARNED = [{ property: "plan", type: "text", since: 1, namedAt: 2, namedBy: "ad-hoc" }] as const;
+const earnedOf = (v: number, list: object) => ({ pk: "project#7", sk: "earned", v, rev: 1, list: plain(list) });
 const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, body: plain(body) });
 const TYPES = { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } };
 const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
@@ -175,6 +178,13 @@ export const FORMATS: readonly Format[] = [
     later: (v) => typesOf(v, { ...TYPES, ...MORE }),
     read: (stored) => [...decodeTypes(Object(stored)).names.event],
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
+  },
+  {
+    constant: "lib/lake/earned-properties.ts EARNED_FORMAT",
+    versions: { 1: earnedOf(1, EARNED) },
+    later: (v) => ({ ...earnedOf(v, [{ ...EARNED[0], ...MORE }]), ...MORE }),
+    read: (stored) => decodeEarned(Object(stored)),
+    says: EARNED,
   },
   {
     constant: "lib/usage/roll-ups.ts USAGE_FORMAT",

@@ -1274,6 +1274,13 @@ export interface components {
       /** @default null */
       explicitDate?: boolean | null;
     };
+    EarnedPropertyColumn: {
+      /** @enum {string} */
+      type: "text" | "number";
+      since: string;
+      named_at: string;
+      named_by: string;
+    };
     EndpointDescription: {
       [key: string]: unknown;
     };
@@ -2714,6 +2721,7 @@ export interface components {
       /** @enum {string} */
       property_type: "String" | "Numeric" | "Boolean" | "DateTime";
       is_numerical: boolean;
+      earned_columns: components["schemas"]["EarnedPropertyColumn"][];
     };
     PropertyFilter: {
       key: string;

@@ -88,5 +88,12 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
     group_type_index: "Of a group, the place of its type, from 0; else null.",
     property_type: "What queries take its values for.",
     is_numerical: "Whether they are numbers.",
+    earned_columns: "Of an event's, the columns of their own that new files have for it, because queries name it; none of the others.",
+  },
+  EarnedPropertyColumn: {
+    type: "Whether it holds the values as texts or as numbers.",
+    since: "Since when files that are written get it, ISO 8601.",
+    named_at: "When a query last named the property so, to the day, ISO 8601. It loses the column 90 days later, or to others.",
+    named_by: "Which query that was.",
   },
 };

@@ -55,7 +55,7 @@ export const countedIssues = async (world: World, project: RunProject, asked: Is
       const isBehind = stored === undefined && own.ids.length === 0 && window.offset > 0;
       return isBehind ? { ...own, count: (await ask({ limit: 1, offset: 0 }, [])).count } : own;
     },
-    { moved, issues: issueList(passing) },
+    { lists: { moved, issues: issueList(passing) } },
   );
   const items = stored?.items ?? answers.ids.flatMap((id) => known.get(id) ?? []);
   const starts = Array.from({ length: steps.count }, (_, step) => isoSeconds(Number((steps.start + BigInt(step) * steps.width) / 1_000n)));

@@ -1,3 +1,4 @@
+import type { HotType } from "../../event/hot-properties.ts";
 import type { Literal } from "../../hogql/ast.ts";
 import type { PropertyOwner } from "../../hogql/options.ts";
 import type { Statement } from "./statement.ts";
@@ -27,6 +28,8 @@ export interface Json {
   readonly column: () => string;
   /** The column of its own that a property has, if any. */
   readonly hot?: (property: string) => HotColumn | undefined;
+  /** SQL of the column that a property has earned, if any. */
+  readonly earned?: (property: string, type: HotType) => string | undefined;
 }
 
 /** A text holds exactly what access to the property yields; a number is NULL where the value is none. */

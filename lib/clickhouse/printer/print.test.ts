@@ -3,6 +3,7 @@ import type { LowerOptions } from "../../hogql/options.ts";
 import { parse } from "../../hogql/parse.ts";
 import { rowList } from "../../hogql/row-list.ts";
 import { INT64, STRING } from "../../hogql/types.ts";
+import { readNumber } from "../sql/read-number.ts";
 import { type PrintedStatement, printStatement } from "./print.ts";
 import { Unprintable } from "./unprintable.ts";
 
@@ -59,7 +60,7 @@ describe("a query as ClickHouse's SQL", () => {
     ],
     [
       "SELECT properties.amount FROM events",
-      `SELECT accurateCastOrNull(${raw("r1.properties", "{amount}")}, 'Float64') AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 100`,
+      `SELECT ${readNumber(raw("r1.properties", "{amount}"))} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 100`,
     ],
     [
       "SELECT properties.$browser FROM events",

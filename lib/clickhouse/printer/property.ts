@@ -1,5 +1,6 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { PropertyType } from "../../hogql/options.ts";
+import { readNumber } from "../sql/read-number.ts";
 import { asTime } from "./fit.ts";
 import type { Json, JsonPath, Piece } from "./piece.ts";
 import type { Statement } from "./statement.ts";
@@ -20,11 +21,13 @@ export const property = (statement: Pick<Statement, "text" | "options">, json: J
   const type = others.length > 0 ? undefined : propertyType(statement, json);
   const hot = others.length > 0 ? undefined : json.hot?.(String(first));
   const rest = { json: { ...json, path } };
+  const earned = type === undefined || hot !== undefined ? undefined : json.earned?.(String(first), type === "Numeric" ? "number" : "text");
+  if (type === "Numeric" && earned !== undefined) return { sql: earned, kind: "number", ...rest };
   if (type === "Numeric" && hot?.type === "number") return { sql: hot.sql(), kind: "number", ...rest };
-  const read = hot?.type === "text" ? hot.sql() : textAt(statement, json.column(), path);
+  const read = hot?.type === "text" ? hot.sql() : (earned ?? textAt(statement, json.column(), path));
   switch (type) {
     case "Numeric":
-      return { sql: `accurateCastOrNull(${read}, 'Float64')`, kind: "number", ...rest };
+      return { sql: readNumber(read), kind: "number", ...rest };
     case "Boolean":
       return {
         sql: `transform(${read}, ['true', '1', 'false', '0'], [toNullable(true), toNullable(true), toNullable(false), toNullable(false)], NULL)`,

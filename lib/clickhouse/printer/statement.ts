@@ -1,3 +1,4 @@
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { Expr } from "../../hogql/ast.ts";
 import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
 import type { RowList } from "../../hogql/row-list.ts";
@@ -12,7 +13,8 @@ export type Need = {
   readonly name: string;
   readonly columns: readonly string[];
 } & (
-  | { readonly table: BaseTable }
+  | { readonly table: "events"; readonly earned?: readonly EarnedColumn[] }
+  | { readonly table: Exclude<BaseTable, "events"> }
   | { readonly table: "table"; readonly stored: StoredTable }
   | { readonly table: "list"; readonly list: RowList }
 );
@@ -43,6 +45,8 @@ export interface Statement {
   count(node: Expr, what: string): bigint;
   /** The name of a relation, of which these columns are read. */
   read(source: Source, columns: readonly string[]): string;
+  /** Notes that the column of an earned property is read of the events. */
+  readEarned(column: EarnedColumn): void;
   readonly parameters: ReadonlyMap<string, StatementParameter>;
   readonly needs: () => readonly Need[];
   /** The queries of WITH, each with its name, in the order in which they name each other. */
@@ -54,6 +58,7 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
   const byValue = new Map<string, string>();
   const names = new Map<string, string>();
   const sources = new Map<Source, { readonly name: string; readonly columns: Set<string> }>();
+  const earned = new Map<string, EarnedColumn>();
   const definitions: { readonly name: string; readonly query: () => string; readonly once: boolean }[] = [];
   let aliases = 0;
   const alias = (): string => {
@@ -90,10 +95,14 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
       for (const column of columns) known.columns.add(column);
       return known.name;
     },
+    readEarned: (column) => {
+      earned.set(column.column, column);
+    },
     parameters,
     needs: () =>
       [...sources].map(([source, { name, columns }]): Need => {
         const listed = [...columns].sort();
+        if (source === "events" && earned.size > 0) return { name, table: source, columns: listed, earned: [...earned.values()] };
         if (typeof source === "string") return { name, table: source, columns: listed.length === 0 ? [CHEAPEST[source]] : listed };
         if ("digest" in source) return { name, table: "list", list: source, columns: listed.length === 0 ? [firstColumn(source)] : listed };
         return { name, table: "table", stored: source, columns: listed.length === 0 ? ["c1"] : listed };

@@ -4,6 +4,7 @@ import { pinnedOf, storedSegment } from "../../../test/support/lake-state.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
 import { DAY_US } from "../../core/time.ts";
+import { earnedColumn } from "../../event/earned-properties.ts";
 import { RECORDING } from "../../event/recordings.ts";
 import type { EventScan } from "../../hogql/lowered-query.ts";
 import type { FileFacts } from "../../lake/catalogue.ts";
@@ -109,6 +110,23 @@ describe("the relations of a statement", () => {
     ).ctes;
     expect(older).toContain("JSONExtractString(JSONExtractRaw(properties, 'ai_product'))");
     expect(older).toContain("JSONExtract(properties, '$ai_input_tokens', 'Nullable(Float64)')");
+  });
+
+  it("read columns that properties have earned where a file has them, and else the JSON, with nothing of their names in the text", async () => {
+    const [plan, amount] = [
+      earnedColumn({ property: "plan'", type: "text" }),
+      earnedColumn({ property: "amount", type: "number" }),
+    ] as const;
+    const need: Need = { name: "base_events", table: "events", columns: [], earned: [plan, amount] };
+    const having = some(file).map((one) => ({ ...one, earned: [plan.column] }));
+    const [relation = ""] = (await bind(pinnedOf(1, [...having, ...some(later)]), [need], [scan()])).ctes;
+    const [first = "", second = ""] = relation.split(" UNION ALL ");
+    expect(first).toContain(`SELECT \`${plan.column}\`, accurateCastOrNull(`);
+    expect(first).toContain(`structure = '\`properties\` String, \`${plan.column}\` Nullable(String)'`);
+    expect(second).toContain(`JSONExtractString(JSONExtractRaw(properties, unhex('${Buffer.from("plan'").toString("hex")}')))`);
+    expect(relation).not.toContain("plan'");
+    const [empty] = (await bind(pinnedOf(1, []), [need], [])).ctes;
+    expect(empty).toContain(`materialize(defaultValueOfTypeName('Nullable(Float64)')) AS \`${amount.column}\``);
   });
 
   it("have no rows where the state has none", async () => {

@@ -63,7 +63,12 @@ export const openBinding = ({ engine, objects, clock, reader }: BindParts): Bind
   const relation = (pinned: PinnedState, need: Need, scans: readonly Scan[]): Promise<Relation> | Relation => {
     switch (need.table) {
       case "events":
-        return eventRelation(events, pinned, need.columns.map(eventColumn), commonRange(scans.filter(isOfEvents)));
+        return eventRelation(
+          events,
+          pinned,
+          { columns: need.columns.map(eventColumn), earned: need.earned },
+          commonRange(scans.filter(isOfEvents)),
+        );
       case "table":
         return storedTable(reader, need.stored, need.columns);
       case "list":

@@ -1,4 +1,5 @@
-import { alikePlaces, type RarePlaces, storedColumns } from "../../engine/pinned-files.ts";
+import { alikePlaces, type EventRead, type ReadPlaces, storedColumns } from "../../engine/pinned-files.ts";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { type EventColumn, RARE_COLUMNS } from "../../event/event.ts";
 import type { HotProperty } from "../../event/hot-properties.ts";
 import { RECORDINGS } from "../../event/recordings.ts";
@@ -8,7 +9,8 @@ import { type EventRange, planEvents } from "../../lake/pin.ts";
 import { seenSources } from "../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../lake/row-files.ts";
 import { countsRecordings } from "../../usage/day-counts.ts";
-import { quoteName, quoteText } from "../sql/quote.ts";
+import { hexText, quoteName, quoteText } from "../sql/quote.ts";
+import { readNumber } from "../sql/read-number.ts";
 import { EVENT_TYPES, emptyRelation, pickTypes } from "./columns.ts";
 import { type ColumnTypes, fileName, type LakeReader, readFiles } from "./lake-files.ts";
 import { type Relation, unionAll } from "./relation.ts";
@@ -26,53 +28,55 @@ export interface EventParts {
 const MOST_LISTED = 1_000;
 
 /** Events of the pinned state, of all files that may hold rows of a range: without duplicates, with the persons that they belong to now. */
-export const eventRelation = async (
-  parts: EventParts,
-  pinned: PinnedState,
-  columns: readonly EventColumn[],
-  range: EventRange,
-): Promise<Relation> => {
+export const eventRelation = async (parts: EventParts, pinned: PinnedState, asked: EventColumns, range: EventRange): Promise<Relation> => {
   const { project } = pinned;
+  const { columns, earned = [] } = asked;
   const plan = planEvents(pinned, range);
   const seen = await seenSources(parts.seen, project, plan, pinned.removals);
   const sources = seen.filter(({ file, skip }) => skip.length < file.rows);
-  if (sources.length === 0) return { sql: emptyRelation(pickTypes(EVENT_TYPES, columns)), counts: [] };
+  if (sources.length === 0) return { sql: emptyRelation(readTypes(columns, earned)), counts: [] };
   const identities = columns.includes("person_id") ? await parts.state.identities(pinned) : null;
-  const read = identities === null ? columns : [...new Set<EventColumn>([...columns, "distinct_id"])];
+  const read = identities === null ? asked : { columns: [...new Set<EventColumn>([...columns, "distinct_id"])], earned };
   const skipped = await skippedRows(parts, project, sources);
   const mayShow = range.events === null || range.events.some((name) => RECORDINGS.includes(name));
   const kinds = Map.groupBy(sources, ({ file, skip }) => {
-    const kind: Kind = { rare: alikePlaces(read, file), isDirty: skip.length > 0, countsRecordings: mayShow && countsRecordings(file) };
+    const kind: Kind = {
+      places: alikePlaces(read, file),
+      isDirty: skip.length > 0,
+      countsRecordings: mayShow && countsRecordings(file),
+    };
     return JSON.stringify(kind);
   });
   const relations = [...kinds].map(([kind, some]) => readAlike(parts.reader, JSON.parse(kind), some, read, skipped));
   const rows = unionAll(relations.map(({ sql }) => sql));
   const counts = relations.flatMap((relation) => relation.counts);
   if (identities === null) return { sql: rows, counts };
-  return { sql: withPersons(rows, columns, identities.sql), counts: [...counts, ...identities.counts] };
+  const listed = [...columns, ...earned.map(({ column }) => column)];
+  return { sql: withPersons(rows, listed, identities.sql), counts: [...counts, ...identities.counts] };
 };
 
 /** What decides how a source is read. */
 interface Kind {
-  readonly rare: RarePlaces;
+  readonly places: ReadPlaces;
   readonly isDirty: boolean;
   readonly countsRecordings: boolean;
 }
 
 const readAlike = (
   reader: LakeReader,
-  { rare, isDirty, countsRecordings: counting }: Kind,
+  { places, isDirty, countsRecordings: counting }: Kind,
   sources: readonly RowSource[],
-  columns: readonly EventColumn[],
+  read: EventColumns,
   skipped: string,
 ): Relation => {
   const keys = sources.map(({ file }) => file.key);
-  const stored = [...storedColumns(columns, rare), ...(counting ? ["event"] : [])];
+  const stored = [...storedColumns(read, places), ...(counting ? ["event"] : [])];
   if (stored.length === 0) stored.push(CHEAPEST);
   const skips = isDirty ? [`NOT ((_file, _row_number) IN ${skipped})`] : [];
   const conditions = [...skips, ...(counting ? [NO_RECORDING] : [])];
-  const from = readFiles(reader, keys, pickTypes(EVENT_TYPES, new Set(stored)));
-  const list = eventList(columns, rare);
+  const there = read.earned?.filter(({ column }) => places.earned.includes(column)) ?? [];
+  const from = readFiles(reader, keys, readTypes(new Set(stored.filter((column) => !places.earned.includes(column))), there));
+  const list = eventList(read, places);
   return {
     sql: unionAll(from.map((files) => `SELECT ${list} FROM ${files}${where(conditions)}`)),
     counts: [
@@ -113,11 +117,22 @@ const SKIPPED: ColumnTypes = new Map([
   ["row", "Int64"],
 ]);
 
-/** The select list over files whose rare values are at these places. */
-const eventList = (columns: readonly EventColumn[], places: RarePlaces): string =>
-  columns.map((column) => ownOrRare(column, places)).join(", ");
+/** What is read of events: columns of theirs by their names, and columns of earned properties. */
+interface EventColumns extends EventRead {
+  readonly columns: readonly EventColumn[];
+}
 
-const ownOrRare = (column: EventColumn, places: RarePlaces): string => {
+const readTypes = (columns: Iterable<string>, earned: readonly EarnedColumn[]): ColumnTypes =>
+  new Map([
+    ...pickTypes(EVENT_TYPES, columns),
+    ...earned.map(({ column, type }) => [column, type === "text" ? "Nullable(String)" : "Nullable(Float64)"] as const),
+  ]);
+
+/** The select list over files that have what is read at these places. */
+const eventList = ({ columns, earned = [] }: EventColumns, places: ReadPlaces): string =>
+  [...columns.map((column) => ownOrRare(column, places)), ...earned.map((column) => ownOrEarned(column, places))].join(", ");
+
+const ownOrRare = (column: EventColumn, places: ReadPlaces): string => {
   const hot = RARE_COLUMNS.get(column);
   if (hot === undefined || places[hot.set] === "columns") return quoteName(column);
   const value = places[hot.set] === "json" ? hotFromJson(hot) : `CAST(NULL, ${quoteText(EVENT_TYPES.get(column) ?? "")})`;
@@ -128,12 +143,22 @@ const ownOrRare = (column: EventColumn, places: RarePlaces): string => {
 const hotFromJson = ({ property, type }: HotProperty): string => {
   const at = `properties, ${quoteText(property)}`;
   if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
-  const raw = `JSONExtractRaw(${at})`;
+  return textFromJson(quoteText(property));
+};
+
+const ownOrEarned = ({ property, type, column }: EarnedColumn, places: ReadPlaces): string => {
+  if (places.earned.includes(column)) return quoteName(column);
+  const text = textFromJson(hexText(property));
+  return `${type === "text" ? text : readNumber(text)} AS ${quoteName(column)}`;
+};
+
+const textFromJson = (key: string): string => {
+  const raw = `JSONExtractRaw(properties, ${key})`;
   return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
 };
 
 /** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
-const withPersons = (rows: string, columns: readonly EventColumn[], map: string): string => {
+const withPersons = (rows: string, columns: readonly string[], map: string): string => {
   const list = columns.map((column) =>
     column === "person_id"
       ? "if(m.person_id IS NULL, e.person_id, assumeNotNull(m.person_id)) AS person_id"

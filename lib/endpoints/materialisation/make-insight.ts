@@ -6,6 +6,7 @@ import { planInsight } from "../../insight/kinds.ts";
 import { planningContext } from "../../insight/plan.ts";
 import { breakdownNames, type InsightQuery } from "../../insight/query.ts";
 import { TOO_LARGE } from "../../insight/rows.ts";
+import { NAMED_BY_TABLE, openEarned } from "../../lake/earned-properties.ts";
 import { readGroupTypes } from "../../lake/group-types.ts";
 import { issueLists } from "../query/issue-lists.ts";
 import { pinFor } from "../query/pin-for.ts";
@@ -42,12 +43,12 @@ export const makeInsight = async (
   const lists = await issueLists(world.table, id, used);
   const rowLimits = { maxRows: LIMITS.maxRows, defaultRows: LIMITS.maxRows };
   const own = version.property_types;
-  const { made: queries, learnt } = await withVersionTypes(world.table, { project: id, now, own }, wanted, (propertyType) =>
-    plan.queries.map(
-      (each) =>
-        lower(each, { project: id, timezone, now, groupTypes, ...lists, variables: {}, page: null, propertyType, ...rowLimits }).lowered,
-    ),
-  );
+  const earned = await openEarned(world.table, id, now);
+  const { made: queries, learnt } = await withVersionTypes(world.table, { project: id, now, own }, wanted, (propertyType) => {
+    const known = { project: id, timezone, now, groupTypes, ...lists, propertyType, hasEarned: earned.hasEarned() };
+    return plan.queries.map((each) => lower(each, { ...known, variables: {}, page: null, ...rowLimits }).lowered);
+  });
+  await earned.note(NAMED_BY_TABLE);
   if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
   const pinned = await pinFor(world, id, queries);
   const results = [];

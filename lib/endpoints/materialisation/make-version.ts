@@ -1,6 +1,7 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { usedNames } from "../../hogql/inspect.ts";
+import { NAMED_BY_TABLE, openEarned } from "../../lake/earned-properties.ts";
 import { storedQuery } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { issueLists } from "../query/issue-lists.ts";
@@ -40,5 +41,9 @@ export const makeVersion = async (
   const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
   const lists = await issueLists(world.table, project.id, usedNames([found.transform.table]));
-  return makeTable(world, found.transform, { key, options: { ...options, ...lists }, before, engine: version.engine, timeMs, signal });
+  const earned = await openEarned(world.table, project.id, options.now);
+  const lowering = { ...options, ...lists, hasEarned: earned.hasEarned() };
+  const table = await makeTable(world, found.transform, { key, options: lowering, before, engine: version.engine, timeMs, signal });
+  await earned.note(NAMED_BY_TABLE);
+  return table;
 };

@@ -28,7 +28,9 @@ export interface PinnedRun {
 export const pinRun = (world: EnginePorts, request: RunRequest, file?: FileBounds): Promise<PinnedRun> => {
   // What came over the query with the run alone is none of the version's.
   const keep = request.input.filtersOverride === undefined ? (learnt: VersionTypes) => keepTypes(world, request, learnt) : undefined;
-  return pinQuery(world, { ...request, types: request.version.property_types, ...(file && { file }) }, keep);
+  const { version, endpoint } = request;
+  const asked = { ...request, types: version.property_types, namedBy: `query "${endpoint.name}"`, ...(file && { file }) };
+  return pinQuery(world, asked, keep);
 };
 
 /** The same of a query that need not be saved; types that it asks for beyond its own are given to `keep`. Throws `QueryError`. */
@@ -39,8 +41,9 @@ export const pinQuery = async (
 ): Promise<PinnedRun> => {
   const snapshot = readCatalogueSnapshot(world, request.project.id);
   snapshot.catch(() => undefined);
-  const { made: lowered, learnt } = await lowerFor(world.table, request);
-  const [pinned] = await Promise.all([pinFor(world, request.project.id, lowered.queries, snapshot), learnt !== null && keep?.(learnt)]);
+  const { made: lowered, learnt, noted } = await lowerFor(world.table, request);
+  const pinning = pinFor(world, request.project.id, lowered.queries, snapshot);
+  const [pinned] = await Promise.all([pinning, learnt !== null && keep?.(learnt), noted]);
   return { lowered, pinned, inputs: jsonDigest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 

@@ -1,6 +1,7 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
+import { openEarned } from "../../lake/earned-properties.ts";
 import { type GroupTypes, readGroupTypes } from "../../lake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
 import { type IssueLists, issueLists } from "../query/issue-lists.ts";
@@ -17,24 +18,37 @@ export interface LoweringRequest {
   readonly now: number;
   /** Those of the version. */
   readonly types: VersionTypes;
+  /** Which query it is, as people read it: the properties that it names are kept with that. What code asks by itself keeps none. */
+  readonly namedBy?: string;
   /** What the query goes by where it names issues, if that was read before. */
   readonly lists?: IssueLists;
   /** Where its rows become a file. */
   readonly file?: FileBounds;
 }
 
+/** Lowered queries, and that the properties which they name are kept: nothing has to wait for that but the end of the run. */
+export interface LoweredRun extends MadeForVersion<LoweredQueries> {
+  readonly noted: Promise<void>;
+}
+
 /** The run's queries, lowered with what the project has of the names in them. */
 export const lowerFor = async (
   table: Table,
-  { query, project, now, types, lists: given, file }: LoweringRequest,
-): Promise<MadeForVersion<LoweredQueries>> => {
+  { query, project, now, types, namedBy, lists: given, file }: LoweringRequest,
+): Promise<LoweredRun> => {
+  const opening = openEarned(table, project.id, now);
+  opening.catch(() => undefined);
   const used = usedNames(queryTrees(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
   const lists = given ?? (await issueLists(table, project.id, used));
-  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries =>
-    lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, tables, ...(file && { file }) });
-  return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
+  const earned = await opening;
+  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredQueries => {
+    const hasEarned = earned.hasEarned();
+    return lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, hasEarned, tables, ...(file && { file }) });
+  };
+  const made = await withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
+  return { ...made, noted: namedBy === undefined ? Promise.resolve() : earned.note(namedBy) };
 };
 
 /** A group type seldom changes its slot, so a process may keep what it read. */

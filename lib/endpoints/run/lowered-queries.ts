@@ -46,7 +46,8 @@ export interface FileBounds {
 }
 
 /** When and for whom a run's queries are lowered. */
-export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "moved" | "issues" | "propertyType" | "tables"> {
+export interface LoweringInput
+  extends Pick<LowerOptions, "now" | "groupTypes" | "moved" | "issues" | "propertyType" | "hasEarned" | "tables"> {
   readonly project: { readonly id: number; readonly timezone: string };
   /** Of SQL that becomes a file: where its text has no LIMIT, all rows are meant. */
   readonly file?: FileBounds;
@@ -153,11 +154,19 @@ export const checkSize = (rows: readonly InsightRow[]): void => {
   }
 };
 
-/** All that a lowered query gives the engine besides its state; of a list that goes along, its digest. */
-const loweredTexts = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown => {
+/**
+ * All that a lowered query gives the engine besides its state; of a list that goes along, its digest. Which properties have columns of
+ * their own changes no answer, so it is what is asked without any.
+ */
+const loweredTexts = (lowered: LoweredQuery): unknown => {
+  const { sql, parameters, scans, timezone } = namesEarned(lowered) ? withoutEarned(lowered) : lowered;
   const read = scans.map((scan) => (scan.kind === "list" ? { ...scan, list: scan.list.digest } : scan));
   return JSON.parse(JSON.stringify([sql, parameters, read, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
 };
+
+const namesEarned = ({ scans }: LoweredQuery): boolean => scans.some((scan) => scan.kind === "events" && scan.earned !== undefined);
+
+const withoutEarned = ({ tree, options: { hasEarned: _, ...options } }: LoweredQuery): LoweredQuery => lower(tree, options).lowered;
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 

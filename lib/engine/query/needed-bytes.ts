@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Scan } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { planEvents } from "../../lake/pin.ts";
-import { rarePlaces, STATE_KINDS, storedColumns } from "../pinned-files.ts";
+import { alikePlaces, STATE_KINDS, storedColumns } from "../pinned-files.ts";
 import type { FileRequest } from "../storage/bring-file.ts";
 import type { ColumnBytes } from "../storage/column-bytes.ts";
 
@@ -39,7 +39,7 @@ const fileRequests = (pinned: PinnedState, scan: Scan): readonly FileRequest[] =
   if (scan.kind === "list") return [];
   if (scan.kind !== "events") return stateFiles(pinned, scan.kind).map(({ key, bytes }) => ({ key, bytes, columns: scan.columns }));
   const plan = planEvents(pinned, scan);
-  const events = [...plan.files, ...plan.waiting].map((file) => ({ ...file, columns: storedColumns(scan.columns, rarePlaces(file)) }));
+  const events = [...plan.files, ...plan.waiting].map((file) => ({ ...file, columns: storedColumns(scan, alikePlaces(scan, file)) }));
   const identities = scan.columns.includes("person_id") ? (pinned.state?.distinctIds ?? []) : [];
   return [...events, ...identities.map(({ key, bytes }) => ({ key, bytes, columns: ["distinct_id", "person_id"] }))];
 };

@@ -63,7 +63,7 @@ describe("a large file of which rows are skipped", () => {
       sources.map((source) => ({ ...source.file, source, columns })),
     );
     await during();
-    const relation = await openRelation(local, PROJECT, sources, held, columns);
+    const relation = await openRelation(local, PROJECT, sources, held, { columns });
     const found = await allRows(database, `SELECT request, "index" FROM (${relation.selects.join(" UNION ALL ")})`);
     relation.release();
     held.release();
@@ -103,7 +103,7 @@ describe("a large file of which rows are skipped", () => {
     for (const columns of [["index"], ["timestamp", "event"], "all" as const]) {
       const held = await local.hold(PROJECT, [{ ...large, source, columns }]);
       const asked = columns === "all" ? ["index", "timestamp", "event", "properties"] : columns;
-      const relation = await openRelation(local, PROJECT, [source], held, asked);
+      const relation = await openRelation(local, PROJECT, [source], held, { columns: asked });
       const [count] = await allRows(
         database,
         `SELECT ${asked.map((name) => `count("${name}")`).join(", ")} FROM (${relation.selects.join()})`,

@@ -1,13 +1,14 @@
 import { open, stat, unlink } from "node:fs/promises";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
 import { utcDay } from "../../event/time-partitions.ts";
-import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../lake/catalogue.ts";
-import type { CountUsage, RowFiles } from "../../lake/row-files.ts";
+import { type FileFacts, MAX_BOUND, MAX_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
+import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { type Database, literal } from "../duckdb/duckdb.ts";
-import { columnTypes, quoteName, readParquet } from "../query/scans/scan-sql.ts";
+import { columnTypes, earnedList, quoteName, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { mergedRareFacts, openRelation } from "./relation.ts";
@@ -39,7 +40,7 @@ export interface Parts {
 /** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
 export const mergeFiles =
   (parts: Parts, sizes: MergeSizes = MERGE_SIZES): RowFiles["merge"] =>
-  (project, sources, shape, name) =>
+  (project, sources, shape, name, earned = []) =>
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(
         project,
@@ -47,13 +48,22 @@ export const mergeFiles =
       );
       try {
         const rare = await mergedRareFacts(parts.local, database, project, sources, held);
-        const relation = await openRelation(parts.local, project, sources, held, COLUMNS);
+        const kept = earned.filter(({ column }) => sources.every(({ file }) => file.earned?.includes(column)));
+        const relation = await openRelation(parts.local, project, sources, held, { columns: COLUMNS, earned: kept });
         try {
           if (relation.selects.length === 0) return [];
           const rows = relation.selects.join(" UNION ALL ");
           const usage = await usageOfSources(database, parts.countUsage, sources, held);
-          const pieces = await planPieces(database, rows, sources, shape, sizes);
-          return await writePieces(parts, database, project, rows, pieces, { usage, rare }, name);
+          const pieces = await planPieces(database, rows, sources, shape, sizesWith(sizes, sources, kept));
+          return await writePieces(
+            parts,
+            database,
+            project,
+            rows,
+            pieces,
+            { usage, rare, kept, taken: earned.filter((one) => !kept.includes(one)) },
+            name,
+          );
         } finally {
           relation.release();
         }
@@ -62,16 +72,38 @@ export const mergeFiles =
       }
     });
 
+/** Bytes that a column of an earned property takes of a row as it is sorted, about. */
+const EARNED_BYTES = 24;
+
+/** The sizes of a merge that sorts these columns beside what the facts of its files speak of. */
+const sizesWith = (sizes: MergeSizes, sources: readonly RowSource[], kept: readonly EarnedColumn[]): MergeSizes => {
+  const files = sources.map(({ file }) => file);
+  const [known, more] = [totalBytes(files), totalRows(files) * kept.length * EARNED_BYTES];
+  return { ...sizes, fileBytes: Math.floor((sizes.fileBytes * known) / (known + more)) };
+};
+
+/** What is told of the files of a merge, and the columns of earned properties: those that all of its files have, and those that the JSON gives. */
+interface Told {
+  readonly usage: DayCounts;
+  readonly rare: RareFacts;
+  readonly kept: readonly EarnedColumn[];
+  readonly taken: readonly EarnedColumn[];
+}
+
 const writePieces = async (
   parts: Parts,
   database: Database,
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  { usage, rare }: { readonly usage: DayCounts; readonly rare: RareFacts },
+  { usage, rare, kept, taken }: Told,
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
+  const earned = [...kept, ...taken].map(({ column }) => column);
+  const sorted = [...writtenColumns(rare), ...kept.map(({ column }) => column)].map(quoteName).join(", ");
+  // Taken from the JSON once the rows are sorted, so that less is sorted.
+  const listed = [sorted, ...earnedList(taken)].join(", ");
   let counted = Number.NEGATIVE_INFINITY;
   for (const [at, piece] of pieces.entries()) {
     // What a file counts for rows elsewhere may be of days of which it has none.
@@ -79,7 +111,7 @@ const writePieces = async (
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
-        `COPY (SELECT ${writtenColumns(rare).map(quoteName).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+        `COPY (SELECT ${listed} FROM (SELECT ${sorted} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp)) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
       const facts = await readFacts(database, path, piece.plainBytes, countsBetween(usage, counted, last));
@@ -88,7 +120,7 @@ const writePieces = async (
       counted = last;
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts, ...rare });
+      written.push({ key, ...facts, ...rare, ...(earned.length > 0 && { earned }) });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -110,7 +142,7 @@ const readFacts = async (
   path: string,
   plainBytes: number,
   usage: DayCounts,
-): Promise<Omit<FileFacts, "key" | keyof RareFacts> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "earned" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,

@@ -4,7 +4,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { parquetFile } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
-import { alikePlaces, rarePlaces } from "../pinned-files.ts";
+import { alikePlaces, type EventRead, rarePlaces } from "../pinned-files.ts";
 import { eventList, quoteName, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import { SEEN_COLUMN } from "./flagged-file.ts";
 import type { FileLease, LocalFiles } from "./local-files.ts";
@@ -32,7 +32,7 @@ export interface Relation {
 }
 
 /**
- * The selects that read columns of events from sources that are held on the disk as such; `condition` is on columns that are there, listed or
+ * The selects that read events from sources that are held on the disk as such; `condition` is on columns that are there, listed or
  * not. Files that differ in their columns are read apart, where a column in question is read at all.
  */
 export const openRelation = async (
@@ -40,10 +40,10 @@ export const openRelation = async (
   project: number,
   sources: readonly RowSource[],
   held: FileLease,
-  columns: readonly string[],
+  read: EventRead,
   condition?: string | false,
 ): Promise<Relation> => {
-  const kinds = Map.groupBy(sources, ({ file }) => eventList(columns, alikePlaces(columns, file)));
+  const kinds = Map.groupBy(sources, ({ file }) => eventList(read, alikePlaces(read, file)));
   using releases = new DisposableStack();
   const selects: string[] = [];
   for (const [list, some] of kinds) {
@@ -118,7 +118,7 @@ const haveRareValues = async (
   if (sources.some(({ file }) => rarePlaces(file)[set] === "columns")) return true;
   const untold = sources.filter(({ file }) => rarePlaces(file)[set] === "json");
   const columns = RARE[set].map(({ column }) => column);
-  const relation = await openRelation(local, project, untold, held, columns);
+  const relation = await openRelation(local, project, untold, held, { columns });
   try {
     if (relation.selects.length === 0) return false;
     const any = columns.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");

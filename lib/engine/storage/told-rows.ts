@@ -103,7 +103,7 @@ export const toldRows = ({ local, databases }: Parts): Pick<RowFiles, "matching"
       some.map((source) => ({ ...source.file, source, columns: [...columns, ...matchColumns(match)] })),
     );
     try {
-      const relation = await openRelation(local, project, some, held, columns, `${matchCondition(match)} AND ${where}`);
+      const relation = await openRelation(local, project, some, held, { columns }, `${matchCondition(match)} AND ${where}`);
       try {
         await databases.use(project, (database) =>
           database.select(query(`(${relation.selects.join(" UNION ALL ")})`), [], STATEMENT_MS, (rows) => {

@@ -1,4 +1,5 @@
 import { DAY_US } from "../../core/time.ts";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { EventColumn } from "../../event/event.ts";
 import type { Scan, StateScan } from "../lowered-query.ts";
 import type { StoredTable } from "../options.ts";
@@ -20,6 +21,8 @@ export interface PartialEventScan {
   readonly kind: "events";
   readonly name: Identifier;
   readonly bounds: EventBounds;
+  /** By their names, the columns of earned properties that were asked for. */
+  readonly earned: Map<string, EarnedColumn>;
   /** Conditions on the time were left to the scan, which keeps to its bounds by itself. */
   bounded: boolean;
   /** The scan reads the sessions of these bounds' events: their range, widened. */
@@ -54,11 +57,13 @@ export const completeScan = (draft: PartialScan, columns: readonly string[]): Sc
   if (draft.kind === "list") return { kind: "list", name: draft.name.text, columns, list: draft.list };
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
   const { from, to, events, distinctIds } = effectiveBounds(draft);
-  const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(columns) } as const;
-  return draft.bounded ? { ...scan, boundsAreExact: true } : scan;
+  const earned = columns.flatMap((name) => draft.earned.get(name) ?? []);
+  const own = eventColumns(columns.filter((name) => !draft.earned.has(name)));
+  const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: own } as const;
+  return { ...scan, ...(earned.length > 0 && { earned }), ...(draft.bounded && { boundsAreExact: true }) };
 };
 
-/** Names of columns of an event scan: those of `eventColumn`, which takes no others. */
+/** Names of columns of an event scan, those of earned properties aside: those of `eventColumn`, which takes no others. */
 const eventColumns = (names: readonly string[]): readonly EventColumn[] => names as readonly EventColumn[];
 
 /** The bounds of a scan, with those it follows. */

@@ -1,3 +1,4 @@
+import { earnedColumn } from "../../event/earned-properties.ts";
 import { type ColumnKind, EVENT_COLUMNS, type EventColumn, GROUP_SLOTS, type StoredColumn } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
@@ -77,6 +78,12 @@ export const eventsTable = (context: LoweringContext, name: string | null): Rela
     owners: EVENT,
     text: (path) => jsonText(json, path, read("properties")),
     hot: (hot) => read(hot.column),
+    earned: (property, type) => {
+      if (context.options.hasEarned?.({ property, type }) !== true) return undefined;
+      const earned = earnedColumn({ property, type });
+      draft.earned.set(earned.column, earned);
+      return column(table, earned.column, draft.name);
+    },
   };
   const members = joinedMembers(context, { draft, column: read, join: (join) => joins.push(join) }, source);
   return {

@@ -1,10 +1,10 @@
-import { HOT } from "../../event/hot-properties.ts";
+import { HOT, type HotType } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
+import { type JsonStep, jsonPath } from "../json-path.ts";
 import type { PropertyOwner, PropertyType } from "../options.ts";
 import { emptyAsNull } from "../sql/form.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
-import { type JsonStep, jsonPath } from "../sql/json-path.ts";
 import { readTimestampSql } from "../time/time-sql.ts";
 import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
 
@@ -22,6 +22,8 @@ export interface PropertySource {
   /** The value in the JSON under a path. */
   text(path: Sql): Sql;
   hot(column: HotColumn): Sql;
+  /** The column that a property has earned, if any. */
+  earned?(property: string, type: HotType): Sql | undefined;
 }
 
 /**
@@ -36,8 +38,13 @@ export const property = (context: LoweringContext, source: PropertySource, steps
   const hot = alone && source.owners.includes("event") ? hotColumn(name) : undefined;
   const read = { nullable: true, ungroupedColumn: name } as const;
   if (hot?.type === "number" && type === "Numeric") return { tree: source.hot(hot), type: FLOAT, ...read };
-  const text = hot?.type === "text" ? source.hot(hot) : source.text(sql`${parameter(jsonPath(path))}::VARCHAR`);
-  const tree = hot?.type === "text" ? text : emptyAsNull(text);
+  // Without a type no event had it so far, and there is nothing to have a column for.
+  const earned = type !== undefined && hot === undefined ? source.earned?.(name, type === "Numeric" ? "number" : "text") : undefined;
+  const inJson = () => source.text(sql`${parameter(jsonPath(path))}::VARCHAR`);
+  if (earned !== undefined && type === "Numeric") return { tree: earned, type: FLOAT, written: inJson(), ...read };
+  const column = hot?.type === "text" ? source.hot(hot) : earned;
+  const text = column ?? inJson();
+  const tree = column ?? emptyAsNull(text);
   if (hot?.type === "number") return { tree, type: STRING, ...read };
   switch (type) {
     case "Numeric":

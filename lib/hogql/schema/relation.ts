@@ -1,8 +1,8 @@
 import type { EventColumn } from "../../event/event.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PartialEventScan } from "../analysis/scans.ts";
+import type { JsonStep } from "../json-path.ts";
 import type { Sql } from "../sql/fragment.ts";
-import type { JsonStep } from "../sql/json-path.ts";
 
 /** The rest of a chain after a name, such as `person.properties.email`. */
 export type Member =

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { partitionAt } from "../../event/time-partitions.ts";
 import { Conflict } from "../../ports/table.ts";
 import { readCommits } from "../catalogue/commits.ts";
@@ -9,6 +10,7 @@ import { getManifest } from "../catalogue/manifests.ts";
 import { swap } from "../catalogue/swap.ts";
 import { readHead, sortedBytes, tombstone } from "../catalogue.ts";
 import { type CompactionListener, compact } from "../compact.ts";
+import { openEarned } from "../earned-properties.ts";
 import { segmentKey } from "../paths.ts";
 import { POLICIES, type Policy } from "../policy.ts";
 import type { RowFiles, Shape } from "../row-files.ts";
@@ -21,10 +23,10 @@ const aLake = async (commits: number, within: (merges: number) => Promise<void> 
   const lake = await smallLake(NOW);
   const files = memoryRowFiles(lake.parts.objects, rowLists(), { countUsage: countRows });
   const shapes: Shape[] = [];
-  const merge: RowFiles["merge"] = async (project, sources, shape, name) => {
+  const merge: RowFiles["merge"] = async (project, sources, shape, ...rest) => {
     lake.pass(20_000);
     await within(shapes.push(shape));
-    return files.merge(project, sources, shape, name);
+    return files.merge(project, sources, shape, ...rest);
   };
   const parts = { ...lake.parts, rowFiles: { ...files, merge } };
   for (let at = 0; at < commits; at += 1) {
@@ -66,6 +68,23 @@ describe("a compaction", () => {
     expect(gathered).toBe(3);
     expect(await lake.compact({ tierFiles: 3 }, { gathered: count })).toEqual({ swaps: 1, outcome: "done" });
     expect(gathered).toBe(3);
+  });
+
+  it("brings columns that properties have earned into one older file at a time, once there is nothing else to do", async () => {
+    const lake = await aLake(3);
+    const policy = { stepBytes: 1, rewriteMinRows: 1, rewriteShare: 0, stepsWithinMs: DAY_MS, shares: 1 };
+    expect(await lake.compact(policy)).toMatchObject({ outcome: "done" });
+    const lacking = async () => (await lake.manifest())?.files.filter(({ earned }) => earned === undefined).length;
+    const files = (await lake.manifest())?.files.length ?? 0;
+    expect(files).toBeGreaterThan(1);
+    const earned = await openEarned(lake.parts.table, PROJECT, NOW - DAY_MS);
+    earned.hasEarned()({ property: "plan", type: "text" });
+    await earned.note("ad-hoc");
+    for (let left = files - 1; left >= 0; left -= 1) {
+      expect(await lake.compact(policy)).toEqual({ swaps: 1, outcome: "done" });
+      expect(await lacking()).toBe(left);
+    }
+    expect(await lake.compact(policy)).toEqual({ swaps: 0, outcome: "done" });
   });
 
   it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read", async () => {

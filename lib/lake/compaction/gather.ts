@@ -1,11 +1,11 @@
 import { overlap } from "../../event/time-partitions.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { type Commit, type CorrectionRef, type FileFacts, type Segment, totalBytes } from "../catalogue.ts";
-import { eventFileKey } from "../paths.ts";
 import { recordCorrections } from "../persons/corrections.ts";
 import type { Policy } from "../policy.ts";
 import { hiddenPlaces } from "../removals.ts";
 import type { RowSource, Shape } from "../row-files.ts";
+import { mergeRows } from "./merge-rows.ts";
 import type { PartitionState } from "./partition-state.ts";
 
 /** The next manifest as a job proposes it, and the objects that it no longer names. */
@@ -22,12 +22,6 @@ export interface Proposal {
   /** Whether they are all that there were, their time being over. */
   readonly expires?: true;
 }
-
-/** Names new files of a partition. */
-export const naming =
-  (parts: CompactParts, { project, partition }: Pick<PartitionState, "project" | "partition">): (() => string) =>
-  () =>
-    eventFileKey(project, partition, parts.ids.ulid());
 
 /**
  * The waiting rows, or of more than one step holds those of the oldest commits, become loose files: without duplicates among all that
@@ -52,9 +46,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Partiti
     .map((file): RowSource => ({ file, skip: hidden.get(file.key) ?? [] }))
     .filter(({ file, skip }) => skip.length < file.rows);
   const gathered =
-    sources.length === 0
-      ? []
-      : await parts.rowFiles.merge(project, sources, chooseShape(sources, [...segments, ...near], policy), naming(parts, found));
+    sources.length === 0 ? [] : await mergeRows(parts, found, sources, chooseShape(sources, [...segments, ...near], policy), "loose");
   return {
     files: old.files,
     loose: [...old.loose, ...gathered],

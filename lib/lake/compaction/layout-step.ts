@@ -2,8 +2,9 @@ import type { CompactParts } from "../catalogue/parts.ts";
 import type { FileFacts, Manifest } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 import { sourceOf } from "../removals.ts";
-import { naming, type Proposal } from "./gather.ts";
+import type { Proposal } from "./gather.ts";
 import { nextStep, type Step } from "./layout.ts";
+import { mergeRows } from "./merge-rows.ts";
 import type { PartitionState } from "./partition-state.ts";
 import type { Share } from "./share.ts";
 
@@ -28,9 +29,7 @@ export const carryOut = async (
 ): Promise<Proposal> => {
   const written: FileFacts[] = [];
   for (const files of step.merges) {
-    written.push(
-      ...(await parts.rowFiles.merge(project, files.map(sourceOf), step.shape, naming(parts, { project, partition: manifest.partition }))),
-    );
+    written.push(...(await mergeRows(parts, { project, partition: manifest.partition }, files.map(sourceOf), step.shape, step.into)));
   }
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];

@@ -1,6 +1,7 @@
 import type { CompactParts } from "../catalogue/parts.ts";
 import { type FileFacts, type Manifest, type Removal, sortedBytes } from "../catalogue.ts";
-import { naming, type Proposal } from "../compaction/gather.ts";
+import type { Proposal } from "../compaction/gather.ts";
+import { mergeRows } from "../compaction/merge-rows.ts";
 import type { PartitionState } from "../compaction/partition-state.ts";
 import type { Policy } from "../policy.ts";
 import { isBefore, matchOf } from "../removals.ts";
@@ -76,7 +77,13 @@ const skipping = async (
       room -= sortedBytes(of);
       changes.push({
         of,
-        into: await parts.rowFiles.merge(project, [{ file: facts, skip }], "one", naming(parts, { project, partition })),
+        into: await mergeRows(
+          parts,
+          { project, partition },
+          [{ file: facts, skip }],
+          "one",
+          manifest?.files.includes(of) ? "files" : "loose",
+        ),
       });
     } else isLast = false;
   }

@@ -1,7 +1,7 @@
 import type { Engine, Rows } from "../../../lib/engine/engine.ts";
 import { GoneFile } from "../../../lib/engine/gone-file.ts";
 import { lower, storedColumns } from "../../../lib/hogql/lower.ts";
-import type { LowerOptions, StoredTable } from "../../../lib/hogql/options.ts";
+import type { LowerOptions, PropertyType, StoredTable } from "../../../lib/hogql/options.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
 import { rowList } from "../../../lib/hogql/row-list.ts";
 import type { FileFacts, PinnedState } from "../../../lib/lake/catalogue.ts";
@@ -9,7 +9,7 @@ import { tableKey } from "../../../lib/lake/paths.ts";
 import { GROUP_TYPES, NOW, PROJECT, propertyType } from "../project.ts";
 import { sameRows } from "../same.ts";
 import type { LakeWorld } from "./lake-world.ts";
-import { exceptionRows, oddRows } from "./stages.ts";
+import { exceptionRows, oddRows, valuedRows } from "./stages.ts";
 
 /** What the corpus does not ask: each gives a sentence for what is not as it should be. */
 export type Check = (world: LakeWorld, second: Pick<Engine, "run" | "write">) => Promise<readonly string[]>;
@@ -45,6 +45,30 @@ const times: Check = async (world, second) => {
     const asked = await query(text);
     const [ours, theirs] = [(await world.engine.run(asked, pinned, LIMITS)).rows, (await second.run(asked, pinned, LIMITS)).rows];
     if (json(ours) !== json(theirs)) complaints.push(`${text}: ${json(ours)} and ${json(theirs)}`);
+  }
+  return complaints;
+};
+
+/** A property of any value reads the same from the JSON and from the column that it has earned, whichever engine reads it. */
+const values: Check = async (world, second) => {
+  const complaints: string[] = [];
+  const ask = async (type: PropertyType, engine: Pick<Engine, "run">) => {
+    const types = { propertyType: () => type, hasEarned: () => true };
+    const asked = await query("SELECT uuid, properties.odd FROM events WHERE event = 'valued' ORDER BY timestamp", types);
+    return (await engine.run(asked, await world.pinned(), LIMITS)).rows;
+  };
+  const readings = async (type: PropertyType) => [await ask(type, world.engine), await ask(type, second)] as const;
+  const TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const;
+  await world.commit(valuedRows);
+  const fromJson = new Map<PropertyType, Awaited<ReturnType<typeof readings>>>();
+  for (const type of TYPES) fromJson.set(type, await readings(type));
+  await world.compact();
+  for (const type of TYPES) {
+    const [[ours = []] = [], all] = [fromJson.get(type), [...(fromJson.get(type) ?? []), ...(await readings(type))]];
+    for (const [at, { properties }] of valuedRows.entries()) {
+      const read = all.map((rows) => JSON.stringify(rows[at]?.[1]));
+      if (new Set(read).size > 1 || ours.length !== valuedRows.length) complaints.push(`${type} ${properties}: ${read.join(", ")}`);
+    }
   }
   return complaints;
 };
@@ -163,6 +187,7 @@ const changed = ({ project, manifests }: PinnedState, change: (file: FileFacts) 
 
 export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["times", times],
+  ["values", values],
   ["tables", tables],
   ["issues", issues],
   ["missing", missing],

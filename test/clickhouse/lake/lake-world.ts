@@ -10,11 +10,13 @@ import { s3Objects } from "../../../lib/aws/aws-objects.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import type { EmbeddedEngine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
+import type { EarnedProperty } from "../../../lib/event/earned-properties.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead, type PinnedState } from "../../../lib/lake/catalogue.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
 import { compact } from "../../../lib/lake/compact.ts";
+import { openEarned } from "../../../lib/lake/earned-properties.ts";
 import { fold } from "../../../lib/lake/fold-persons.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import { POLICIES, type Policy } from "../../../lib/lake/policy.ts";
@@ -35,6 +37,8 @@ export interface LakeWorld {
   /** A directory of its own. */
   readonly directory: string;
   commit(rows: readonly EventRow[], changes?: RowChanges): Promise<void>;
+  /** Gives columns to properties, in files that are written from then on. */
+  earn(properties: readonly EarnedProperty[]): Promise<void>;
   /** Gathers what waits, and rewrites what is to be. */
   compact(): Promise<void>;
   /** Folds what waits of persons and groups. */
@@ -73,6 +77,12 @@ export const openLakeWorld = async (project: number, now: number, policy: Policy
     async commit(rows, changes = new Map()) {
       await commitDrain({ ...parts, segments: openSegments }, { project, lane: "live", rows, changes }, COMMIT_SIZES);
       time += 1_000;
+    },
+    async earn(properties) {
+      const earned = await openEarned(table, project, time);
+      const hasEarned = earned.hasEarned();
+      for (const property of properties) hasEarned(property);
+      await earned.note("a test");
     },
     async compact() {
       time += STEP_MS;

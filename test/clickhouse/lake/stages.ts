@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { EarnedProperty } from "../../../lib/event/earned-properties.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { hotValues } from "../../../lib/event/hot-properties.ts";
 import { derivePersonId } from "../../../lib/event/identity.ts";
@@ -44,8 +45,9 @@ export const stagesOf = (project: Project): readonly Stage[] => {
       },
     },
     {
-      name: "all of it is gathered and folded in layers, and some more waits",
+      name: "all of it is gathered and folded in layers, some of it with columns that properties have earned, and some more waits",
       async reach(world) {
+        await world.earn(EARNED);
         await world.compact();
         await world.fold();
         await commit(world, shuffled(late, random).slice(0, DRAIN).map(again));
@@ -55,6 +57,12 @@ export const stagesOf = (project: Project): readonly Stage[] => {
 };
 
 const DRAIN = 900;
+
+/** Of properties that the corpus reads as texts, numbers, booleans and times; others that it reads have no column. */
+export const EARNED: readonly EarnedProperty[] = [
+  ...["plan", "active", "renews_at", "odd"].map((property) => ({ property, type: "text" }) as const),
+  ...["amount", "odd"].map((property) => ({ property, type: "number" }) as const),
+];
 
 const again = (row: EventRow): EventRow => ({ ...row, created_at: row.created_at + 1_000_000n, request: "f".repeat(32) });
 
@@ -113,6 +121,64 @@ export const oddRows = [
   5_700_000_000_000_000n,
   253_402_300_799_999_999n,
 ].map((timestamp) => rowOf("odd", "time traveller", timestamp, { at: String(timestamp) }));
+
+/** Values of every kind, as JSON has them, and texts that some reader takes for a number. */
+const VALUES = [
+  ...[
+    '""',
+    '"a\\"b"',
+    '"\\n"',
+    '"null"',
+    '"{}"',
+    '"日本"',
+    "0",
+    "-0",
+    "1.5",
+    "1e21",
+    "5e-324",
+    "12345678901234567",
+    "true",
+    "false",
+    "null",
+  ],
+  ...["{}", "[]", '{"a":[1,"x",null]}', '"nan"', '"inf"', '"-Infinity"', '" 5"', '"5 "', '"1_000"', '"0x1F"', '"1e5"', '"1e400"', '"+7"'],
+  ...[
+    '".5"',
+    '"5."',
+    '"-"',
+    '"1,5"',
+    '"true"',
+    '"1"',
+    '"2026-01-01"',
+    '"2026-01-01T10:00:00Z"',
+    '"infinity"',
+    '"NaN"',
+    '"--1"',
+    '"+inf"',
+    '" inf"',
+  ],
+  ...[
+    '"1_0"',
+    '"1_2_3_4"',
+    '"1__0"',
+    '"1_"',
+    '"_1"',
+    '"1_.5"',
+    '"1._5"',
+    '"1.5_5"',
+    '"1e1_0"',
+    '"1_e5"',
+    '"\\u000b5"',
+    '"\\u00a05"',
+    '"5 5"',
+  ],
+  ...['"1e"', '"5d"', '"1e-400"', '"\\t\\r\\n5\\f"', '" "', '"e5"', '"0b1"', '"１"', '"1e+5"', '"00012"', '"-.5"', '"- 5"', '"+-5"'],
+];
+
+export const valuedRows = VALUES.map((value, at) => ({
+  ...rowOf("valued", "collector", 1_779_100_000_000_000n + BigInt(at), {}),
+  properties: `{"odd":${value}}`,
+}));
 
 /** By uuid: what the event of a row changes, so that persons and groups are about those of the project. */
 const changesOf = ({ persons, distinctIds, groups }: Project, rows: readonly EventRow[]): ReadonlyMap<string, RowChange> => {

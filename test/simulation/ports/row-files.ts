@@ -118,13 +118,14 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
     async recount(_project, file) {
       return options.countUsage(await kept(objects, store, { file, skip: skippedPlaces(file) }));
     },
-    async merge(_project, sources, shape, name) {
+    async merge(_project, sources, shape, name, earned = []) {
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));
       if (rows.length === 0) return [];
       const groups = shape === "one" && bytesOf(rows) <= sizes.fileBytes ? [rows] : wholeDays(rows, shape, sizes);
       const written: FileFacts[] = [];
-      for (const group of groups) written.push(await put(name(), group));
+      const columns = earned.length > 0 && { earned: earned.map(({ column }) => column) };
+      for (const group of groups) written.push({ ...(await put(name(), group)), ...columns });
       return written;
     },
   };

@@ -65,11 +65,11 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   let killed = (): void => undefined;
   const rowFiles: RowFiles = {
     ...files,
-    async merge(project, sources, shape, name) {
+    async merge(project, sources, shape, ...rest) {
       merged[shape] += 1;
       const how = merging[shape](project, sources[0]?.file.days[0] ?? 0);
       if (how === "fails") throw new Error("Out of Memory Error: failed to pin block");
-      if (how === "works") return files.merge(project, sources, shape, name);
+      if (how === "works") return files.merge(project, sources, shape, ...rest);
       killed();
       return new Promise(() => undefined);
     },

@@ -1,8 +1,9 @@
+import { earnedColumn } from "../../../event/earned-properties.ts";
 import { EVENT_COLUMNS, type EventColumn } from "../../../event/event.ts";
 import { HOT } from "../../../event/hot-properties.ts";
 import type { RowList } from "../../../hogql/row-list.ts";
 import { quoteText } from "../../sql/quote.ts";
-import type { HotColumn, Kind } from "../piece.ts";
+import type { HotColumn, Json, Kind } from "../piece.ts";
 import type { Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
 import { type Member, type Members, type Relation, value } from "./relation.ts";
@@ -57,7 +58,13 @@ export const eventsRelation = (statement: Statement, name: string): Relation => 
   const join = (on: () => string): void => {
     joins.push(on);
   };
-  const own = ownMembers(statement, { read, put: outputs.put });
+  const earned: NonNullable<Json["earned"]> = (property, type) => {
+    if (statement.options.hasEarned?.({ property, type }) !== true) return undefined;
+    const column = earnedColumn({ property, type });
+    statement.readEarned(column);
+    return outputs.put(column.column, `${events}.${column.column}`);
+  };
+  const own = ownMembers(statement, { read, put: outputs.put }, earned);
   const joined = joinedMembers(statement, { read, put: outputs.put, join });
   const { groupTypes = [] } = statement.options;
   return {
@@ -79,7 +86,7 @@ interface Base {
   readonly put: (as: string, sql: string) => string;
 }
 
-const ownMembers = (statement: Statement, { read, put }: Base): Members => {
+const ownMembers = (statement: Statement, { read, put }: Base, earned: NonNullable<Json["earned"]>): Members => {
   const ofElements = (called: string): Member | undefined => {
     const found = FROM_ELEMENTS.get(called);
     if (found === undefined) return undefined;
@@ -98,7 +105,7 @@ const ownMembers = (statement: Statement, { read, put }: Base): Members => {
       return value({ sql: put("session_uuid", `toUUIDOrNull(ifNull(${read("session_id")}, ''))`), kind: "uuid" });
     if (called === "properties") {
       const whole = (): string => put("properties", read("properties"));
-      return value({ sql: "", kind: "text", json: { owners: ["event"], path: [], column: whole, hot: hotColumn({ read, put }) } });
+      return value({ sql: "", kind: "text", json: { owners: ["event"], path: [], column: whole, hot: hotColumn({ read, put }), earned } });
     }
     return ofElements(called);
   };

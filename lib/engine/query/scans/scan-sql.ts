@@ -1,9 +1,11 @@
 import { Defect } from "../../../core/unreachable.ts";
+import type { EarnedColumn } from "../../../event/earned-properties.ts";
 import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/event.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
+import { jsonPath } from "../../../hogql/json-path.ts";
 import type { LoweredSql } from "../../../hogql/lowered-query.ts";
 import { literal } from "../../duckdb/duckdb.ts";
-import type { RarePlaces } from "../../pinned-files.ts";
+import type { EventRead, ReadPlaces } from "../../pinned-files.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
 export type FetchMode = "columns" | "whole";
@@ -77,16 +79,36 @@ export const selectList = (columns: readonly string[], types: ReadonlyMap<string
   return columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
 };
 
-/** The select list of a scan of events over files whose rare values are at these places. */
-export const eventList = (columns: readonly string[], places: RarePlaces): string => {
-  if (columns.length === 0) return selectList(columns, EVENT_TYPES);
-  const list = columns.map((column) => {
+/** The select list of a scan of events over files that have what is read at these places. */
+export const eventList = ({ columns, earned = [] }: EventRead, places: ReadPlaces): string => {
+  const own = columns.map((column) => {
     const hot = RARE_COLUMNS.get(column);
     if (hot === undefined || places[hot.set] === "columns") return selectList([column], EVENT_TYPES);
     return `${places[hot.set] === "none" ? `NULL::${columnType(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoteName(column)}`;
   });
-  return list.join(", ");
+  const list = [...own, ...earnedList(earned, places.earned)];
+  return list.length === 0 ? selectList([], EVENT_TYPES) : list.join(", ");
 };
+
+/**
+ * What the columns of earned properties hold, from those that are there and else from the JSON: of several in one reading, which costs
+ * hardly more than one.
+ */
+export const earnedList = (earned: readonly EarnedColumn[], there: readonly string[] = []): readonly string[] => {
+  const inJson = earned.filter(({ column }) => !there.includes(column));
+  const paths = inJson.map(({ property }) => hexText(jsonPath([property])));
+  const texts = `json_extract_string(properties, ${paths.length === 1 ? paths[0] : `[${paths.join(", ")}]`})`;
+  return earned.map((one) => {
+    const at = inJson.indexOf(one);
+    if (at === -1) return quoteName(one.column);
+    const text = paths.length === 1 ? texts : `(${texts})[${at + 1}]`;
+    return `${one.type === "text" ? `nullif(${text}, '')` : `TRY_CAST(${text} AS DOUBLE)`} AS ${quoteName(one.column)}`;
+  });
+};
+
+/** Types of the columns of earned properties. */
+export const earnedTypes = (earned: readonly EarnedColumn[]): ReadonlyMap<string, string> =>
+  new Map(earned.map(({ column, type }) => [column, type === "text" ? "VARCHAR" : "DOUBLE"]));
 
 /** The value that the column of a hot property would hold. */
 const hotFromJson = ({ property, type }: HotProperty): string => {

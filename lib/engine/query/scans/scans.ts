@@ -8,10 +8,10 @@ import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
 import { literal } from "../../duckdb/duckdb.ts";
 import { listFile } from "../../list-file.ts";
-import { rarePlaces, storedColumns } from "../../pinned-files.ts";
+import { alikePlaces, storedColumns } from "../../pinned-files.ts";
 import { type LocalFiles, release, type WantedFile } from "../../storage/local-files.ts";
 import { openRelation, type Relation, split } from "../../storage/relation.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, earnedTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */
@@ -73,24 +73,26 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
   const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const read = [...clean.map((file): RowSource => ({ file, skip: [] })), ...dirty];
-  if (read.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
+  const { earned = [] } = scan;
+  const listed = [...scan.columns, ...earned.map(({ column }) => column)];
+  if (read.length === 0) return nothing(scan.name, emptyRelation(listed, new Map([...columnTypes("events"), ...earnedTypes(earned)])));
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
-  const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
+  const reads = { columns: resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns, earned };
   const asked = new Map(shares.flatMap(({ sources: some, asks }) => some.map(({ file }) => [file.key, asks] as const)));
   const wanted = read.map((source): WantedFile => {
     const { file } = source;
     if (fetch === "whole") return { ...file, source, columns: "all" };
-    const stored = storedColumns(columns, rarePlaces(file));
+    const stored = storedColumns(reads, alikePlaces(reads, file));
     return { ...file, source, columns: [...stored, ...(asked.get(file.key) ?? [])] };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
   const relations: Relation[] = [];
   for (const share of shares)
-    relations.push(holds.adopt(await openRelation(parts.local, project, share.sources, held, columns, share.condition), release));
+    relations.push(holds.adopt(await openRelation(parts.local, project, share.sources, held, reads, share.condition), release));
   const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
-  const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
+  const body = resolved ? withPersons(rows, listed, resolved.body) : rows;
   const kept = holds.move();
   return {
     name: scan.name,

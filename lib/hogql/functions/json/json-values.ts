@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultSql } from "../../analysis/duckdb-types.ts";
+import { jsonPath } from "../../json-path.ts";
 import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { jsonPath } from "../../sql/json-path.ts";
 import { readTimestampSql } from "../../time/time-sql.ts";
 import type { Type } from "../../types.ts";
 import { typeAfterCast } from "../casts/cast.ts";

@@ -1,7 +1,7 @@
 import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
+import { jsonPath } from "../../json-path.ts";
 import { parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { jsonPath } from "../../sql/json-path.ts";
 import { arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
 import { typeAfterCast } from "../casts/cast.ts";
 import { type CastType, findType } from "../casts/type-names.ts";

@@ -3,11 +3,11 @@ import { known } from "../../analysis/constants.ts";
 import { derive, type Expression } from "../../analysis/expression.ts";
 import { AT, type Field } from "../../ast.ts";
 import { type Position, QueryError } from "../../errors.ts";
+import { jsonPath } from "../../json-path.ts";
 import { element, tupleElement } from "../../operators/collections.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
 import { emptyAsNull } from "../../sql/form.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
-import { jsonPath } from "../../sql/json-path.ts";
 import { JSON_TEXT, STRING } from "../../types.ts";
 
 /** Follows the rest of a chain from a member: joins, properties, elements. */
