@@ -163,7 +163,14 @@ const merges = async (engine: EmbeddedEngine, segments: readonly FileFacts[]): P
 
 const queries = async (engine: EmbeddedEngine, { json, earned }: Written): Promise<readonly Figure[]> => {
   const run = async (text: string, files: readonly FileFacts[]): Promise<number> => {
-    const options = { project: PROJECT, timezone: "UTC", now: 0, variables: {}, page: null, propertyType: () => "String" } as const;
+    const options = {
+      project: PROJECT,
+      timezone: "UTC",
+      now: 0,
+      variables: {},
+      page: null,
+      propertyType: (): "String" => "String",
+    } as const;
     const { lowered } = lower(await parse(text), { ...options, hasEarned: () => files === earned });
     const { cost } = await engine.run(lowered, pinnedOf(PROJECT, files), LIMITS);
     return cost.engineMs;
