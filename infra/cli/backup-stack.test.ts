@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { SymbolSets } from "../../lib/error-tracking/symbol-sets.ts";
-import { symbolsKey } from "../../lib/lake/paths.ts";
+import { lakePk, publishedSk, symbolsKey } from "../../lib/lake/paths.ts";
 import * as store from "../../lib/table/store.ts";
 import { type Aws, startAws } from "../../test/support/aws/aws.ts";
 import { aPlatform, aTenant } from "../../test/support/processes/platform.ts";
@@ -15,22 +15,27 @@ import { type LocalStore, startStore } from "../local/stores/queue-and-objects.t
 const COMMAND = join(import.meta.dirname, "main.ts");
 const run = promisify(execFile);
 
-const stage = aPlatform();
-const empty = aPlatform();
+const shop = aPlatform();
+const fresh = aPlatform();
+const second = aPlatform();
 let folder = "";
 let backups: LocalStore;
 let aws: Aws;
 let project = 0;
-const environments = new Map<string, NodeJS.ProcessEnv>();
+const operators = new Map<string, NodeJS.ProcessEnv>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "backups-"));
   backups = await startStore(join(folder, "bucket"));
   aws = await startAws(backups.endpoint);
-  environments.set("shop", aws.addStage("shop", stage().dataDir));
-  environments.set("new", aws.addStage("new", empty().dataDir));
-  project = (await aTenant(stage().world)).projectId;
+  for (const [name, platform] of Object.entries({ shop, fresh, second })) operators.set(name, aws.addStage(name, platform().dataDir));
+  project = (await aTenant(shop().world)).projectId;
   await addSymbols("first");
+});
+
+afterEach(() => {
+  aws.exports.taken = () => undefined;
+  aws.exports.isRecoverable = true;
 });
 
 afterAll(async () => {
@@ -42,7 +47,7 @@ afterAll(async () => {
 const BYTES = Buffer.from("a file of symbols");
 
 const addSymbols = async (name: string) => {
-  const { table, objects } = stage().world;
+  const { table, objects } = shop().world;
   const key = symbolsKey(project, name);
   await objects.put(key, BYTES);
   const id = `0190d0aa-0000-7000-8000-${name.length.toString().padStart(12, "0")}`;
@@ -52,27 +57,74 @@ const addSymbols = async (name: string) => {
   });
 };
 
-const admin = async (name: string, ...words: readonly string[]) => {
-  const { stdout } = await run(process.execPath, [COMMAND, ...words, "--stack", name, "--json"], { env: environments.get(name) });
-  return JSON.parse(stdout);
+const removeSymbols = async (name: string) => {
+  const { table } = shop().world;
+  for await (const page of store.pages(table, SymbolSets, "key", { project }))
+    for (const set of page) if (set.ref === name) await store.remove(table, SymbolSets, set);
 };
 
-const PLACE = "s3://backups/shop";
+/** Runs a command as the operator of a stage, in a process of its own. */
+const as = async (operator: string, ...words: readonly string[]) => {
+  const { stdout } = await run(process.execPath, [COMMAND, ...words, "--json"], { env: operators.get(operator) });
+  return JSON.parse(stdout);
+};
+const backUp = (to = "s3://backups/shop") => as("shop", "backup", "--to", to, "--stack", "shop");
+const restore = (stage: string, from = "s3://backups/shop") => as(stage, "restore", "--from", from, "--stack", stage);
 
-test("a backup of a stage goes on from what is there, and is restored into an empty stage or a data directory", async () => {
-  const first = await admin("shop", "backup", "--to", PLACE);
-  expect(first).toMatchObject({ objects: 1, copied: 1, messages: 0, dead_letters: 0 });
+test("a backup of a stage copies only what is new, and becomes a stage or a data directory", async () => {
+  const first = await backUp();
+  expect(first).toMatchObject({ objects: 1, copied: 1, messages: 0, dead_letters: 0, is_by_age: false });
   expect(Date.parse(first.began_at)).toBeLessThan(Date.parse(first.exported_at));
-  expect(await admin("shop", "backup", "--to", PLACE)).toMatchObject({ objects: 1, copied: 0 });
-  expect(await admin("new", "restore", "--from", PLACE)).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
-  expect(await empty().world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
-  const [{ stdout }] = [
-    await run(process.execPath, [COMMAND, "restore", "--from", PLACE, "--data-dir", join(folder, "restored"), "--json"], {
-      env: environments.get("new"),
-    }),
-  ];
-  expect(JSON.parse(stdout)).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
-  const { world, close } = await openData(join(folder, "restored"));
+  expect(await backUp()).toMatchObject({ objects: 1, copied: 0 });
+  expect(await aws.buckets.names("backups", "shop/exports/")).toEqual([]);
+
+  expect(await restore("fresh")).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
+  expect(await fresh().world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
+  expect(await fresh().world.objects.get("restoring")).toBeUndefined();
+  await expect(restore("fresh")).rejects.toThrow(/The stage fresh is not empty: its bucket holds symbols\/\d+\/first\. Deploy a new stage/);
+
+  const directory = join(folder, "restored");
+  const made = await as("shop", "restore", "--from", "s3://backups/shop", "--data-dir", directory);
+  expect(made).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
+  const { world, close } = await openData(directory);
   expect(await world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
   await close();
+});
+
+test("what is deleted while the backup runs is taken from the bucket's versions, and what is really gone makes none", async () => {
+  await addSymbols("deleted");
+  aws.exports.taken = () => shop().world.objects.remove([symbolsKey(project, "deleted")]);
+  expect(await backUp("s3://backups/deleted")).toMatchObject({ objects: 2, copied: 2 });
+  expect(await aws.buckets.get("backups", `deleted/objects/${symbolsKey(project, "deleted")}`)).toEqual(BYTES);
+  const page = await aws.buckets.get("backups", "deleted/backup.json");
+
+  await addSymbols("lost-for-good");
+  await shop().world.objects.remove([symbolsKey(project, "lost-for-good")]);
+  await expect(backUp("s3://backups/deleted")).rejects.toThrow(
+    /lacks 1 of the objects that the table names, such as symbols\/\d+\/lost-for-good/,
+  );
+  expect(await aws.buckets.get("backups", "deleted/backup.json")).toEqual(page);
+  await removeSymbols("lost-for-good");
+});
+
+test("open tables are not in a backup of a stage: they name the bucket that they lie in", async () => {
+  const { table } = shop().world;
+  const item = { pk: lakePk(project), sk: publishedSk("events") };
+  await table.put({ ...item, metadata: "iceberg/nothing" });
+  expect(await backUp("s3://backups/published")).toMatchObject({ messages: 0 });
+  expect(await restore("second", "s3://backups/published")).toMatchObject({ verified: { ok: true } });
+  expect(await second().world.table.get(item)).toBeUndefined();
+  await table.remove(item);
+});
+
+test("a backup goes into a bucket that is not the stage's own and holds nothing else, of a table that can be exported", async () => {
+  await expect(backUp(join(folder, "directory"))).rejects.toThrow("A stack is backed up into a bucket: --to s3://BUCKET/PREFIX");
+  await expect(backUp("s3://shop-lake/backup")).rejects.toThrow("is the stage's own bucket");
+  await aws.buckets.put("backups", "files/file", BYTES);
+  await expect(backUp("s3://backups/files")).rejects.toThrow(
+    "s3://backups/files is not empty and holds no backup: name another place, such as s3://backups/files/backup.",
+  );
+  await expect(restore("shop", "s3://backups/nothing")).rejects.toThrow("There is no whole backup in s3://backups/nothing");
+  aws.exports.isRecoverable = false;
+  await expect(backUp("s3://backups/unrecoverable")).rejects.toThrow("Point-in-time recovery of the stage's table is off");
 });

@@ -21,7 +21,7 @@ import {
   syncedDigest,
   writePage,
 } from "./backup-files.ts";
-import { copyNamed, incomplete, TRIES } from "./copy-named.ts";
+import { copyNamed, incomplete } from "./copy-named.ts";
 import { type CopyPlace, openCopying } from "./copying.ts";
 import { type ObjectList, openObjectList } from "./object-list.ts";
 import type { Progress } from "./progress.ts";
@@ -62,6 +62,9 @@ const checkPlaces = (dataDir: string, folder: string): void => {
   if (process.env.DYNAMODB_ENDPOINT)
     throw new UserError("The table lies in the DynamoDB at DYNAMODB_ENDPOINT and not in the data directory: back it up where it runs.");
 };
+
+/** Copies of the table that are tried: one in use replaces what is named in seconds, and what was copied once is there. */
+const TRIES = 5;
 
 const backUp = async (world: World, dataDir: string, folder: string, list: ObjectList, progress: Progress): Promise<BackupDone> => {
   const id = randomUUID();

@@ -39,9 +39,12 @@ const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/;
 /** Whether a place of the command line is in a store and not on this machine. */
 export const isBucket = (place: string): boolean => place.startsWith("s3://");
 
-/** The caller's own clients, which find out where a bucket lies. An embedded store knows a bucket by the path. */
+/** A store that is asked for too much at once says so for a while. */
+const TRIES = 8;
+
+/** The caller's own client, which finds out where a bucket lies. An embedded store knows a bucket by the path. */
 export const callersStore = (): S3Client =>
-  new S3Client({ followRegionRedirects: true, forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined });
+  new S3Client({ maxAttempts: TRIES, followRegionRedirects: true, forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined });
 
 /** Opens `s3://BUCKET[/PREFIX]` with the caller's credentials. Throws a `UserError` where the bucket cannot be read, or holds something else there. */
 export const openBackupBucket = async (address: string): Promise<BackupBucket> => {

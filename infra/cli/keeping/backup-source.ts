@@ -47,7 +47,8 @@ export const openBackup = (from: string): Promise<BackupSource> => (isBucket(fro
 export const damaged = (place: string, what: string): UserError =>
   new UserError(`The backup in ${place} is damaged: ${what} is missing or is not what was written. Take another backup.`);
 
-const noBackup = (place: string): UserError => new UserError(`There is no whole backup in ${place}: name another directory with --from.`);
+const noBackup = (place: string): UserError =>
+  new UserError(`There is no whole backup in ${place}: name another ${isBucket(place) ? "place" : "directory"} with --from.`);
 
 const openInFolder = async (folder: string): Promise<BackupSource> => {
   const page = readPage(folder);

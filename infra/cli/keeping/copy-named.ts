@@ -13,9 +13,6 @@ export interface Copying {
   copied(): number;
 }
 
-/** Copies of the table that are tried: one in use replaces what is named in seconds, and what was copied once is there. */
-export const TRIES = 5;
-
 export const incomplete = (missing: readonly string[]): UserError =>
   new UserError(
     `The store lacks ${missing.length} of the objects that the table names, such as ${missing[0]}: there is no backup of that. \`admin verify\` lists what is missing, and the guide says what to do about it. What was copied is kept, and an earlier backup in the same place is as it was.`,

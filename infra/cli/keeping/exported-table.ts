@@ -15,7 +15,7 @@ import { openTableFile } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
 import type { BackupBucket } from "./backup-bucket.ts";
 import type { Progress } from "./progress.ts";
-import { type TypedItem, writeItems } from "./table-items.ts";
+import { isPublication, type TypedItem, writeItems } from "./table-items.ts";
 
 /** Where the service puts an export; it goes once it was read. */
 const EXPORTS = "exports/";
@@ -41,12 +41,8 @@ export const exportTable = async (table: string, place: BackupBucket, file: stri
     for (const exported of files) {
       if (exported.itemCount === 0) continue;
       const told = (items: number): void => progress.at(`${before + items} of ${total} items of the table`);
-      const written = await writeItems(into, name, itemsOf(place, exported, `${file}.export`), told);
-      if (written !== exported.itemCount)
-        throw new UserError(
-          `The export of the table is damaged: ${exported.dataFileS3Key} holds ${written} of ${exported.itemCount} items. Run the command again.`,
-        );
-      before += written;
+      await writeItems(into, name, itemsOf(place, exported, `${file}.export`), told);
+      before += exported.itemCount;
     }
   });
   progress.end();
@@ -103,8 +99,16 @@ const listed = async (place: BackupBucket, manifest: string, path: string): Prom
   return files;
 };
 
-async function* itemsOf(place: BackupBucket, { dataFileS3Key: key }: ExportedFile, path: string): AsyncGenerator<TypedItem> {
-  for await (const line of linesOf(place, key, path)) yield JSON.parse(line, withBytes).Item;
+/** The items of a file that mean something elsewhere. Throws a `UserError` where the file holds others than its list says. */
+async function* itemsOf(place: BackupBucket, { dataFileS3Key: key, itemCount }: ExportedFile, path: string): AsyncGenerator<TypedItem> {
+  let read = 0;
+  for await (const line of linesOf(place, key, path)) {
+    const item: TypedItem = JSON.parse(line, withBytes).Item;
+    read += 1;
+    if (!isPublication(item)) yield item;
+  }
+  if (read !== itemCount)
+    throw new UserError(`The export of the table is damaged: ${key} holds ${read} of ${itemCount} items. Run the command again.`);
 }
 
 /** Bytes are base64 in the text; the attribute of an item that is called B is an object. */

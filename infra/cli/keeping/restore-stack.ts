@@ -21,7 +21,7 @@ import { bringFile, bringObjects } from "./bring-backup.ts";
 import { everyOrganization } from "./everybody.ts";
 import type { Progress } from "./progress.ts";
 import type { RestoreDone, RestoreOptions } from "./restore-directory.ts";
-import { scanItems, type TypedItem, writeItems } from "./table-items.ts";
+import { isPublication, scanItems, type TypedItem, writeItems } from "./table-items.ts";
 import { type Verification, verify } from "./verify.ts";
 
 /** A stage, as far as a restore writes to it. */
@@ -77,7 +77,9 @@ const restore = async (source: BackupSource, stage: Stage, folder: string, { isD
   await bringFile(source, "table", table);
   await bringFile(source, "queues", queues);
   await bringObjects(source, { objects: world.objects, bucket: { name: stage.bucket, client: callersStore() } }, progress);
-  const organizations = await openTableFile(table, (copy, name) => putItems(stage, mark, () => scanItems(copy, name), progress));
+  const organizations = await openTableFile(table, (copy, name) =>
+    putItems(stage, mark, () => filtered(scanItems(copy, name), (item) => !isPublication(item)), progress),
+  );
   await sendMessages(world, queues, progress);
   progress.at("Everything is there; now it is verified.");
   await listed(world, organizations);

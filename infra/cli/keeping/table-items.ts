@@ -2,10 +2,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AttributeValue, BatchWriteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
+import { PARTITIONS } from "../../../lib/table/partitions.ts";
 import { UserError } from "../../local/user-error.ts";
 
 /** An item as DynamoDB speaks of it, each value with its type. */
 export type TypedItem = Record<string, AttributeValue>;
+
+const PUBLICATION = PARTITIONS.lake.items.published.replace(/\{.*/, "");
+
+/**
+ * Whether an item says what is published of a project as open tables. These name files by the bucket that they lie in, so they are nothing
+ * elsewhere: there all is published anew.
+ */
+export const isPublication = ({ pk, sk }: TypedItem): boolean =>
+  pk?.S?.startsWith("lake#") === true && sk?.S?.startsWith(PUBLICATION) === true;
 
 /** All items of a table, in no promised order. */
 export async function* scanItems(client: DynamoDBDocumentClient, table: string): AsyncGenerator<TypedItem> {

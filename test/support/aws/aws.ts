@@ -8,7 +8,7 @@ import { queueFile } from "../../../infra/local/stores/queue-and-objects.ts";
 import { BUCKET } from "../../../infra/local/stores/store-names.ts";
 import { TABLE } from "../../../infra/local/world.ts";
 import { STACK_OUTPUTS } from "../../../infra/outputs.ts";
-import { QUEUES } from "../../../lib/ports/queues.ts";
+import { QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 import { describeStack } from "../../rehearsal/other-services.ts";
 import { openSecrets } from "../../rehearsal/secrets.ts";
 import { flat, portOf, stop } from "../../rehearsal/services.ts";
@@ -69,12 +69,14 @@ export const startAws = async (backups: string): Promise<Aws> => {
         ? forward(account.dynamodb, received)
         : own(exported.status, "application/x-amz-json-1.0", exported.body);
     }
-    if (service === "monitoring")
+    if (service === "monitoring") {
+      const oldest = (queue: QueueName) => oldestMessage(queueFile(account.dataDir), queue);
       return own(
         200,
         "application/x-amz-json-1.0",
-        oldestAges(body, (queue) => oldestMessage(queueFile(account.dataDir), queue)),
+        oldestAges(body, (name) => QUEUES.filter((queue) => queue === name).map(oldest)[0]),
       );
+    }
     if (service === "ssm") {
       const { status, type = "", body: text } = secrets.answer(received);
       return own(status, type, text);
@@ -112,7 +114,9 @@ export const startAws = async (backups: string): Promise<Aws> => {
         AWS_SECRET_ACCESS_KEY: "operator",
       };
     },
-    stop: () => stop(server),
+    async stop() {
+      await Promise.all([stop(server), buckets.stop()]);
+    },
   };
 };
 

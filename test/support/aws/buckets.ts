@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeDirectory } from "../../../infra/local/stores/queue-and-objects.ts";
@@ -29,12 +29,14 @@ export interface Buckets {
   /** Reads an object as it is. */
   get(bucket: string, key: string): Promise<Buffer | undefined>;
   put(bucket: string, key: string, bytes: Buffer): Promise<void>;
+  /** The keys below a prefix, a thousand at most. */
+  names(bucket: string, prefix: string): Promise<readonly string[]>;
   /** From now on a stage's bucket has what is in it as versions, whatever becomes of it. */
   keepVersions(bucket: string): Promise<void>;
+  /** Throws the versions away. */
+  stop(): Promise<void>;
   /** Objects that were copied, in their order. */
   readonly copied: readonly string[];
-  /** Called before each copy: what it throws is a fault of the store. */
-  beforeCopy: (key: string) => Promise<void> | void;
 }
 
 const VERSION = "kept";
@@ -86,7 +88,6 @@ export const openBuckets = (): Buckets => {
   const copy = async (name: string, key: string, headers: S3Request["headers"]): Promise<Reply> => {
     const [path = "", version] = (headers["x-amz-copy-source"] ?? "").split("?versionId=");
     const [from = "", ...rest] = decodeURIComponent(path).split("/");
-    await buckets.beforeCopy(rest.join("/"));
     const bytes = await (version === undefined ? get(from, rest.join("/")) : getVersion(from, rest.join("/")));
     if (bytes === undefined) return xml(404, "<Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>");
     const digest = createHash("sha256").update(bytes).digest("base64");
@@ -120,6 +121,10 @@ export const openBuckets = (): Buckets => {
     },
     get,
     put: upload,
+    async names(name, prefix) {
+      const answer = await fetch(`${at(name).endpoint}/${at(name).bucket}?list-type=2&prefix=${encodeURIComponent(prefix)}`);
+      return [...(await answer.text()).matchAll(/<Key>([^<]*)<\/Key>/g)].flatMap(([, key]) => key ?? []);
+    },
     async keepVersions(name) {
       const { dataDir } = at(name);
       if (dataDir === undefined) return;
@@ -127,8 +132,10 @@ export const openBuckets = (): Buckets => {
       await layOut(storeDirectory(dataDir), folder);
       kept.set(name, [...(kept.get(name) ?? []), folder]);
     },
+    async stop() {
+      for (const folder of [...kept.values()].flat()) await rm(folder, { recursive: true, force: true });
+    },
     copied,
-    beforeCopy: () => undefined,
   };
   return buckets;
 };

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 
 const MINUTE_SECONDS = 60;
 
@@ -11,7 +10,7 @@ const Asked = z.object({
       MetricStat: z.object({
         Metric: z.object({
           MetricName: z.literal("ApproximateAgeOfOldestMessage"),
-          Dimensions: z.array(z.object({ Value: z.enum(QUEUES) })),
+          Dimensions: z.array(z.object({ Value: z.string() })),
         }),
       }),
     }),
@@ -22,7 +21,7 @@ const Asked = z.object({
  * The ages of the oldest messages as the metric service tells them: of the last whole minute, stamped with its beginning, and none of a queue
  * in which there was no message.
  */
-export const oldestAges = (body: Buffer, oldest: (queue: QueueName) => number | undefined): string => {
+export const oldestAges = (body: Buffer, oldest: (queue: string) => number | undefined): string => {
   const { EndTime, MetricDataQueries } = Asked.parse(JSON.parse(body.toString()));
   const minute = Math.floor(EndTime / MINUTE_SECONDS) * MINUTE_SECONDS - MINUTE_SECONDS;
   const MetricDataResults = MetricDataQueries.map(({ Id, MetricStat }) => {
