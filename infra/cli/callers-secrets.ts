@@ -1,6 +1,5 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import type { SecretsPlace } from "../../lib/aws/aws-secrets.ts";
-import type { SignedPlace } from "../../lib/aws/parts/signed-post.ts";
 
 /** Where the secrets of the caller's account and region lie, and who asks for them: the caller, by whichever of the usual ways these credentials came. */
 export const callersSecrets = async (): Promise<SecretsPlace> => {
@@ -9,8 +8,10 @@ export const callersSecrets = async (): Promise<SecretsPlace> => {
   return { ...caller, parametersUrl, secretsUrl };
 };
 
+type Service = Omit<SecretsPlace, "parametersUrl" | "secretsUrl"> & { readonly url: string };
+
 /** A service of the caller's region that has no client here, and who asks it. `setting` is its name in the caller's environment, as the clients of AWS read it. */
-export const callersService = async (service: string, setting: string): Promise<SignedPlace> => {
+export const callersService = async (service: string, setting: string): Promise<Service> => {
   const { config } = new CloudFormationClient({});
   const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([config.region(), config.credentials()]);
   const domain = `${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;

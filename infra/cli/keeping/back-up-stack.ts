@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CopyObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
 import type { World } from "../../../lib/app/world.ts";
+import { type OldestSent, oldestByMetric } from "../../../lib/aws/aws-queue-ages.ts";
 import { MINUTE_MS } from "../../../lib/core/time.ts";
 import { emptyQueues, readingTable } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
@@ -18,7 +19,7 @@ import { copyNamed, incomplete } from "./copy-named.ts";
 import { type CopyPlace, openCopying } from "./copying.ts";
 import { deletedVersion, withDeleted } from "./earlier-versions.ts";
 import { exportTable, removeExports } from "./exported-table.ts";
-import { type LaneMoment, laneMoment, type OldestSent, oldestByMetric } from "./lane-moments.ts";
+import { type LaneMoment, laneMoment } from "./lane-moments.ts";
 import { openObjectList } from "./object-list.ts";
 import type { Progress } from "./progress.ts";
 
@@ -124,7 +125,9 @@ const caughtUp = async ({ world, oldestSent }: Stage, progress: Progress): Promi
     const lanes = await laneMoment(world, oldestSent);
     if (world.clock.now() - lanes.before < BEHIND_MS || world.clock.now() >= end) return lanes;
     if (!isTold)
-      progress.line("Events wait for more than ten minutes: half an hour is given for them to be stored, so that they are in the backup.");
+      progress.line(
+        "The lanes are behind, or do not say yet how far: half an hour is given for what waits to be stored, so that it is in the backup.",
+      );
     await pause(LOOK_AGAIN_MS);
   }
 };
