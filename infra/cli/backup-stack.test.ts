@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { SymbolSets } from "../../lib/error-tracking/symbol-sets.ts";
+import { encodeMessage } from "../../lib/event/message.ts";
+import { headKey, readHead } from "../../lib/lake/catalogue.ts";
 import { lakePk, publishedSk, symbolsKey } from "../../lib/lake/paths.ts";
 import * as store from "../../lib/table/store.ts";
 import { type Aws, startAws } from "../../test/support/aws/aws.ts";
-import { aPlatform, aTenant } from "../../test/support/processes/platform.ts";
+import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
 import { openData } from "../local/stores/open-data.ts";
 import { type LocalStore, startStore } from "../local/stores/queue-and-objects.ts";
 
@@ -18,6 +21,7 @@ const run = promisify(execFile);
 const shop = aPlatform();
 const fresh = aPlatform();
 const second = aPlatform();
+const third = aPlatform();
 let folder = "";
 let backups: LocalStore;
 let aws: Aws;
@@ -28,7 +32,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "backups-"));
   backups = await startStore(join(folder, "bucket"));
   aws = await startAws(backups.endpoint);
-  for (const [name, platform] of Object.entries({ shop, fresh, second })) operators.set(name, aws.addStage(name, platform().dataDir));
+  for (const [name, platform] of Object.entries({ shop, fresh, second, third }))
+    operators.set(name, aws.addStage(name, platform().dataDir));
   project = (await aTenant(shop().world)).projectId;
   await addSymbols("first");
 });
@@ -105,6 +110,48 @@ test("what is deleted while the backup runs is taken from the bucket's versions,
   );
   expect(await aws.buckets.get("backups", "deleted/backup.json")).toEqual(page);
   await removeSymbols("lost-for-good");
+});
+
+test("a restore that goes on once the stage is awake leaves what its workers did as it is, and another backup out", async () => {
+  const { id } = JSON.parse(String(await aws.buckets.get("backups", "shop/backup.json")));
+  const { table, objects } = fresh().world;
+  await objects.put("restoring", Buffer.from(JSON.stringify({ id, is_waking: true })));
+  const head = await table.update(headKey(project), { set: { "m:2026-11": "swapped-meanwhile" } });
+  await expect(restore("fresh", "s3://backups/deleted")).rejects.toThrow("A restore of another backup was begun in the stage fresh");
+  // The manifest of that swap is none: verifying says so, and that is all there is to be said.
+  await expect(restore("fresh")).rejects.toMatchObject({
+    stdout: expect.stringMatching(/"key":\s*"state\/\d+\/manifests\/2026-11\/swapped-meanwhile",\s*"says":\s*"is missing"/),
+  });
+  expect(await table.get(headKey(project))).toEqual(head);
+});
+
+test("what waited in a data directory is sent to the stage that it is restored into, and stored there", async () => {
+  const [directory, copy] = [join(folder, "directory"), join(folder, "copy")];
+  const { world, close } = await openData(directory);
+  const tenant = await aTenant(world);
+  const events = JSON.stringify({
+    api_key: tenant.projectToken,
+    batch: [{ event: "waited", distinct_id: "ana", properties: {}, timestamp: "2026-11-27T12:00:00Z" }],
+  });
+  const message = encodeMessage({
+    ...{ v: 1, project: tenant.projectId, organization: tenant.organizationId, request: "0".repeat(32) },
+    ...{ received: "1795780800000000", sentAt: null, historical: false, payload: "envelope", engage: false, first: 0, events: 1 },
+    ...{ decodedBytes: events.length, body: { encoding: "none", inline: Buffer.from(events).toString("base64") } },
+  });
+  await world.queues.send("live", [{ id: "1", body: message }]);
+  await close();
+  await run(process.execPath, [COMMAND, "backup", "--to", copy, "--data-dir", directory], { env: operators.get("third") });
+  expect(await restore("third", copy)).toMatchObject({ messages: 1, verified: { ok: true, projects: 1 } });
+  const { table } = third().world;
+  await eventually(async () => expect((await readHead(table, tenant.projectId)).manifests).toHaveProperty("2026-11"));
+});
+
+test("formats that the stage does not read are not restored into it", async () => {
+  const page = String(await aws.buckets.get("backups", "shop/backup.json"));
+  const newer = page.replace(`"generation": ${GENERATION}`, `"generation": ${NEXT_GENERATION + 1}`);
+  await aws.buckets.put("backups", "shop/backup.json", Buffer.from(newer));
+  await expect(restore("second")).rejects.toThrow(`formats of generation ${NEXT_GENERATION + 1}; this one reads up to ${NEXT_GENERATION}`);
+  await aws.buckets.put("backups", "shop/backup.json", Buffer.from(page));
 });
 
 test("open tables are not in a backup of a stage: they name the bucket that they lie in", async () => {

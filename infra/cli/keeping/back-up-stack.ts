@@ -6,11 +6,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CopyObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
 import type { World } from "../../../lib/app/world.ts";
 import { type OldestSent, oldestByMetric } from "../../../lib/aws/aws-queue-ages.ts";
+import { GENERATION, NEXT_GENERATION } from "../../../lib/core/formats.ts";
 import { MINUTE_MS } from "../../../lib/core/time.ts";
 import { emptyQueues, readingTable } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
-import { STACK_OUTPUTS } from "../../outputs.ts";
+import { FORMATS_WRITTEN, STACK_OUTPUTS, stackNames } from "../../outputs.ts";
 import { callersService } from "../callers-secrets.ts";
+import { callersStacks } from "../stack-account.ts";
 import { stackOutputs, stackTarget } from "../stack-target.ts";
 import type { BackupDone } from "./back-up-directory.ts";
 import { type BackupBucket, COPIES, callersStore, copySource, openBackupBucket } from "./backup-bucket.ts";
@@ -33,6 +35,8 @@ export interface StackBackupDone extends BackupDone {
 /** A stage, as far as a backup reads it. */
 interface Stage {
   readonly world: World;
+  /** Of the formats that it writes. */
+  readonly generation: number;
   readonly table: string;
   readonly bucket: string;
   readonly oldestSent: OldestSent;
@@ -49,6 +53,7 @@ export const backUpStack = async (stack: string, to: string, progress: Progress)
   const place = await openBackupBucket(to);
   if (place.bucket === named(STACK_OUTPUTS.bucket))
     throw new UserError(`${to} is the stage's own bucket, and would go with what it is a backup of: name another bucket with --to.`);
+  const generation = await writtenGeneration(stack);
   const urls = { live: named(STACK_OUTPUTS.queues.live), historical: named(STACK_OUTPUTS.queues.historical) };
   const { world, close } = await stackTarget(stack);
   const folder = await mkdtemp(join(tmpdir(), "backup-"));
@@ -56,11 +61,21 @@ export const backUpStack = async (stack: string, to: string, progress: Progress)
     await place.readPage();
     const [table, bucket] = [named(STACK_OUTPUTS.table), named(STACK_OUTPUTS.bucket)];
     const oldestSent = oldestByMetric(await callersService("monitoring", "CLOUDWATCH"), urls);
-    return await backUp({ world, table, bucket, oldestSent }, place, folder, progress);
+    return await backUp({ world, generation, table, bucket, oldestSent }, place, folder, progress);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await close();
   }
+};
+
+const writtenGeneration = async (stack: string): Promise<number> => {
+  const outputs = await callersStacks().outputs(stackNames(stack).data);
+  const written = Number(outputs?.get(FORMATS_WRITTEN) ?? GENERATION);
+  if (written > NEXT_GENERATION)
+    throw new UserError(
+      `${stack} writes formats of generation ${written}, and this release reads those up to ${NEXT_GENERATION}: back it up with a newer release.`,
+    );
+  return written;
 };
 
 /** Tables that are exported: what is deleted in between is there as an earlier version, so that a second one is hardly ever needed. */
@@ -94,7 +109,7 @@ const backUp = async (stage: Stage, place: BackupBucket, folder: string, progres
     await list.saved(() => place.putFile(OBJECTS_LIST, lists));
     const page = {
       id,
-      generation: world.config.writeFormats,
+      generation: stage.generation,
       began_at: new Date(lanes.before).toISOString(),
       files: { table: await syncedDigest(local(table)), queues: await syncedDigest(local(queues)) },
       objects: list.total(id),

@@ -7,7 +7,8 @@ import { readRunning } from "../../../infra/local/stores/lock.ts";
 import { queueFile } from "../../../infra/local/stores/queue-and-objects.ts";
 import { BUCKET } from "../../../infra/local/stores/store-names.ts";
 import { TABLE } from "../../../infra/local/world.ts";
-import { STACK_OUTPUTS } from "../../../infra/outputs.ts";
+import { FORMATS_WRITTEN, STACK_OUTPUTS, stackNames } from "../../../infra/outputs.ts";
+import { GENERATION, NEXT_GENERATION } from "../../../lib/core/formats.ts";
 import { QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 import { describeStack } from "../../rehearsal/other-services.ts";
 import { openSecrets } from "../../rehearsal/secrets.ts";
@@ -98,12 +99,22 @@ export const startAws = async (backups: string): Promise<Aws> => {
       const outputs = new Map([
         [STACK_OUTPUTS.table, TABLE],
         [STACK_OUTPUTS.bucket, bucket],
+        [STACK_OUTPUTS.formatsRead, String(NEXT_GENERATION)],
         ...QUEUES.flatMap((queue) => [
           [STACK_OUTPUTS.queues[queue], `${url}/000000000000/${queue}`] as const,
           [STACK_OUTPUTS.deadLetters[queue], `${url}/000000000000/${queue}-dead-letters`] as const,
         ]),
       ]);
-      accounts.set(name, { dynamodb, store, dataDir, outputs: new Map([[name, outputs]]) });
+      const written = new Map([[FORMATS_WRITTEN, String(GENERATION)]]);
+      accounts.set(name, {
+        dynamodb,
+        store,
+        dataDir,
+        outputs: new Map([
+          [name, outputs],
+          [stackNames(name).data, written],
+        ]),
+      });
       buckets.add(bucket, { endpoint: store, bucket: BUCKET, dataDir });
       exports.add(dynamodb, { file: tableFile(dataDir), bucket });
       return {
