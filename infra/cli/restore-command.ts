@@ -1,21 +1,29 @@
 import { UserError } from "../local/user-error.ts";
-import { STACK_KEEPS } from "./backup-command.ts";
-import type { RunAt } from "./command.ts";
+import { tokenKeysParameter } from "../token-keys.ts";
+import type { Place, RunAt } from "./command.ts";
 import { progress } from "./keeping/progress.ts";
 import { restoreDirectory } from "./keeping/restore-directory.ts";
+import { restoreStack } from "./keeping/restore-stack.ts";
 import { verificationJson, verificationLines } from "./verify-command.ts";
 
 export const restore: RunAt = async (place, { flags: { from }, switches }) => {
-  if (from === undefined) throw new UserError("Say where the backup lies: --from DIR");
-  if (place.kind === "stack") throw new UserError(STACK_KEEPS);
-  const { page, verification } = await restoreDirectory(from, place.dataDir, { isDeep: switches.has("deep"), progress: progress() });
-  const { id, began_at, objects, messages } = page;
+  if (from === undefined) throw new UserError("Say where the backup lies: --from DIR, or --from s3://BUCKET/PREFIX");
+  const options = { isDeep: switches.has("deep"), progress: progress() };
+  const { page, verification } = await (place.kind === "stack"
+    ? restoreStack(from, place.stack, options)
+    : restoreDirectory(from, place.dataDir, options));
+  const { id, began_at, objects, messages, files } = page;
+  const hasTokenKeys = place.kind === "directory" && files["token-keys"] !== undefined;
   return {
     json: { id, began_at, objects: objects.count, bytes: objects.bytes, messages, verified: verificationJson(verification) },
     lines: [
-      `${place.dataDir} is what was acknowledged before ${began_at}: ${objects.count} objects, ${messages} messages that wait.`,
+      `${place.kind === "stack" ? place.stack : place.dataDir} is what was acknowledged before ${began_at}: ${objects.count} objects, ${messages} messages that wait.`,
       ...verificationLines(verification, Date.now()),
+      ...(hasTokenKeys ? [] : [tokenKeysLine(place)]),
     ],
     ...(verification.problemCount > 0 && { exitCode: 1 }),
   };
 };
+
+const tokenKeysLine = (place: Place): string =>
+  `Tokens of integrations are readable once the keys of where they come from are in ${place.kind === "stack" ? `the parameter ${tokenKeysParameter(place.stack)}` : `the file ${place.dataDir}/token-keys`} (infra/deploy.md: keys of integrations' tokens).`;

@@ -11,7 +11,7 @@ import type { Target } from "./target.ts";
 
 /** A deployed stack, with the caller's own credentials and region. */
 export const stackTarget = async (stack: string): Promise<Target> => {
-  const outputs = await readOutputs(stack);
+  const outputs = await stackOutputs(stack);
   const world = openAws(
     {
       table: { read: partitionNames, write: partitionNames },
@@ -50,7 +50,8 @@ const callersEnvironment = async (stack: string): Promise<Environment> => {
   };
 };
 
-const readOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {
+/** What a stage says of itself. Throws a `UserError` where there is no such stage. */
+export const stackOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
     throw new UserError(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   });

@@ -42,7 +42,8 @@ export type LocalStores = z.output<typeof LocalStores>;
 /** All tenants of a laptop ask one process: beside a query that takes long there is a lane for those that do not. */
 const ENGINE_LANES = 2;
 
-const TABLE = "platform";
+/** The name of the embedded table. */
+export const TABLE = "platform";
 
 /** Signing is a fifth of what a call costs, and nobody here looks at it. */
 const unsigned = { sign: async <Request>(request: Request): Promise<Request> => request };

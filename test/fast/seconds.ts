@@ -1,6 +1,7 @@
 /** Seconds that test files take, measured on two quiet cores; those that take less than three are not listed. */
 export const SECONDS: Readonly<Record<string, number>> = {
   "infra/cli/backup-command.test.ts": 12,
+  "infra/cli/backup-stack.test.ts": 40,
   "infra/cli/doctor-command.test.ts": 8,
   "infra/cli/describe-command.test.ts": 15,
   "infra/cli/export-command.test.ts": 10,
@@ -128,6 +129,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/property/language/properties.property.test.ts": 5,
   "test/property/language/regex.property.test.ts": 5,
   "test/prove/drill.test.ts": 60,
+  "test/prove/stage-drill.test.ts": 115,
   "test/prove/prove.test.ts": 26,
   "test/simulation/simulation.test.ts": 18,
 };

@@ -1,49 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { compareAll } from "./compare.ts";
+import { killedOnce } from "./killed-once.ts";
 import { startProved } from "./platform.ts";
 import { deliver } from "./prove.ts";
 import { recordOf } from "./record.ts";
 import { GROUP_TYPES, trafficOf } from "./traffic.ts";
 
-const PROGRAM = join(import.meta.dirname, "..", "..", "infra", "cli", "main.ts");
 const LANES = 3;
-const LOOK_AGAIN_MS = 2;
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-const start = (words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } => {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "pipe", "pipe"] });
-  const said = { out: "", err: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    said.out += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said.err += text;
-  });
-  return { child, ended: once(child, "close").then(() => ({ code: child.exitCode, ...said })) };
-};
-
-/** Runs a command, kills it in the middle of its copying, and runs it again to its end. */
-const killedOnce = async (words: readonly string[], copies: () => number): Promise<Ended> => {
-  const { child, ended } = start(words);
-  const isOver = ended.then(() => true);
-  while (copies() < 3 && !(await Promise.race([isOver, pause(LOOK_AGAIN_MS, false)])));
-  child.kill("SIGKILL");
-  await ended;
-  return start([...words, "--json"]).ended;
-};
 
 const Page = z.object({ began_at: z.string() });
 

@@ -29,7 +29,8 @@ export const otherServices =
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-const describeStack = (stage: MadeStage, name: string): Answer => {
+/** What CloudFormation says of a stack, or that there is none. */
+export const describeStack = (stage: Pick<MadeStage, "outputs">, name: string): Answer => {
   const outputs = stage.outputs.get(name);
   if (outputs === undefined) {
     const error = `<Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${escaped(name)} does not exist</Message></Error>`;

@@ -2,9 +2,6 @@ import { randomUUID } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { World } from "../../../lib/app/world.ts";
-import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
-import { publishedKeys } from "../../../lib/iceberg/published-keys.ts";
-import { type NamedObject, readNames } from "../../../lib/lake/names.ts";
 import { credentialsFile } from "../../local/credentials.ts";
 import { demoFile } from "../../local/provision.ts";
 import { copyDatabase, countMessages, joinQueues, pointersIn, readingTable } from "../../local/stores/copies.ts";
@@ -24,8 +21,8 @@ import {
   syncedDigest,
   writePage,
 } from "./backup-files.ts";
-import { everyOrganization } from "./everybody.ts";
-import { foldersOfOrganization, foldersOfProject } from "./named-elsewhere.ts";
+import { copyNamed, incomplete } from "./copy-named.ts";
+import { type CopyPlace, openCopying } from "./copying.ts";
 import { type ObjectList, openObjectList } from "./object-list.ts";
 import type { Progress } from "./progress.ts";
 
@@ -75,7 +72,7 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
   const earlier = `${file("queues")}-earlier`;
   const began_at = now(world);
   await copyDatabase(queueFile(dataDir), earlier);
-  const copying = openCopying(world, folder, list, id, progress);
+  const copying = openCopying(copiesInFolder(world, folder), list, id, progress);
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(tableFile(dataDir), file("table"));
     const missing = await readingTable(file("table"), (table) => copyNamed({ ...world, table }, copying));
@@ -115,88 +112,12 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
 
 const now = ({ clock }: Pick<World, "clock">): string => new Date(clock.now()).toISOString();
 
-const incomplete = (missing: readonly string[]): UserError =>
-  new UserError(
-    `The store lacks ${missing.length} of the objects that the table names, such as ${missing[0]}: there is no backup of that. \`admin verify\` lists what is missing, and the guide says what to do about it. What was copied is kept, and an earlier backup in the directory is as it was.`,
-  );
-
-interface Copying {
-  /** Whether the backup has an object now. One of another length than was said is none. */
-  copy(key: string, named: Pick<NamedObject, "bytes">): Promise<boolean>;
-  copied(): number;
-}
-
-const openCopying = ({ objects }: Pick<World, "objects">, folder: string, list: ObjectList, id: string, progress: Progress): Copying => {
-  let [there, copied, bytes] = [0, 0, 0];
-  const has = (key: string): boolean => {
-    const known = list.copied(key);
-    return known !== undefined && statSync(objectCopy(folder, key), { throwIfNoEntry: false })?.size === known.bytes;
-  };
-  const bring = async (key: string, named: Pick<NamedObject, "bytes">): Promise<boolean> => {
+/** Copies of objects in a folder. One that a kill left there in no list is copied again: that costs a copy on the same machine. */
+const copiesInFolder = ({ objects }: Pick<World, "objects">, folder: string): CopyPlace => ({
+  bytesOf: (key) => statSync(objectCopy(folder, key), { throwIfNoEntry: false })?.size,
+  identify: async () => undefined,
+  async bring(key) {
     const from = objects.localPath(key);
-    const copy = from === undefined ? undefined : await copyWhole(from, objectCopy(folder, key));
-    if (copy === undefined || (named.bytes !== undefined && named.bytes !== copy.bytes)) return false;
-    list.addCopy({ key, ...copy });
-    copied += 1;
-    bytes += copy.bytes;
-    return true;
-  };
-  return {
-    async copy(key, named) {
-      if (!has(key) && !(await bring(key, named))) return false;
-      list.addName(id, key);
-      there += 1;
-      progress.at(`${there} objects, ${copied} of them copied now (${(bytes / BYTES_A_MEGABYTE).toFixed(1)} MB)`);
-      return true;
-    },
-    copied: () => copied,
-  };
-};
-
-const BYTES_A_MEGABYTE = 1_000_000;
-
-/** Objects that are copied side by side. */
-const CONCURRENCY = 8;
-
-type NamingParts = Pick<World, "table" | "objects" | "clock">;
-
-/** Copies what a table names, and gives the keys of what readers need and the store does not have. Usage first: it is replaced the soonest. */
-const copyNamed = async (parts: NamingParts, copying: Copying): Promise<readonly string[]> => {
-  const missing: string[] = [];
-  const copyAll = async (names: Iterable<readonly [string, Pick<NamedObject, "isNeeded" | "bytes">]>): Promise<void> => {
-    await forEachConcurrent([...names], CONCURRENCY, async ([key, named]) => {
-      if (!(await copying.copy(key, named)) && named.isNeeded) missing.push(key);
-    });
-  };
-  const projects: number[] = [];
-  for await (const organization of everyOrganization(parts.table)) {
-    for (const { names } of await foldersOfOrganization(parts.table, organization.id)) await copyAll(needed(await names()));
-    projects.push(...organization.projects.map(({ id }) => id));
-  }
-  for (const project of projects) {
-    const names = await namesOf(parts, project, missing);
-    await copyAll(names);
-    for (const folder of foldersOfProject(parts.table, project)) await copyAll(needed(await folder.names()));
-  }
-  return missing;
-};
-
-const needed = <T extends Pick<NamedObject, "isNeeded">>(names: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] =>
-  [...names].filter(([, { isNeeded }]) => isNeeded);
-
-/** Snapshots of published tables name files that were retired: where there are any, these are copied as long as they are there. */
-const namesOf = async ({ table, objects, clock }: NamingParts, project: number, missing: string[]) => {
-  const published = async (): Promise<Iterable<string>> => {
-    try {
-      return await publishedKeys({ table, objects }, project);
-    } catch {
-      missing.push(`the published tables of project ${project}`);
-      return [];
-    }
-  };
-  const names = await readNames({ table, objects, clock }, project, published, (key) => missing.push(key));
-  if (names === "removed") return [];
-  missing.push(...names.gone);
-  const isPublished = [...names.objects.values()].some(({ what }) => what === "published");
-  return isPublished ? [...names.objects] : needed(names.objects);
-};
+    return from === undefined ? undefined : await copyWhole(from, objectCopy(folder, key));
+  },
+});

@@ -19,7 +19,7 @@ export const BackupPage = z.object({
   id: z.string(),
   /** What is stored is of this generation of formats, or of one before. */
   generation: z.int(),
-  /** When it was begun: what was acknowledged before is in it. */
+  /** What was acknowledged before is in it. Of a data directory it is when the backup was begun. */
   began_at: z.string(),
   ended_at: z.string(),
   /** Files beside the page, by what they are. */
@@ -37,10 +37,14 @@ export const BackupPage = z.object({
 export type BackupPage = z.output<typeof BackupPage>;
 export type FileName = keyof BackupPage["files"];
 
-const PAGE = "backup.json";
+/** The name of the page. */
+export const PAGE = "backup.json";
 
-/** A file of a backup: each backup has files of its own, so that one that breaks off leaves the one before whole. */
-export const backupFile = (folder: string, id: string, name: FileName): string => join(folder, `${id}.${name}`);
+/** The name of a file of a backup: each backup has files of its own, so that one that breaks off leaves the one before whole. */
+export const fileName = (id: string, name: FileName): string => `${id}.${name}`;
+
+/** A file of a backup in a folder. */
+export const backupFile = (folder: string, id: string, name: FileName): string => join(folder, fileName(id, name));
 
 /** The place of an object in a backup. */
 export const objectCopy = (folder: string, key: string): string => join(folder, "objects", key);
@@ -62,15 +66,20 @@ export const decodePage = (text: string, place: string): BackupPage => {
   return BackupPage.parse(page);
 };
 
+/** A page as it is written. */
+export const writtenPage = (page: Omit<BackupPage, "v">): string =>
+  `${JSON.stringify({ v: writtenVersion(BACKUP_FORMAT), ...page } satisfies BackupPage, null, 2)}\n`;
+
 /** Makes a backup the one of its folder, and removes the files of those before. */
 export const writePage = async (folder: string, page: Omit<BackupPage, "v">): Promise<void> => {
-  const text = `${JSON.stringify({ v: writtenVersion(BACKUP_FORMAT), ...page } satisfies BackupPage, null, 2)}\n`;
   const unfinished = join(folder, `${PAGE}.new`);
-  await writeWhole(unfinished, Buffer.from(text));
+  await writeWhole(unfinished, Buffer.from(writtenPage(page)));
   renameSync(unfinished, join(folder, PAGE));
-  for (const name of readdirSync(folder))
-    if (/^[0-9a-f-]{36}\.[a-z-]+$/.test(name) && !name.startsWith(`${page.id}.`)) await rm(join(folder, name), { force: true });
+  for (const name of readdirSync(folder)) if (isOfAnother(name, page.id)) await rm(join(folder, name), { force: true });
 };
+
+/** Whether a name is that of a file of another backup than this one. */
+export const isOfAnother = (name: string, id: string): boolean => /^[0-9a-f-]{36}\.[a-z-]+$/.test(name) && !name.startsWith(`${id}.`);
 
 /** Makes a folder that only its owner reads. Throws a `UserError` where it holds something else. */
 export const makeFolder = (folder: string): void => {

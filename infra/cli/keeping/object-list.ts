@@ -20,6 +20,8 @@ export interface ObjectList {
   total(backup: string): { readonly count: number; readonly bytes: number; readonly sha256: string };
   /** Forgets what other backups name, and gives the keys of the copies that nobody names any more. */
   keepOnly(backup: string): Iterable<string>;
+  /** Does something with the file while all of the list is in it. */
+  saved<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -55,6 +57,10 @@ export const openObjectList = (folder: string, { readOnly = false } = {}): Objec
     *keepOnly(backup) {
       prepared("DELETE FROM named WHERE backup <> ?").run(backup);
       for (const { key } of prepared("DELETE FROM copied WHERE key NOT IN (SELECT key FROM named) RETURNING key").all()) yield String(key);
+    },
+    async saved(work) {
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      return await work();
     },
     close() {
       if (!readOnly) database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");

@@ -1,11 +1,17 @@
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { decodeMessage } from "../../../lib/event/message.ts";
-import type { QueueName } from "../../../lib/ports/queues.ts";
+import { QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { localTable } from "../world.ts";
+import { embeddedClient } from "../../../lib/table/dynamo.ts";
+import { localTable, TABLE } from "../world.ts";
+import { ensureTable } from "./create-table.ts";
 import { startDynamodb } from "./dynamodb.ts";
 import { giveBack } from "./messages-in-work.ts";
+import { queueFile, startStore } from "./queue-and-objects.ts";
+import { deadLetters } from "./store-names.ts";
 
 /** More pages than any file has: all are copied in one step, which is one state of the file, whoever writes to it meanwhile. */
 const ALL_PAGES = 1_000_000_000;
@@ -29,17 +35,45 @@ const filesOf = (database: string): readonly string[] => ["", "-wal", "-shm", "-
 /** Makes one file of a database, without a log beside it, and without what was deleted and lies about in it. */
 const inOneFile = (database: DatabaseSync): void => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; VACUUM");
 
-/** Reads the table of a copy, and leaves the copy as one file. */
-export const readingTable = async <T>(file: string, work: (table: Table) => Promise<T>): Promise<T> => {
+/** Runs the embedded database on a file, and leaves it as one file. */
+const runningOn = async <T>(file: string, work: (endpoint: string) => Promise<T>): Promise<T> => {
   const { endpoint, stop } = await startDynamodb(file, {});
   try {
-    return await work(localTable(endpoint));
+    return await work(endpoint);
   } finally {
     await stop();
     const database = new DatabaseSync(file, { timeout: LOCKED_MS });
     inOneFile(database);
     database.close();
   }
+};
+
+/** Reads the table of a copy, and leaves the copy as one file. */
+export const readingTable = <T>(file: string, work: (table: Table) => Promise<T>): Promise<T> =>
+  runningOn(file, (endpoint) => work(localTable(endpoint)));
+
+/** Opens the table of a file item by item; a file that is not there yet is made. */
+export const openTableFile = <T>(file: string, work: (client: DynamoDBDocumentClient, table: string) => Promise<T>): Promise<T> =>
+  runningOn(file, async (endpoint) => {
+    const client = embeddedClient(endpoint);
+    try {
+      await ensureTable(client, TABLE);
+      return await work(client, TABLE);
+    } finally {
+      client.destroy();
+    }
+  });
+
+/** Makes a file of queues in which no message is. */
+export const emptyQueues = async (file: string): Promise<void> => {
+  const folder = `${file}.empty`;
+  const store = await startStore(folder);
+  await store.stop();
+  const database = new DatabaseSync(join(folder, basename(queueFile(""))), { timeout: LOCKED_MS });
+  inOneFile(database);
+  database.close();
+  renameSync(join(folder, basename(queueFile(""))), file);
+  rmSync(folder, { recursive: true });
 };
 
 /**
@@ -70,6 +104,17 @@ export function* pointersIn(queues: string): Generator<string> {
       const key = pointer(String(body));
       if (key !== undefined) yield key;
     }
+  } finally {
+    database.close();
+  }
+}
+
+/** The messages of a copy by the queue that they were sent to, those that were given up on as well, one at a time. */
+export function* messagesIn(queues: string): Generator<{ readonly queue: QueueName; readonly body: string }> {
+  const database = new DatabaseSync(queues, { readOnly: true });
+  try {
+    const find = database.prepare("SELECT body FROM sqs_messages WHERE queue_name IN (?, ?)");
+    for (const queue of QUEUES) for (const { body } of find.iterate(queue, deadLetters(queue))) yield { queue, body: String(body) };
   } finally {
     database.close();
   }
