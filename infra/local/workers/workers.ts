@@ -23,10 +23,14 @@ const END_MS = 3_000;
 const ENDED_MS = 2_000;
 
 /**
- * A drain allocates much that lives until it is committed: a larger young generation moves it less often. Where nothing is drained, one of
- * that size would only be held: a thread never gives back what it once used of it.
+ * What a thread's heap may become, megabytes. A drain allocates much that lives until it is committed: a larger young generation moves it
+ * less often. Where nothing is drained, one of that size would only be held: a thread never gives back what it once used of it. The end of
+ * a heap decides how much the collector leaves lying: jobs may need much at once, drains are of bounded batches.
  */
-const YOUNG_MB = { draining: 48, background: 12 };
+const HEAP = {
+  draining: { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 1_024 },
+  background: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2_048 },
+};
 
 /**
  * Batches of a capture queue that are drained at once, as functions beside each other do it when deployed: the second thread is started
@@ -39,13 +43,13 @@ const DRAINS = 2;
  * roll-up delays live events.
  */
 export const startWorkers = (place: LocalStores, log: Log, used: LocalStore["used"]): Workers => {
-  // What the command line says of it is for the first thread, and would be taken for every other one whatever that is told.
-  setFlagsFromString("--max-semi-space-size=0");
+  // What the command line says of them is for the first thread, and would be taken for every other one whatever that is told.
+  for (const flag of ["--max-semi-space-size=0", "--max-old-space-size=0"]) setFlagsFromString(flag);
   const threads = new Set<Worker>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
   const start = (duty: ThreadDuty, hear: (sign: Exclude<ThreadMessage, ThreadLine>) => void): Worker => {
-    const resourceLimits = { maxYoungGenerationSizeMb: duty.isBackground ? YOUNG_MB.background : YOUNG_MB.draining };
+    const resourceLimits = duty.isBackground ? HEAP.background : HEAP.draining;
     const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
     threads.add(thread);
     // A thread that is made to end in the middle of something may complain of that.
