@@ -6,6 +6,7 @@ import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
+import { sendJobs } from "../../../lib/jobs/jobs.ts";
 import { HEAD_SK } from "../../../lib/lake/paths.ts";
 import { MAX_MESSAGES_PER_SEND, type QueueName } from "../../../lib/ports/queues.ts";
 import { documentClient } from "../../../lib/table/dynamo.ts";
@@ -83,6 +84,7 @@ const restore = async (source: BackupSource, stage: Stage, folder: string, { isD
   await sendMessages(world, queues, progress);
   progress.at("Everything is there; now it is verified.");
   await listed(world, organizations);
+  await askForUsage(world);
   const verification = await verify(world, { isDeep, onProgress: progress.at });
   progress.end();
   await world.objects.remove([MARK]);
@@ -185,6 +187,15 @@ const sendMessages = async ({ queues }: World, file: string, progress: Progress)
     if (bodies.length + 1 === MAX_MESSAGES_PER_SEND) await send(queue);
   }
   for (const queue of waiting.keys()) await send(queue);
+};
+
+/** A backup of a stage has no jobs: that of what was stored, and not yet counted, when it was taken would come with the next night's. */
+const askForUsage = async ({ table, queues }: World): Promise<void> => {
+  for await (const { projects } of everyOrganization(table)) {
+    const jobs = projects.filter(({ state }) => state === "active").map(({ id }) => ({ kind: "usage", project: id }) as const);
+    if ((await sendJobs(queues, jobs)).length > 0)
+      throw new UserError("The queue jobs does not take messages: run the command again, which goes on.");
+  }
 };
 
 const INDEX_LAG_MS = 60_000;

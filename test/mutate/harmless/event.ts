@@ -29,7 +29,7 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/event/message.ts",
-    line: "const saidLength = (bytes: Uint8Array): number => {",
+    line: "export const saidLength = (bytes: Uint8Array): number => {",
     mutator: "function emptied",
     why: "The decoder then takes pieces of its own size, of which more are needed.",
   },
@@ -329,16 +329,16 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/event/message.ts",
-    line: "return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1) });",
+    line: "chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1),",
     mutator: "arithmetic",
-    becomes: "return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) - 1) });",
+    becomes: "chunkSize: chunkSizeFor(bytes, saidLength(bytes) - 1),",
     why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
   },
   {
     file: "lib/event/message.ts",
-    line: "return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1) });",
+    line: "chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1),",
     mutator: "literal",
-    becomes: "return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 0) });",
+    becomes: "chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 0),",
     why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
   },
   {
