@@ -129,7 +129,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/property/language/properties.property.test.ts": 5,
   "test/property/language/regex.property.test.ts": 5,
   "test/prove/drill.test.ts": 60,
-  "test/prove/stage-drill.test.ts": 115,
   "test/prove/prove.test.ts": 26,
   "test/simulation/simulation.test.ts": 18,
 };
