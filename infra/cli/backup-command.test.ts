@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { GENERATION } from "../../lib/core/formats.ts";
-import { SymbolSets } from "../../lib/error-tracking/symbol-sets.ts";
 import { encodeMessage } from "../../lib/event/message.ts";
 import { pointerKey, symbolsKey } from "../../lib/lake/paths.ts";
-import * as store from "../../lib/table/store.ts";
 import { aTenant } from "../../test/support/processes/platform.ts";
+import { SYMBOLS, storeSymbols } from "../../test/support/samples/stored-symbols.ts";
 import { openData } from "../local/stores/open-data.ts";
 import { runLine } from "./run.ts";
 
@@ -18,16 +17,14 @@ let project = 0;
 const at = (...names: readonly string[]) => join(folder, ...names);
 const [DATA, COPY] = ["data", "copy"];
 
-const BYTES = Buffer.from("a file of symbols");
-
 /** A project with one uploaded file, and a request that waits as a message that points to an object. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "backup-"));
   const { world, close } = await openData(at(DATA));
   const tenant = await aTenant(world);
   project = tenant.projectId;
-  await addSymbols(world, "first");
-  await world.objects.put(pointerKey("one"), BYTES);
+  await storeSymbols(world, project, "first");
+  await world.objects.put(pointerKey("one"), SYMBOLS);
   const message = encodeMessage({
     v: 1,
     ...{
@@ -46,16 +43,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const addSymbols = async ({ table, objects }: Awaited<ReturnType<typeof openData>>["world"], name: string) => {
-  const key = symbolsKey(project, name);
-  await objects.put(key, BYTES);
-  const id = `0190d0aa-0000-7000-8000-${name.length.toString().padStart(12, "0")}`;
-  const times = { created_at: "2026-11-28T00:00:00Z", uploaded_at: null };
-  await store.put(table, SymbolSets, {
-    ...{ project, id, ref: name, ...times, release_id: null, content_hash: null, object: key, bytes: BYTES.length, pending: null },
-  });
-};
 
 const Backup = z.object({ id: z.string(), objects: z.number(), copied: z.number(), messages: z.number() });
 
@@ -81,10 +68,10 @@ test("a backup holds the table, what it names, what waits and the keys, for its 
   expect(await readFile(at("restored", "token-keys"), "utf8")).toBe(await readFile(at(DATA, "token-keys"), "utf8"));
   expect((await stat(at("restored", "token-keys"))).mode & 0o077).toBe(0);
   const { world, source, close } = await openData(at("restored"));
-  expect(await world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
+  expect(await world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(SYMBOLS));
   const [message] = await source.receive("historical", { max: 10, waitMs: 0, visibilityMs: 1_000 });
   expect(message?.body).toContain(pointerKey("one"));
-  expect(await world.objects.get(pointerKey("one"))).toEqual(new Uint8Array(BYTES));
+  expect(await world.objects.get(pointerKey("one"))).toEqual(new Uint8Array(SYMBOLS));
   await close();
 });
 
@@ -118,7 +105,7 @@ test("a restore notices a copy that is another one than was made, and goes on on
     `is damaged: ${symbolsKey(project, "first")} is missing or is not what was written`,
   );
   expect(existsSync(at("from-damaged"))).toBe(false);
-  await writeFile(file, BYTES);
+  await writeFile(file, SYMBOLS);
   expect(await restore("from-damaged", "damaged")).toMatchObject({ exitCode: 0 });
 });
 
@@ -126,7 +113,7 @@ test("what the table names and the store lacks makes no backup, and leaves the o
   await backUp("kept");
   const page = await readFile(at("kept", "backup.json"), "utf8");
   const { world, close } = await openData(at(DATA));
-  await addSymbols(world, "second");
+  await storeSymbols(world, project, "second");
   await world.objects.remove([symbolsKey(project, "second")]);
   await close();
   await expect(backUp("kept")).rejects.toThrow(`lacks 1 of the objects that the table names, such as ${symbolsKey(project, "second")}`);

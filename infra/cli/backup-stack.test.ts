@@ -12,6 +12,7 @@ import { lakePk, publishedSk, symbolsKey } from "../../lib/lake/paths.ts";
 import * as store from "../../lib/table/store.ts";
 import { type Aws, startAws } from "../../test/support/aws/aws.ts";
 import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
+import { SYMBOLS, storeSymbols } from "../../test/support/samples/stored-symbols.ts";
 import { openData } from "../local/stores/open-data.ts";
 import { type LocalStore, startStore } from "../local/stores/queue-and-objects.ts";
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   for (const [name, platform] of Object.entries({ shop, fresh, second, third }))
     operators.set(name, aws.addStage(name, platform().dataDir));
   project = (await aTenant(shop().world)).projectId;
-  await addSymbols("first");
+  await storeSymbols(shop().world, project, "first");
 });
 
 afterEach(() => {
@@ -48,19 +49,6 @@ afterAll(async () => {
   await backups.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-const BYTES = Buffer.from("a file of symbols");
-
-const addSymbols = async (name: string) => {
-  const { table, objects } = shop().world;
-  const key = symbolsKey(project, name);
-  await objects.put(key, BYTES);
-  const id = `0190d0aa-0000-7000-8000-${name.length.toString().padStart(12, "0")}`;
-  const times = { created_at: "2026-11-28T00:00:00Z", uploaded_at: null };
-  await store.put(table, SymbolSets, {
-    ...{ project, id, ref: name, ...times, release_id: null, content_hash: null, object: key, bytes: BYTES.length, pending: null },
-  });
-};
 
 const removeSymbols = async (name: string) => {
   const { table } = shop().world;
@@ -84,7 +72,7 @@ test("a backup of a stage copies only what is new, and becomes a stage or a data
   expect(await aws.buckets.names("backups", "shop/exports/")).toEqual([]);
 
   expect(await restore("fresh")).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
-  expect(await fresh().world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
+  expect(await fresh().world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(SYMBOLS));
   expect(await fresh().world.objects.get("restoring")).toBeUndefined();
   await expect(restore("fresh")).rejects.toThrow(/The stage fresh is not empty: its bucket holds symbols\/\d+\/first\. Deploy a new stage/);
 
@@ -92,18 +80,18 @@ test("a backup of a stage copies only what is new, and becomes a stage or a data
   const made = await as("shop", "restore", "--from", "s3://backups/shop", "--data-dir", directory);
   expect(made).toMatchObject({ objects: 1, verified: { ok: true, projects: 1 } });
   const { world, close } = await openData(directory);
-  expect(await world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(BYTES));
+  expect(await world.objects.get(symbolsKey(project, "first"))).toEqual(new Uint8Array(SYMBOLS));
   await close();
 });
 
 test("what is deleted while the backup runs is taken from the bucket's versions, and what is really gone makes none", async () => {
-  await addSymbols("deleted");
+  await storeSymbols(shop().world, project, "deleted");
   aws.exports.taken = () => shop().world.objects.remove([symbolsKey(project, "deleted")]);
   expect(await backUp("s3://backups/deleted")).toMatchObject({ objects: 2, copied: 2 });
-  expect(await aws.buckets.get("backups", `deleted/objects/${symbolsKey(project, "deleted")}`)).toEqual(BYTES);
+  expect(await aws.buckets.get("backups", `deleted/objects/${symbolsKey(project, "deleted")}`)).toEqual(SYMBOLS);
   const page = await aws.buckets.get("backups", "deleted/backup.json");
 
-  await addSymbols("lost-for-good");
+  await storeSymbols(shop().world, project, "lost-for-good");
   await shop().world.objects.remove([symbolsKey(project, "lost-for-good")]);
   await expect(backUp("s3://backups/deleted")).rejects.toThrow(
     /lacks 1 of the objects that the table names, such as symbols\/\d+\/lost-for-good/,
@@ -167,7 +155,7 @@ test("open tables are not in a backup of a stage: they name the bucket that they
 test("a backup goes into a bucket that is not the stage's own and holds nothing else, of a table that can be exported", async () => {
   await expect(backUp(join(folder, "directory"))).rejects.toThrow("A stack is backed up into a bucket: --to s3://BUCKET/PREFIX");
   await expect(backUp("s3://shop-lake/backup")).rejects.toThrow("is the stage's own bucket");
-  await aws.buckets.put("backups", "files/file", BYTES);
+  await aws.buckets.put("backups", "files/file", SYMBOLS);
   await expect(backUp("s3://backups/files")).rejects.toThrow(
     "s3://backups/files is not empty and holds no backup: name another place, such as s3://backups/files/backup.",
   );
