@@ -52,7 +52,7 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
     const meaning = MEANINGS[byte];
     if (meaning === NOTHING) {
       // Megabytes of spaces, or of one digit, in a fraction of the time.
-      while (text[at + 1] === byte) at++;
+      while (at + 1 < length && text[at + 1] === byte) at++;
       continue;
     }
     if (meaning === STRING) {

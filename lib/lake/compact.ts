@@ -30,7 +30,10 @@ export interface Compaction {
 
 /** Whoever is told how a compaction goes on. */
 export interface CompactionListener {
-  /** After each swap that brought rows of commits into the manifest, before anything else is begun. */
+  /**
+   * After each swap that brought rows of commits into the manifest, before anything else is begun. Where others have gathered what the
+   * job was asked to gather, too: whoever did may have ended before it told anybody.
+   */
   gathered?(): Promise<void>;
   /** Before the merges begin, where they are worth several workers: asks for all shares but the first, which this job does. */
   shared?(of: number): Promise<void>;
@@ -95,14 +98,20 @@ const compactOnce = async (
     const step = columnStep(manifest, await readEarned(parts.table, project, now), now);
     return step && carryOut(parts, { project, manifest }, step);
   };
+  let isTold = job.upTo === "";
+  const told = async (): Promise<void> => {
+    isTold = true;
+    await listener.gathered?.();
+  };
   const propose: Propose = async (found) => {
     const gathered = await gather(parts, policy, found, job.upTo);
     if (gathered !== null) return gathered;
+    if (!isTold) await told();
     const share = await chosen(found, now);
     return (await runLayoutStep(parts, policy, found, now, share)) ?? addColumns(found, share);
   };
   return stepByStep(parts, policy, job, extent, propose, {
-    ...listener,
+    gathered: told,
     async ended({ manifest }) {
       if (job.seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
     },
