@@ -142,14 +142,17 @@ test("formats that the stage does not read are not restored into it", async () =
   await aws.buckets.put("backups", "shop/backup.json", Buffer.from(page));
 });
 
-test("open tables are not in a backup of a stage: they name the bucket that they lie in", async () => {
+test("what is true of the stage alone is not in its backup: open tables, which name its bucket, and places that its workers hold", async () => {
   const { table } = shop().world;
-  const item = { pk: lakePk(project), sk: publishedSk("events") };
-  await table.put({ ...item, metadata: "iceberg/nothing" });
+  const items = [
+    { pk: lakePk(project), sk: publishedSk("events"), metadata: "iceberg/nothing" },
+    { pk: "lane#a-lane", sk: "turns", running: [{ name: "a message that is nowhere else", owner: String(project) }] },
+  ];
+  for (const item of items) await table.put(item);
   expect(await backUp("s3://backups/published")).toMatchObject({ messages: 0 });
   expect(await restore("second", "s3://backups/published")).toMatchObject({ verified: { ok: true } });
-  expect(await second().world.table.get(item)).toBeUndefined();
-  await table.remove(item);
+  for (const item of items) expect(await second().world.table.get(item)).toBeUndefined();
+  for (const item of items) await table.remove(item);
 });
 
 test("a backup goes into a bucket that is not the stage's own and holds nothing else, of a table that can be exported", async () => {

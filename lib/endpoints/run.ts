@@ -54,14 +54,18 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
 
 const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
   const isCached = request.input.refresh === "cache";
-  const pin = () => pinRun(world, request);
-  const pinning = isCached && isKnownFresh(world.objects, request) ? undefined : pin();
-  pinning?.catch(() => undefined);
-  const kept = isCached ? await readResult(world.objects, request.key) : undefined;
   const asKept = (result: RunAnswer["result"]): RunAnswer => ({ path: "kept", result, effort: null, passedOver });
-  if (kept !== undefined && isFresh(kept, request)) return asKept(noted(world.objects, request, kept));
+  const { objects } = world;
+  const known = isCached ? rememberedResult(objects, request) : undefined;
+  if (known !== undefined) return asKept(known);
+  const pin = () => pinRun(world, request);
+  const pinning = isCached && isKnownFresh(objects, request) ? undefined : pin();
+  pinning?.catch(() => undefined);
+  const found = isCached ? await readResult(objects, request.key) : undefined;
+  const kept = found?.result;
+  if (found !== undefined && isFresh(found.result, request)) return asKept(remembered(objects, request, found));
   const pinned = await (pinning ?? pin());
-  if (kept !== undefined && kept.inputs === pinned.inputs) return asKept(await renew(world, request, kept));
+  if (kept?.inputs === pinned.inputs) return asKept(await renew(world, request, kept));
   const asLive = ({ result, effort }: Computed): RunAnswer => ({ path: "live", result, effort, passedOver });
   const { engine } = request.version;
   const keep = (made: Computed) => Promise.all([keepResult(world.objects, request, made.result), record(asLive(made))]);
@@ -77,29 +81,50 @@ const isFresh = (kept: ComputedResult, { now, version }: RunRequest): boolean =>
 const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number =>
   computedAt + version.data_freshness_seconds * SECOND_MS;
 
-/** Rows whose inputs are unchanged are what computing would give now. */
+/** Rows whose inputs are unchanged are what computing would give now. That they still are is written down some seconds apart. */
 const renew = async (world: EnginePorts, request: RunRequest, kept: StoredResult): Promise<ComputedResult> => {
   const result = { ...kept, computedAt: request.now };
-  await keepResult(world.objects, request, result);
+  if (request.now - kept.computedAt >= RENEWED_EVERY_MS) await keepResult(world.objects, request, result);
   return result;
 };
+
+const RENEWED_EVERY_MS = 10 * SECOND_MS;
 
 const keepResult = async (objects: Objects, request: RunRequest, result: ComputedResult): Promise<void> => {
   await writeResult(objects, request.key, result);
+  memory(objects).read.delete(request.key);
   noted(objects, request, result);
 };
 
-/**
- * Results that this process knows to be kept, by their keys and for as long as they are fresh: nothing else needs to be read for
- * them. Of others the state of the lake is read side by side with the look whether there is a result.
- */
-const knownResults = perOwner((_: Objects) => cache<string, true>({ capacity: RESULTS_KNOWN }));
+/** What this process remembers of kept results, by their keys and for as long as they are fresh. */
+const memory = perOwner((_: Objects) => ({
+  /** Those that it knows to be there: of others the state of the lake is read side by side with the look whether there is a result. */
+  known: cache<string, true>({ capacity: RESULTS_KNOWN }),
+  /** Those that it has read some seconds ago, by their bytes: others may have computed them anew. */
+  read: cache<string, { readonly result: StoredResult; readonly bytes: number }>({ capacity: RESULT_BYTES, weigh: ({ bytes }) => bytes }),
+}));
 
 const RESULTS_KNOWN = 10_000;
+const RESULT_BYTES = 16_000_000;
+const READ_LIFETIME_MS = 10 * SECOND_MS;
+/** A larger one takes long to be sent, beside which reading it again is little. */
+const MOST_RESULT_BYTES = 1_000_000;
 
-const isKnownFresh = (objects: Objects, { key, now }: RunRequest): boolean => knownResults(objects).get(key, now) === true;
+const isKnownFresh = (objects: Objects, { key, now }: RunRequest): boolean => memory(objects).known.get(key, now) === true;
 
-const noted = <T extends ComputedResult>(objects: Objects, { key, version }: RunRequest, result: T): T => {
-  knownResults(objects).set(key, true, freshUntil(result, version));
-  return result;
+const rememberedResult = (objects: Objects, { key, now }: RunRequest): StoredResult | undefined =>
+  memory(objects).read.get(key, now)?.result;
+
+const remembered = (
+  objects: Objects,
+  request: RunRequest,
+  found: { readonly result: StoredResult; readonly bytes: number },
+): StoredResult => {
+  const until = Math.min(request.now + READ_LIFETIME_MS, freshUntil(found.result, request.version));
+  if (found.bytes <= MOST_RESULT_BYTES) memory(objects).read.set(request.key, found, until);
+  noted(objects, request, found.result);
+  return found.result;
 };
+
+const noted = (objects: Objects, { key, version }: RunRequest, result: ComputedResult): void =>
+  memory(objects).known.set(key, true, freshUntil(result, version));

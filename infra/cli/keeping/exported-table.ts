@@ -15,7 +15,7 @@ import { openTableFile } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
 import type { BackupBucket } from "./backup-bucket.ts";
 import type { Progress } from "./progress.ts";
-import { isPublication, type TypedItem, writeItems } from "./table-items.ts";
+import { staysBehind, type TypedItem, writeItems } from "./table-items.ts";
 
 /** Where the service puts an export; it goes once it was read. */
 const EXPORTS = "exports/";
@@ -105,7 +105,7 @@ async function* itemsOf(place: BackupBucket, { dataFileS3Key: key, itemCount }: 
   for await (const line of linesOf(place, key, path)) {
     const item: TypedItem = JSON.parse(line, withBytes).Item;
     read += 1;
-    if (!isPublication(item)) yield item;
+    if (!staysBehind(item)) yield item;
   }
   if (read !== itemCount)
     throw new UserError(`The export of the table is damaged: ${key} holds ${read} of ${itemCount} items. Run the command again.`);

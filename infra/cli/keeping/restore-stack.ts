@@ -11,7 +11,7 @@ import { HEAD_SK } from "../../../lib/lake/paths.ts";
 import { MAX_MESSAGES_PER_SEND, type QueueName } from "../../../lib/ports/queues.ts";
 import { documentClient } from "../../../lib/table/dynamo.ts";
 import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
-import { listKeys, PARTITIONS } from "../../../lib/table/partitions.ts";
+import { listKeys } from "../../../lib/table/partitions.ts";
 import { messagesIn, openTableFile } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
 import { STACK_OUTPUTS } from "../../outputs.ts";
@@ -22,7 +22,7 @@ import { bringFile, bringObjects } from "./bring-backup.ts";
 import { everyOrganization } from "./everybody.ts";
 import type { Progress } from "./progress.ts";
 import type { RestoreDone, RestoreOptions } from "./restore-directory.ts";
-import { isPublication, scanItems, type TypedItem, writeItems } from "./table-items.ts";
+import { isOfWorkers, scanItems, staysBehind, type TypedItem, writeItems } from "./table-items.ts";
 import { type Verification, verify } from "./verify.ts";
 
 /** A stage, as far as a restore writes to it. */
@@ -79,7 +79,7 @@ const restore = async (source: BackupSource, stage: Stage, folder: string, { isD
   await bringFile(source, "queues", queues);
   await bringObjects(source, { objects: world.objects, bucket: { name: stage.bucket, client: callersStore() } }, progress);
   const organizations = await openTableFile(table, (copy, name) =>
-    putItems(stage, mark, () => filtered(scanItems(copy, name), (item) => !isPublication(item)), progress),
+    putItems(stage, mark, () => filtered(scanItems(copy, name), (item) => !staysBehind(item)), progress),
   );
   await sendMessages(world, queues, progress);
   progress.at("Everything is there; now it is verified.");
@@ -113,14 +113,9 @@ const begin = async (stage: Stage, id: string): Promise<Mark> => {
 
 const putMark = ({ objects }: World, mark: Mark): Promise<void> => objects.put(MARK, Buffer.from(JSON.stringify(mark)));
 
-/** What the workers of a stage write that nobody uses yet. */
-const OWN = ["sweep", "lanes", "throttle"] as const;
-const OWN_KEYS = OWN.map((name) => PARTITIONS[name].pk.replace(/\{.*/, ""));
-
 /** The partition of an item that somebody made; undefined where there is none. */
 const foreignItem = async ({ client, table }: Stage): Promise<string | undefined> => {
-  for await (const { pk } of scanItems(client, table))
-    if (pk?.S !== undefined && !OWN_KEYS.some((key) => pk.S?.startsWith(key))) return pk.S;
+  for await (const item of scanItems(client, table)) if (!isOfWorkers(item)) return item.pk?.S;
   return undefined;
 };
 

@@ -10,12 +10,19 @@ export type TypedItem = Record<string, AttributeValue>;
 
 const PUBLICATION = PARTITIONS.lake.items.published.replace(/\{.*/, "");
 
+/** What the workers of a stage write for each other: whose turn it is, where the sweep stopped, how often who asked. */
+const OF_WORKERS = (["sweep", "lanes", "throttle"] as const).map((name) => PARTITIONS[name].pk.replace(/\{.*/, ""));
+
+/** Whether an item was written by workers for each other: nobody uses it who has only begun. */
+export const isOfWorkers = ({ pk }: TypedItem): boolean => OF_WORKERS.some((key) => pk?.S?.startsWith(key));
+
 /**
- * Whether an item says what is published of a project as open tables. These name files by the bucket that they lie in, so they are nothing
- * elsewhere: there all is published anew.
+ * Whether an item is true of the stage alone that wrote it. What is published of a project as open tables names files by the bucket that
+ * they lie in, and is published anew elsewhere; and a place at work, held by a worker that is nowhere else, would have others wait for it.
  */
-export const isPublication = ({ pk, sk }: TypedItem): boolean =>
-  pk?.S?.startsWith("lake#") === true && sk?.S?.startsWith(PUBLICATION) === true;
+export const staysBehind = (item: TypedItem): boolean => isOfWorkers(item) || isPublication(item);
+
+const isPublication = ({ pk, sk }: TypedItem): boolean => pk?.S?.startsWith("lake#") === true && sk?.S?.startsWith(PUBLICATION) === true;
 
 /** All items of a table, in no promised order. */
 export async function* scanItems(client: DynamoDBDocumentClient, table: string): AsyncGenerator<TypedItem> {

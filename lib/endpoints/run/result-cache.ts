@@ -39,12 +39,15 @@ const queryName = (resolved: ResolvedQuery): unknown =>
     ? [resolved.variables, resolved.page?.limit ?? null, resolved.page?.offset ?? null]
     : [resolved.query, resolved.values.breakdowns];
 
-/** The stored result, or undefined where there is none that this code can read. */
-export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {
-  const bytes = await objects.get(key);
-  if (bytes === undefined) return undefined;
-  const stored = exactJson(Buffer.from(bytes).toString());
-  return isResult(stored) ? stored : undefined;
+/** The stored result with its length in bytes, or undefined where there is none that this code can read. */
+export const readResult = async (
+  objects: Objects,
+  key: string,
+): Promise<{ readonly result: StoredResult; readonly bytes: number } | undefined> => {
+  const content = await objects.get(key);
+  if (content === undefined) return undefined;
+  const result = exactJson(Buffer.from(content).toString());
+  return isResult(result) ? { result, bytes: content.byteLength } : undefined;
 };
 
 export const writeResult = (objects: Objects, key: string, result: Omit<StoredResult, "v">): Promise<void> =>
