@@ -12,7 +12,7 @@ import { parseTime } from "../../lib/event/times.ts";
 import { type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import type { DecodedBody } from "../../lib/http/sdk.ts";
 import { checkEvent } from "../../lib/intake/check-event.ts";
-import { type JsonMeasures, measureJson } from "../../lib/intake/json-limits.ts";
+import { checkDepth, type JsonMeasures, measureJson } from "../../lib/intake/json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_EVENTS, MAX_OBJECT_SHAPES } from "../../lib/intake/limits.ts";
 import { encodeBatch, type MessageHeader } from "../../lib/intake/messages.ts";
 import { limitShapes } from "../../lib/intake/shape-limit.ts";
@@ -96,17 +96,19 @@ export const received = async (request: HttpRequest, options: Reading, world: Wo
   return { now, decoded, envelope, owner };
 };
 
+/** A text of no more bytes goes beyond no other bound than that of its depth: a name in an object takes more than one, as an event does. */
+const MAX_SHORT_BYTES = MAX_OBJECT_SHAPES;
+
 const read = (decoded: DecodedBody, options: Reading, world: World): Envelope => {
-  const measures = measureJson(decoded.text);
-  if (measures.marks > MAX_OBJECT_SHAPES) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
-  const envelope = readEnvelope(parse(decoded.text), options);
+  const { text } = decoded;
+  const measures = text.length > MAX_SHORT_BYTES ? measureJson(text) : undefined;
+  if (measures && measures.marks > MAX_OBJECT_SHAPES) limitShapes(text, Buffer.from(world.ids.secret(4)).readInt32LE());
+  const parsed = parse(text);
+  if (!measures) checkDepth(parsed);
+  const envelope = readEnvelope(parsed, options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
   if (envelope.events.length > MAX_EVENTS) throw tooLarge(`the request holds more than ${MAX_EVENTS} events`);
-  if (
-    options.events === undefined &&
-    decoded.text.length > MAX_EVENT_BYTES &&
-    longestEvent(decoded, measures, envelope) > MAX_EVENT_BYTES
-  ) {
+  if (measures && text.length > MAX_EVENT_BYTES && !options.events && longestEvent(decoded, measures, envelope) > MAX_EVENT_BYTES) {
     throw tooLarge(`an event is larger than ${MAX_EVENT_BYTES} bytes`);
   }
   return envelope;
@@ -117,6 +119,8 @@ const parse = (text: Buffer): unknown => {
   try {
     return JSON.parse(json);
   } catch (fault) {
+    // What nests too deep is refused for that, whatever else is wrong with it.
+    if (text.length <= MAX_SHORT_BYTES) measureJson(text);
     throw new Refused(400, `failed to parse request: ${fault instanceof SyntaxError ? `the body ${notJson(json)}` : "unreadable"}`);
   }
 };

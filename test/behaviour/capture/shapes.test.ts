@@ -170,18 +170,20 @@ describe("400, and nothing is stored", () => {
 
   it("nesting deeper than 128 levels", async () => {
     const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
-    const withProperty = (json: string): string =>
-      `{"api_key":"${TOKEN}","batch":[{"event":"e","distinct_id":"d","properties":{"a":${json}}}]}`;
-    expect((await post(withProperty(nested(124)))).status).toBe(200);
-    for (const levels of [125, 10_000, 1_000_000]) {
-      const answer = await post(withProperty(nested(levels)));
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatch(/^failed to parse request: /);
-    }
-    expect((await post(`${'{"a":'.repeat(10_000)}1`)).status).toBe(400);
-    expect((await post("[".repeat(5_000_000))).status).toBe(400);
+    const withProperty = (json: string, name = "a"): string =>
+      `{"api_key":"${TOKEN}","batch":[{"event":"e","distinct_id":"d","properties":{"${name}":${json}}}]}`;
+    const large = `"${"x".repeat(200_000)}"`;
+    for (const beside of ["0", large])
+      for (const name of ["a", "__proto__"]) {
+        expect((await post(withProperty(`${nested(124)},"b":${beside}`, name))).status).toBe(200);
+        expect(await post(withProperty(`${nested(125)},"b":${beside}`, name))).toMatchObject({ status: 400, body: TOO_DEEP });
+      }
+    for (const text of [withProperty(nested(10_000)), withProperty(nested(1_000_000)), `${'{"a":'.repeat(10_000)}1`, "[".repeat(5_000_000)])
+      expect(await post(text)).toMatchObject({ status: 400, body: TOO_DEEP });
   });
 });
+
+const TOO_DEEP = "failed to parse request: nested deeper than 128 levels";
 
 describe("413, and nothing is stored", () => {
   it.each([
