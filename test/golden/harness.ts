@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, literal, openDatabase } from "../../lib/engine/duckdb/duckdb.ts";
+import { type Database, openDatabase } from "../../lib/engine/duckdb/duckdb.ts";
+import { literal } from "../../lib/engine/duckdb/sql-text.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import { rowWriter } from "../../lib/engine/query/cells.ts";
 import { authorError } from "../../lib/engine/query/process/engine-errors.ts";

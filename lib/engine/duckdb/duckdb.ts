@@ -15,6 +15,8 @@ import { HASHES, rowHash } from "../hashes/hashes.ts";
 import type { Native, NativeRow } from "../native.ts";
 import { limitError } from "../query/process/engine-errors.ts";
 import { type Chunk, rowSlices } from "../row-slices.ts";
+import { openKeptFiles } from "./kept-files.ts";
+import { literal } from "./sql-text.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */
@@ -36,6 +38,8 @@ export interface SelectOptions {
   readonly maxBytes?: number;
   /** A path of our own making: the rows are written there as Parquet, and the one row that is handed over is their number. */
   readonly into?: string;
+  /** Paths of the files that the statement names as tables: what lies there stays as it is. */
+  readonly kept?: readonly string[];
 }
 
 /** A hardened DuckDB instance of one project. One statement at a time. */
@@ -128,18 +132,16 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-/** A text literal; for paths and other texts of our own making. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
 const INTERRUPT_MS = 20;
 
 const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => {
+  const files = openKeptFiles(connection);
   let interrupting: NodeJS.Timeout | undefined;
   const checkGoing = (): void => {
     if (interrupting !== undefined) throw new Unavailable(STOPPING);
   };
   return {
-    async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into } = {}) {
+    async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into, kept = [] } = {}) {
       checkGoing();
       const timer = { expired: false };
       const timeout = setTimeout(() => {
@@ -147,6 +149,7 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
         connection.interrupt();
       }, timeMs);
       try {
+        await files.ready(kept);
         const query = await prepareSelect(api, connection, sql);
         if (into !== undefined) query.destroySync();
         const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));

@@ -15,9 +15,9 @@ import { bindScan, type RunParts } from "./scans/scans.ts";
 export const runQuery =
   (parts: RunParts) =>
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
-    const select: Select<Rows["rows"]> = async (database, sql) => {
+    const select: Select<Rows["rows"]> = async (database, sql, kept) => {
       const { rows, take } = replyRows(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes, signal: limits.signal });
+      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes, signal: limits.signal, kept });
       return rows;
     };
     const { value, cost } = await run(parts, query, pinned, {
@@ -39,7 +39,7 @@ export const writeQuery =
   ): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
-    const copy: Select<number> = async (database, sql) => {
+    const copy: Select<number> = async (database, sql, kept) => {
       let rows = 0;
       await database.select(
         sql,
@@ -49,7 +49,7 @@ export const writeQuery =
           rows += copiedRows(batch);
           return "more";
         },
-        { into: path, signal },
+        { into: path, signal, kept },
       );
       return rows;
     };
@@ -68,7 +68,7 @@ export const writeQuery =
 let writtenFiles = 0;
 
 /** The use of a query's text on its project's instance. */
-type Select<T> = (database: ReadOnlyDatabase, sql: string) => Promise<T>;
+type Select<T> = (database: ReadOnlyDatabase, sql: string, kept: readonly string[]) => Promise<T>;
 
 interface Step<T> extends Pick<Limits, "admitted">, Pick<WriteLimits, "maxWaitMs"> {
   readonly select: Select<T>;
@@ -96,12 +96,13 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
     await step.admitted;
     const sql = withRelations(query, bound);
+    const kept = bound.flatMap(({ kept: one }) => one ?? []);
     const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(
       query.project,
       async (database) => {
         const started = performance.now();
-        const value = await step.select(database, sql).catch((thrown: unknown) => {
+        const value = await step.select(database, sql, kept).catch((thrown: unknown) => {
           throw authorError(thrown);
         });
         return { value, engineMs: performance.now() - started };

@@ -1,9 +1,10 @@
 import type { FileFacts } from "../../lake/catalogue.ts";
 import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import type { Databases } from "../duckdb/databases.ts";
+import { readParquet } from "../duckdb/sql-text.ts";
 import type { Native, NativeRow } from "../native.ts";
 import { IncompleteFile } from "../query/process/engine-errors.ts";
-import { readParquet, utcDay } from "../query/scans/scan-sql.ts";
+import { utcDay } from "../query/scans/scan-sql.ts";
 import type { Candidate, Comparison, SharedRows } from "./compared-pairs.ts";
 import type { CompareRows } from "./duplicates.ts";
 import type { LocalFiles } from "./local-files.ts";

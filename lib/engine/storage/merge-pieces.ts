@@ -3,8 +3,9 @@ import { ROW_BYTES, sortedBytes } from "../../lake/catalogue.ts";
 import { POLICIES } from "../../lake/policy.ts";
 import type { RowSource, Shape } from "../../lake/row-files.ts";
 import type { Database } from "../duckdb/duckdb.ts";
+import { quoteName } from "../duckdb/sql-text.ts";
 import type { Native, NativeRow } from "../native.ts";
-import { columnTypes, hexText, quoteName, utcDay } from "../query/scans/scan-sql.ts";
+import { columnTypes, hexText, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */
 export interface MergeSizes {

@@ -9,7 +9,7 @@ import { segmentKey } from "../../lake/paths.ts";
 import { type RowSource, type Shape, writeSegment } from "../../lake/row-files.ts";
 import { countUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
-import { readParquet } from "../query/scans/scan-sql.ts";
+import { readParquet } from "../duckdb/sql-text.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 

@@ -1,7 +1,7 @@
 import { type FileFacts, MAX_BOUND } from "../../lake/catalogue.ts";
 import { GROUP_IDENTIFY } from "../../lake/group-types.ts";
 import type { RowMatch } from "../../lake/row-files.ts";
-import { literal } from "../duckdb/duckdb.ts";
+import { literal } from "../duckdb/sql-text.ts";
 import { hexText } from "../query/scans/scan-sql.ts";
 
 export const IS_GROUP_EVENT = `event IN (${[...GROUP_IDENTIFY].map(literal).join(", ")})`;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { openDatabases } from "../../../lib/engine/duckdb/databases.ts";
+import { readParquet } from "../../../lib/engine/duckdb/sql-text.ts";
 import type { Limits } from "../../../lib/engine/engine.ts";
 import { runQuery } from "../../../lib/engine/query/run.ts";
-import { readParquet } from "../../../lib/engine/query/scans/scan-sql.ts";
 import { openOverlays } from "../../../lib/engine/query/scans/state-overlays.ts";
 import { openStateScans } from "../../../lib/engine/query/scans/state-scan.ts";
 import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";

@@ -1,4 +1,4 @@
-import { literal } from "../../../lib/engine/duckdb/duckdb.ts";
+import { literal } from "../../../lib/engine/duckdb/sql-text.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 import { USERS } from "./users.ts";

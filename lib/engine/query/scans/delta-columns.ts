@@ -2,10 +2,11 @@ import { ENTRY_KINDS, type StateFile } from "../../../lake/catalogue.ts";
 import { parquetFile } from "../../../lake/parquet.ts";
 import type { EntryReader, LogReader, StoredEntry } from "../../../lake/state-overlay.ts";
 import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
+import { readParquet } from "../../duckdb/sql-text.ts";
 import type { NativeRow } from "../../native.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
-import { hexText, readParquet } from "./scan-sql.ts";
+import { hexText } from "./scan-sql.ts";
 
 /** Reading what waits takes a fraction of this unless something is wrong. */
 const READ_MS = 60_000;

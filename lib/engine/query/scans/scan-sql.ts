@@ -4,7 +4,7 @@ import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/eve
 import type { HotProperty } from "../../../event/hot-properties.ts";
 import { jsonPath } from "../../../hogql/json-path.ts";
 import type { LoweredSql } from "../../../hogql/lowered-query.ts";
-import { literal } from "../../duckdb/duckdb.ts";
+import { literal, quoteName } from "../../duckdb/sql-text.ts";
 import type { EventRead, ReadPlaces } from "../../pinned-files.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
@@ -14,6 +14,8 @@ export type FetchMode = "columns" | "whole";
 export interface BoundScan {
   readonly name: string;
   readonly body: string;
+  /** The path of a file that the body reads by its name. */
+  readonly kept?: string;
   readonly fetchedBytes: number;
   readonly neededBytes: number;
   release(): void;
@@ -58,11 +60,6 @@ const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups",
 /** Types of the columns that a scan may name. */
 export const columnTypes = (kind: "events" | keyof typeof STATE_TYPES): ReadonlyMap<string, string> =>
   kind === "events" ? EVENT_TYPES : STATE_TYPES[kind];
-
-/** A name in double quotes. Names are ours: scans and columns of the tables, never a tenant's. */
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-export const readParquet = (paths: readonly string[]): string => `read_parquet([${paths.map(literal).join(", ")}])`;
 
 /** A text as an expression: a tenant's reaches a statement as hexadecimal digits only. */
 export const hexText = (text: string): string => `decode(unhex('${Buffer.from(text).toString("hex")}'))`;

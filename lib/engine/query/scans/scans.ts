@@ -6,12 +6,12 @@ import { seenSources } from "../../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../../lake/row-files.ts";
 import { countsRecordings } from "../../../usage/day-counts.ts";
 import type { Databases } from "../../duckdb/databases.ts";
-import { literal } from "../../duckdb/duckdb.ts";
+import { literal, quoteName, readParquet } from "../../duckdb/sql-text.ts";
 import { listFile } from "../../list-file.ts";
 import { alikePlaces, storedColumns } from "../../pinned-files.ts";
 import { type LocalFiles, release, type WantedFile } from "../../storage/local-files.ts";
 import { openRelation, type Relation, split } from "../../storage/relation.ts";
-import { type BoundScan, columnTypes, earnedTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, earnedTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
 import type { StateScans } from "./state-scan.ts";
 
 /** The parts of the engine that a query runs on. */
@@ -37,16 +37,20 @@ export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan,
   }
 };
 
-/** A table of its own is one file: where it is not small, the columns that are read of it. */
+/** A table of its own is one file: where it is not small, the columns that are read of it; a small one is kept, since more will be asked of it. */
 const bindTable = async (
   { local }: RunParts,
   project: number,
   { name, key, bytes, columns }: TableScan,
   fetch: FetchMode,
 ): Promise<BoundScan> => {
-  const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || bytes <= WHOLE_TABLE_BYTES ? "all" : columns }]);
+  const isSmall = bytes <= WHOLE_TABLE_BYTES;
+  const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || isSmall ? "all" : columns }]);
   const list = columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
-  return { ...held, name, body: `SELECT ${list} FROM ${readParquet([held.path(key)])}`, release: () => held.release() };
+  const path = held.path(key);
+  const release = (): void => held.release();
+  if (fetch === "whole" || !isSmall) return { ...held, name, body: `SELECT ${list} FROM ${readParquet([path])}`, release };
+  return { ...held, name, body: `SELECT ${list} FROM ${quoteName(path)}`, kept: path, release };
 };
 
 /** A list becomes a file beside those of the lake, under its digest, so that runs with the same list share it. */

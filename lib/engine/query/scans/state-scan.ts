@@ -1,10 +1,11 @@
 import type { StateScan } from "../../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/catalogue.ts";
 import { deltaFiles } from "../../../lake/state-overlay.ts";
+import { quoteName, readParquet } from "../../duckdb/sql-text.ts";
 import { STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, quoteName, readParquet, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
 import type { ReadOverlay } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
