@@ -25,6 +25,12 @@ describe("a text in pieces", () => {
     ["SELECT a[length(lower(event))], [length(event), length(lower(event))][1:toInt(lower('2'))], (event ? lower(event) : 'x')", 7],
     ["SELECT f(lower(event) ? concat(lower(a), 'b') : c, d::Int, {'k': lower(upper(event))}) FROM events", 3],
     ["SELECT lower(concat(`ü💥`, '💥 ( '))\n  , /* ( */ upper(lower(event)) -- (\nFROM events WHERE lower(trim(event)) = 'a'", 4],
+    [
+      `SELECT multiIf(\n  ${Array.from({ length: 20 }, (_, at) => `event = 'ü💥${at}', lower(concat(event, '${at}'))`).join(", ")}, x -> upper(x)  ), 1`,
+      42,
+    ],
+    [`SELECT quantiles( ${Array.from({ length: 20 }, (_, at) => `0.${at}1`).join(",")},)(length(event)) FROM events`, 3],
+    [`SELECT sum(f(${"*, a.*, ".repeat(10)}1)) OVER (PARTITION BY event), concat(${"g(a, b), 'x', ".repeat(10)}'') FROM events`, 4],
     ["SELECT 1, // ( \n lower(concat(lower(event), 'x'))", 1],
     ["SELECT f'{lower(concat(lower(event), 1))}', lower(concat(lower(event), 'x'))", 1],
   ])("has the tree of the whole: %s", async (text, count) => {

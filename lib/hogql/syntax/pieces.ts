@@ -1,14 +1,16 @@
 import { PIECE_MARK, TOKEN } from "./guard-text.ts";
 
 /**
- * A part of a text that the parser reads by itself: the whole, a query in brackets, or an argument with brackets of its own. Where a
- * piece stood, the piece around it has a placeholder of the same length.
+ * A part of a text that the parser reads by itself: the whole, a query in brackets, an argument with brackets of its own, or all arguments
+ * of a call that has many. Where a piece stood, the piece around it has a placeholder of the same length.
  */
 export interface Piece {
   readonly kind: "query" | "expression";
   readonly text: string;
   /** Where it begins in the whole text, in UTF-16 units. */
   readonly at: number;
+  /** Whether it is arguments, written as an array: the parser takes several times as long for each of them behind the name of a call. */
+  readonly isList?: true;
 }
 
 /**
@@ -32,7 +34,11 @@ export const pieces = (kind: Piece["kind"], text: string): readonly Piece[] => {
     }
     cut.push(text.slice(span.from, end));
     free.push({ span, number: found.length });
-    found.push({ kind: span.kind, text: cut.reverse().join(""), at: span.from });
+    const own = cut.reverse().join("");
+    // The bracket stands in the place of the sign before it.
+    found.push(
+      span.isList ? { kind: span.kind, text: `[${own}]`, at: span.from - 1, isList: true } : { kind: span.kind, text: own, at: span.from },
+    );
   }
   return found;
 };
@@ -53,6 +59,7 @@ interface Span {
   readonly kind: Piece["kind"];
   readonly from: number;
   readonly to: number;
+  readonly isList?: true;
 }
 
 interface Token {
@@ -67,6 +74,8 @@ interface Group {
   readonly opener: Token;
   readonly content: "arguments" | "tuple" | "query" | "anything";
   readonly isCast: boolean;
+  /** Where the first item begins. */
+  readonly start: number;
   /** Items that may be cut out, once it shows that there is nothing but items. */
   readonly items: Span[];
   /** Where the item begins, behind the arrow of a lambda. */
@@ -125,6 +134,7 @@ const newGroup = (
   opener,
   content: around?.inType === true ? "anything" : groupContent(opener.word, before?.word, beforeThat?.word, after?.word),
   isCast: opener.word === "(" && (before?.word === "CAST" || before?.word === "TRY_CAST"),
+  start: after?.from ?? opener.to,
   items: [],
   from: after?.from ?? opener.to,
   hasBrackets: false,
@@ -191,12 +201,17 @@ const CLAUSES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** With so many commas it is worth the while to have the arguments of a call read as an array. */
+const MANY_COMMAS = 7;
+
 /** The pieces that may be cut out of brackets that end. */
 const closed = (group: Group, to: number): readonly Span[] => {
   if (group.content === "query") return [{ kind: "query", from: group.from, to }];
   endItem(group, to);
   const isList = group.content === "arguments" || (group.content === "tuple" && group.commas > 0);
-  return isList && !group.isMixed ? group.items : [];
+  if (!isList || group.isMixed) return [];
+  const isLongCall = group.content === "arguments" && group.opener.word === "(" && !group.isCast && group.commas >= MANY_COMMAS;
+  return isLongCall ? [...group.items, { kind: "expression", from: group.start, to, isList: true }] : group.items;
 };
 
 const endItem = (group: Group, to: number): void => {

@@ -1,3 +1,4 @@
+import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
 import { KEPT_BACKSLASH, place } from "./guard-text.ts";
 import type { ParserAnswer } from "./parser-program.ts";
@@ -18,14 +19,26 @@ export const readAnswer = (text: string, parts: readonly Piece[], { jsons }: Pic
       if (typeof value === "string") return value.replaceAll(KEPT_BACKSLASH, "\\");
       if (typeof value === "number") return exactly(value, context?.source);
       if (typeof value !== "object" || value === null) return value;
+      if (Array.isArray(value)) return value.flatMap((item) => (item instanceof Arguments ? item.list : [item]));
       if ((key === "start" || key === "end") && "offset" in value) return places.place(Number(value.offset) + base);
       const number = pieceNumber(placeholderName(value));
       return number === undefined ? value : trees[number];
     };
-    trees.push(accepted(JSON.parse(json, read), text));
+    const tree = accepted(JSON.parse(json, read), text);
+    trees.push(parts[index]?.isList ? new Arguments(tree) : tree);
   }
   return trees.at(-1);
 };
+
+/** What stands for the arguments of a call among which it is: all that the parser read of them as an array. */
+class Arguments {
+  readonly list: readonly unknown[];
+  constructor(tree: unknown) {
+    const { exprs } = Object(tree);
+    if (!Array.isArray(exprs)) throw new Defect("the parser's array has no items");
+    this.list = exprs;
+  }
+}
 
 const exactly = (value: number, source: string | undefined): number | bigint => {
   const rounded = Number.isInteger(value) && !Number.isSafeInteger(value);
