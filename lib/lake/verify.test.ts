@@ -7,7 +7,7 @@ import type { FileFacts } from "./catalogue.ts";
 import { deltaKey, eventFileKey, manifestKey, segmentKey } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import { writeSegment } from "./row-files.ts";
-import { verifyLake } from "./verify.ts";
+import { lastingDifferences, verifyLake } from "./verify.ts";
 
 const NOW = 1_800_000_000_000;
 const DAY_MS = 86_400_000;
@@ -129,5 +129,26 @@ describe("verifying a project's lake", () => {
       return objects.list(prefix, cursor);
     };
     expect(await verified({ parts: { ...lake.parts, objects: { ...objects, list } } })).toEqual({ problems: [], unnamed: [] });
+  });
+});
+
+describe("what differs while usage is counted", () => {
+  const compared = (...looks: readonly (readonly string[])[]) => {
+    const left = [...looks];
+    return { left, compare: async () => left.shift() ?? [] };
+  };
+
+  it("is nothing once it does not any more", async () => {
+    const { compare, left } = compared(["a", "b"], ["b"], [], ["c"]);
+    const patience = { looks: 3 };
+    expect(await lastingDifferences(compare, patience)).toEqual([]);
+    expect(left).toEqual([["c"]]);
+    expect(patience).toEqual({ looks: 1 });
+  });
+
+  it("is told as it is when the patience with all of it is over", async () => {
+    const patience = { looks: 1 };
+    expect(await lastingDifferences(compared(["a"], ["b"], []).compare, patience)).toEqual(["b"]);
+    expect(await lastingDifferences(compared(["c"], []).compare, patience)).toEqual(["c"]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { DAY_US, isoDay } from "../core/time.ts";
 import { overlap, partitionDays, type TimeRange } from "../event/time-partitions.ts";
@@ -208,6 +209,7 @@ export const verifyRows = async (
 ): Promise<VerifiedRows> => {
   const { project } = owner;
   const problems: Problem[] = [];
+  const patience = { looks: MOST_LOOKS };
   let rows = 0;
   const recount = async (file: FileFacts): Promise<void> => {
     try {
@@ -230,13 +232,30 @@ export const verifyRows = async (
     for (const group of sharingDays(own.filter(({ key }) => !broken.has(key))))
       for (const [key, copies] of await parts.rowFiles.duplicates(project, group, []))
         problems.push({ key, says: `has ${copies.length} events that are there already` });
-    for (const { day, type, stored, counted } of (await comparePartition(parts, owner, partition)) ?? [])
+    const compare = async () => (await comparePartition(parts, owner, partition)) ?? [];
+    for (const { day, type, stored, counted } of await lastingDifferences(compare, patience))
       problems.push({
         key: `the usage of project ${project} in ${partition}`,
         says: `is stored as ${stored} of ${type} on ${isoDay(day)}, and the files count ${counted}`,
       });
   }
   return { rows, problems };
+};
+
+/** Ten seconds in all. */
+const [MOST_LOOKS, LOOK_AGAIN_MS] = [40, 250];
+
+/**
+ * What still differs when there is no patience left. Where usage is being counted, a partition is counted before those beside it, and
+ * differs for as long from what their files say.
+ */
+export const lastingDifferences = async <T>(compare: () => Promise<readonly T[]>, patience: { looks: number }): Promise<readonly T[]> => {
+  for (;;) {
+    const found = await compare();
+    if (found.length === 0 || patience.looks <= 0) return found;
+    patience.looks -= 1;
+    await pause(LOOK_AGAIN_MS);
+  }
 };
 
 /** One after the other, so that the facts of one of them are held at a time: those of the head, and those whose rows all wait. */
