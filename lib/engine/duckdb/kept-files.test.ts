@@ -86,6 +86,13 @@ describe("a file that statements name", () => {
     for (const { ask } of others) expect(await ask("count(DISTINCT t)")).toEqual([[100_000n]]);
   });
 
+  it("stays for the statement that names it, whatever others take that this names, too", async () => {
+    const paths = ["a", "b", "c"].map((name) => join(root, "files", `together ${name}`));
+    for (const path of paths) await rowsOf("SELECT repeat('x', 100) || range AS t FROM range(100000)", [], path);
+    const sql = `SELECT count(*) FROM (${paths.map((path) => `SELECT t FROM ${quoteName(path)}`).join(" UNION ALL ")})`;
+    for (let again = 0; again < 4; again += 1) expect(await rowsOf(sql, paths)).toEqual([[300_000n]]);
+  });
+
   it("that is not there yet is none, and one when it is", async () => {
     const path = join(root, "files", "later");
     const ask = () => rowsOf(`SELECT * FROM ${quoteName(path)}`, [path]);

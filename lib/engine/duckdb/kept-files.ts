@@ -39,8 +39,10 @@ export const openKeptFiles = (connection: Pick<DuckDBConnection, "run" | "runAnd
     await connection.run(`DROP ${place === "memory" ? "TABLE" : "VIEW"} IF EXISTS ${quoteName(path)}`);
   };
 
-  const makeRoom = async (now: number): Promise<void> => {
+  /** Those that are asked for now were used last, and stay whatever they take. */
+  const makeRoom = async (now: number, asked: readonly string[]): Promise<void> => {
     for (const [path, oldest] of held) {
+      if (asked.includes(path)) break;
       const bytes = [...held.values()].reduce((sum, one) => sum + one.bytes, 0);
       if (bytes <= MOST_BYTES_HELD && held.size <= MOST_HELD && now - oldest.usedAt < IDLE_MS) break;
       await drop(path, oldest);
@@ -74,7 +76,7 @@ export const openKeptFiles = (connection: Pick<DuckDBConnection, "run" | "runAnd
         held.set(path, { ...(known ?? { place: "file", bytes: 0, stays: false }), usedAt: now });
         if (known?.place === "file" && !known.stays) await take(path, now);
       }
-      await makeRoom(now);
+      await makeRoom(now, paths);
     },
   };
 };
