@@ -18,6 +18,10 @@ export interface GrowingBytes {
   drop(): void;
 }
 
+const forget = ({ buffer }: Buffer): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
+};
+
 /**
  * At most `most` bytes. More than `ordinary` lie in memory that grows where it is and is given back at once: what is left behind otherwise,
  * by growing and by bodies that give way, stays until the collector comes, and is more than the bodies themselves.
@@ -29,6 +33,7 @@ export const growingBytes = (most: number, ordinary: number): GrowingBytes => {
   const drop = (): void => {
     many?.resize(0);
     many = undefined;
+    forget(few);
     few = NO_BYTES;
   };
   return {
@@ -43,10 +48,13 @@ export const growingBytes = (most: number, ordinary: number): GrowingBytes => {
       else if (capacity > ordinary) {
         many = new ArrayBuffer(capacity, { maxByteLength: most });
         new Uint8Array(many).set(few.subarray(0, length));
+        forget(few);
         few = NO_BYTES;
       } else {
-        const larger = Buffer.allocUnsafe(capacity);
+        // Outside the pool, whose memory is not ours to give back.
+        const larger = Buffer.allocUnsafeSlow(capacity);
         few.copy(larger, 0, 0, length);
+        forget(few);
         few = larger;
       }
     },

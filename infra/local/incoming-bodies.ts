@@ -88,6 +88,7 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
     const count = (chunk: Buffer): void => {
       if (read === 0) setImmediate(next);
       read += chunk.byteLength;
+      giveBack(chunk);
       if (read < BYTES_A_TURN) return;
       incoming.pause();
       waiting.push(resume);
@@ -103,6 +104,11 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
       },
     };
   };
+};
+
+/** Frees a chunk that was copied or is not wanted: the collector would come only after tens of megabytes of them. */
+const giveBack = ({ buffer, byteLength }: Buffer): void => {
+  if (buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength) buffer.transfer(0);
 };
 
 interface Gathering<R> {

@@ -93,6 +93,8 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     `SET max_temp_directory_size = '${options.spillBytes}B'`,
     "SET enable_external_file_cache = false",
     "SET parquet_metadata_cache = true",
+    // What instances let go of goes back to the machine soon, and not when the next one happens to ask for some.
+    "SET allocator_background_threads = true",
     "SET TimeZone = 'UTC'",
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
