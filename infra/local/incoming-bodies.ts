@@ -8,8 +8,12 @@ export const MAX_IN_FLIGHT_BYTES = 256 * MIB;
 /** After so much of a body it is asked whether the rest is worth reading; one that is no larger is of ordinary size. */
 const BEGINNING_BYTES = 64 * 1024;
 
-/** What of all bodies is read in one turn of the loop that answers everybody: a millisecond's work, or a few. */
+/** What of all bodies is read in one turn: a millisecond's work, or a few. */
 const BYTES_A_TURN = MIB;
+/** The turn after one in which so much was read comes after this: 125 MB/s in all, which is more than can be parsed. */
+const FULL_TURN_MS = 8;
+/** Who sends no more than this waits for no turn. */
+const LITTLE_BYTES = 16 * 1024;
 
 /** What became of a body. */
 export type IncomingBody<R> =
@@ -80,16 +84,22 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
     [waiting, read] = [[], 0];
     for (const resume of resumed) resume();
   };
+  const end = (): void => {
+    if (read < BYTES_A_TURN) next();
+    else setTimeout(next, FULL_TURN_MS);
+  };
   return (incoming) => {
     let isHeld = true;
+    let own = 0;
     const resume = (): void => {
       if (!isHeld) incoming.resume();
     };
     const count = (chunk: Buffer): void => {
-      if (read === 0) setImmediate(next);
+      if (read === 0) setImmediate(end);
       read += chunk.byteLength;
+      own += chunk.byteLength;
       giveBack(chunk);
-      if (read < BYTES_A_TURN) return;
+      if (read < BYTES_A_TURN || own <= LITTLE_BYTES) return;
       incoming.pause();
       waiting.push(resume);
     };

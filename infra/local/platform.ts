@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { capture } from "../../functions/capture/group.ts";
 import { groups } from "../../functions/index.ts";
 import type { World } from "../../lib/app/world.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
@@ -15,6 +16,7 @@ import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/loc
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
 import { type LogMode, type TerminalLog, terminalLog } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
+import { type LargeBodies, largeBodiesAside } from "./workers/large-bodies.ts";
 import { startWorkers, type Workers } from "./workers/workers.ts";
 import { type LocalStores, openLocal, prepare } from "./world.ts";
 
@@ -74,6 +76,7 @@ const hold = async (dataDir: string): Promise<Hold> => {
 interface StartedParts {
   log?: TerminalLog;
   server?: HttpServer;
+  largeBodies?: LargeBodies;
   store?: LocalStore;
   dynamodb?: LocalDynamodb;
   clickhouse?: ClickHouseServer;
@@ -94,6 +97,7 @@ const end = async (started: StartedParts, held: Hold): Promise<boolean> => {
   started.log?.end();
   await started.world?.engine.close();
   await answering;
+  await started.largeBodies?.stop();
   const isOver = (await working) ?? true;
   await Promise.all([started.store?.stop(), started.dynamodb?.stop(), started.clickhouse?.stop()]);
   held.release();
@@ -103,7 +107,10 @@ const end = async (started: StartedParts, held: Hold): Promise<boolean> => {
 
 const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: StartedParts): Promise<Platform> => {
   // The port first: it is what most often cannot be had. Requests that come early wait.
-  const server = await startServer([...groups, signIn(dataDir)], options.host, options.port);
+  const largeBodies = largeBodiesAside(() => ({ place, log }));
+  started.largeBodies = largeBodies;
+  const served = groups.map((group) => (group === capture ? largeBodies.group : group));
+  const server = await startServer([...served, signIn(dataDir)], options.host, options.port);
   started.server = server;
   started.store = await startStore(storeDirectory(dataDir));
   started.dynamodb = await startDynamodb(tableFile(dataDir));

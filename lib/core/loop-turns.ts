@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
 
 /** The part of a long piece's time that everything else has before the next one: enough for requests that go to the table and back. */
 const REST = 1 / 2;
@@ -26,7 +27,8 @@ export const loopTurns = (): LoopTurn => {
       // What has come meanwhile is looked at between two turns.
       await nextTurn();
       const took = performance.now() - began;
-      if (took > LONG_MS) await pause(took * REST);
+      // In a thread beside the one that answers everybody there is nobody to rest for.
+      if (took > LONG_MS && isMainThread) await pause(took * REST);
     });
     return granted;
   };

@@ -155,9 +155,12 @@ export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DEC
   }
 };
 
-/** The same of gzip, beside the thread that asks. */
+/**
+ * The same of gzip that says it is large, beside the thread that asks, and in the one piece that it says it is: pieces would be put
+ * together by the thread that asks.
+ */
 export const gunzipAside = (bytes: Uint8Array, most = MAX_DECODED_BYTES): Promise<Uint8Array> =>
-  gunzipInPool(bytes, gunzipOptions(bytes, most));
+  gunzipInPool(bytes, { maxOutputLength: most, chunkSize: Math.max(Math.min(saidLength(bytes), most) + 1, MIN_CHUNK_BYTES) });
 
 const gunzipInPool = promisify<Uint8Array, ReturnType<typeof gunzipOptions>, Buffer>(gunzip);
 

@@ -1,0 +1,89 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { World } from "../../../lib/app/world.ts";
+import type { HttpReply } from "../../../lib/http/request.ts";
+import { keptLog } from "../../../test/support/kept-log.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../../test/support/processes/platform.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../../test/support/samples/capture-requests.ts";
+import { readRunning } from "../stores/lock.ts";
+import { type LargeBodies, largeBodiesAside } from "./large-bodies.ts";
+
+const platform = aPlatform();
+const log = keptLog();
+let tenant: ATenant;
+let bodies: LargeBodies;
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  bodies = largeBodiesAside(() => {
+    const { dataDir, baseUrl, ingestUrl } = platform();
+    const running = readRunning(dataDir);
+    if (running === undefined) throw new Error("the platform does not say that it runs");
+    return { place: { dynamodb: running.dynamodb, store: running.store, dataDir, baseUrl, ingestUrl }, log };
+  });
+});
+afterAll(() => bodies.stop());
+
+/** Whoever reads a request in this thread needs it. */
+const NO_WORLD = {} as World;
+
+const EVENTS = 2_000;
+const largeBatch = (fields: object = {}): string =>
+  JSON.stringify(
+    aBatch(
+      Array.from({ length: EVENTS }, () => anEvent({ properties: { note: "x".repeat(300) } })),
+      { api_key: tenant.projectToken, ...fields },
+    ),
+  );
+
+const serve = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, world = NO_WORLD): Promise<HttpReply> =>
+  bodies.group.serve(aRequest(body, { headers }), world);
+
+it("a large body is answered beside this thread as it would be here, plain or compressed, and each with its line", async () => {
+  const taken = { status: 200, body: '{"status":"Ok"}' };
+  expect(seen(await serve(largeBatch()))).toEqual(taken);
+  const zipped = gzipSync(largeBatch());
+  expect(zipped.length).toBeLessThan(100_000);
+  expect(seen(await serve(zipped))).toEqual(taken);
+  expect(seen(await serve(largeBatch().slice(0, -1)))).toEqual({ status: 400, body: expect.stringContaining("ends too early") });
+  expect(seen(await serve(largeBatch({ api_key: "phc_nobody" })))).toMatchObject({ status: 401 });
+  const statuses = log.lines.filter(({ event }) => event === "request").map(({ fields }) => Object(fields).status);
+  expect(statuses).toEqual([200, 200, 400, 401]);
+});
+
+it("several at once are each answered their own", async () => {
+  const replies = await Promise.all(
+    [largeBatch(), largeBatch().slice(0, -1), largeBatch({ api_key: "phc_nobody" })].map((body) => serve(body)),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([200, 400, 401]);
+});
+
+it("a small body is answered here", async () => {
+  const body = JSON.stringify(aBatch([anEvent()], { api_key: tenant.projectToken }));
+  expect(await serve(body, {}, platform().world)).toMatchObject({ status: 200 });
+});
+
+it("whom its end leaves without an answer is told to come again, and the next body finds another thread", async () => {
+  const answer = serve(largeBatch(), { origin: "https://shop.test" });
+  await bodies.stop();
+  const { status, headers } = await answer;
+  expect({ status, headers }).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "5", "access-control-allow-origin": "https://shop.test" },
+  });
+  expect(await serve(largeBatch())).toMatchObject({ status: 200 });
+});
+
+it("all of them are counted, of the platform's own, too", async () => {
+  const { baseUrl } = platform();
+  expect((await fetch(`${baseUrl}/batch/`, { method: "POST", body: largeBatch() })).status).toBe(200);
+  await eventually(async () => {
+    const answer = await fetch(`${baseUrl}/api/projects/${tenant.projectId}/query/`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tenant.personalKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ query: { kind: "HogQLQuery", query: "SELECT count() FROM events" }, refresh: "force" }),
+    });
+    // Two of the first test, one each of the others: a batch that was not answered may have been taken, too.
+    expect([5 * EVENTS + 1, 6 * EVENTS + 1]).toContain(Object(await answer.json()).results[0][0]);
+  });
+});
