@@ -28,10 +28,7 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
   const small = saysItIsLonger(request, FREE_BYTES) ? undefined : decodedWithin(request, legacy, FREE_BYTES);
   if (small !== undefined) return small;
   const sender = { request, legacy, world };
-  const isNamed =
-    world.config.unknownToken === "off" ||
-    (await isKnown(presentedIn(decodeBeginning(request, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender));
-  if (isNamed) {
+  if (world.config.unknownToken === "off" || (await namesSender(sender))) {
     const decoding = { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES };
     return largeTurn(async () => (saysItIsLonger(request, LONG_BYTES) ? decodeAside(request, decoding) : decode(request, decoding)));
   }
@@ -45,8 +42,7 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
  */
 export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
   if (world.config.unknownToken === "off") return;
-  const sender = { request: beginning, legacy, world };
-  if (await isKnown(presentedIn(decodeBeginning(beginning, { legacy, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender)) return;
+  if (await namesSender({ request: beginning, legacy, world })) return;
   checkStranger(world, beginning.ip);
   const most = mostOfStranger(beginning);
   if (Number(beginning.headers["content-length"]) > most) {
@@ -59,6 +55,10 @@ interface Sender extends Reading {
   readonly request: HttpRequest;
   readonly world: World;
 }
+
+/** Whether a request names in its beginning a token that a project has, or may have. Throws `Refused` (401) for one that is nobody's. */
+export const namesSender = (sender: Sender): Promise<boolean> =>
+  isKnown(presentedIn(decodeBeginning(sender.request, { ...sender, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender);
 
 /** The text where it is no longer than so many bytes, all told. */
 const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): DecodedBody | undefined => {

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { gunzip, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { gunzip, gunzipSync, type ZlibOptions, zstdDecompressSync } from "node:zlib";
 import { exactJson } from "../core/exact-json.ts";
 import { isReadable } from "../core/formats.ts";
 import { Defect, unreachable } from "../core/unreachable.ts";
@@ -147,7 +147,7 @@ export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DEC
     case "none":
       return bytes;
     case "gzip":
-      return gunzipSync(bytes, gunzipOptions(bytes, most));
+      return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1) });
     case "zstd":
       return zstdDecompressSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes, MAX_CHUNK_BYTES) });
     default:
@@ -160,14 +160,9 @@ export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DEC
  * together by the thread that asks.
  */
 export const gunzipAside = (bytes: Uint8Array, most = MAX_DECODED_BYTES): Promise<Uint8Array> =>
-  gunzipInPool(bytes, { maxOutputLength: most, chunkSize: Math.max(Math.min(saidLength(bytes), most) + 1, MIN_CHUNK_BYTES) });
+  gunzipInPool(bytes, { maxOutputLength: most, chunkSize: Math.min(saidLength(bytes), most) + 1 });
 
-const gunzipInPool = promisify<Uint8Array, ReturnType<typeof gunzipOptions>, Buffer>(gunzip);
-
-const gunzipOptions = (bytes: Uint8Array, most: number) => ({
-  maxOutputLength: most,
-  chunkSize: chunkSizeFor(bytes, saidLength(bytes) + 1),
-});
+const gunzipInPool = promisify<Uint8Array, ZlibOptions, Buffer>(gunzip);
 
 /** The length that gzip says its text has; a hint, which may be a lie. */
 export const saidLength = (bytes: Uint8Array): number => {

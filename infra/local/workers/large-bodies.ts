@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
+import { isFromProject } from "../../../functions/capture/from-project.ts";
 import { capture } from "../../../functions/capture/group.ts";
 import type { Group } from "../../../lib/app/routes.ts";
+import type { World } from "../../../lib/app/world.ts";
 import type { HttpReply, HttpRequest } from "../../../lib/http/request.ts";
 import { corsHeaders, saysItIsLonger } from "../../../lib/http/sdk.ts";
 import type { Log } from "../../../lib/ports/system.ts";
@@ -100,8 +102,9 @@ export const largeBodiesAside = (surroundings: () => Surroundings): LargeBodies 
   return {
     group: Object.freeze({
       ...capture,
-      serve: (request: HttpRequest, world: Parameters<Group["serve"]>[1]) =>
-        isLarge(request) ? hand(request) : capture.serve(request, world),
+      // For a stranger no thread is started.
+      serve: async (request: HttpRequest, world: World) =>
+        isLarge(request) && (await isFromProject(request, world)) ? hand(request) : capture.serve(request, world),
     }),
     async stop() {
       clearTimeout(idle);
