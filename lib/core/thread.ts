@@ -1,4 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
+import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compileCache } from "./compile-cache.ts";
 import { Defect } from "./unreachable.ts";
 
@@ -95,6 +96,9 @@ export const openThread = <O, A>(file: string, { cpuMs, ms }: ThreadTimes): Thre
 
 /** The other side, called once by the program of a thread: says that it is there, and answers each order. */
 export const answerOrders = <O, A>(answer: (order: O) => A | Promise<A>): void => {
-  parentPort?.on("message", async (order: O) => parentPort?.postMessage(await answer(order)));
+  parentPort?.on("message", async (order: O) => {
+    parentPort?.postMessage(await answer(order));
+    collectWhenIdle();
+  });
   parentPort?.postMessage(null);
 };

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { capture } from "../../../functions/capture/group.ts";
+import { collectWhenIdle } from "../../../lib/core/collect-when-idle.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import { asFunction } from "../function-rights.ts";
 import { LocalStores, openLocal } from "../world.ts";
@@ -13,4 +14,5 @@ const { world } = openLocal(LocalStores.parse(workerData), "large-bodies", log);
 
 parentPort?.on("message", async ({ number, request }: LargeBodyOrder) => {
   tell({ number, reply: await asFunction(capture, () => capture.serve(request, world)) });
+  collectWhenIdle();
 });
