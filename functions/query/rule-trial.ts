@@ -33,15 +33,15 @@ const NO_INPUT = { limit: undefined, offset: undefined, variables: {}, filtersOv
 export const tryRule = async (world: World, project: RunProject, kind: RuleKind, filters: Fields): Promise<RuleTrial> => {
   const { fault } = checkFilters(filters, project.timezone, { knowsIssue: KNOWS_ISSUE[kind] });
   if (fault !== null) throw invalid(fault.kind === "meaning" ? null : "filters", fault.message);
-  const { result } = await runUnsaved(world, project, { kind: "HogQLQuery", query: NEWEST }, NO_INPUT);
-  const exceptions = result.rows.map(storedException);
+  const rows = await newest(world, project);
+  const exceptions = rows.map(storedException);
   const tried = await tryStored(
     { project: project.id, kind, filters, timezone: project.timezone },
     exceptions.map(({ properties }) => properties),
     world.clock.now(),
   );
   const matched = exceptions.filter((_, at) => tried[at] === "matched");
-  const known = result.rows.length === 0 ? 0 : Number(Object.values(Object(result.rows[0])).at(-1));
+  const known = rows.length === 0 ? 0 : Number(Object.values(Object(rows[0])).at(-1));
   return {
     matched: matched.length,
     looked_at: tried.length,
@@ -49,6 +49,26 @@ export const tryRule = async (world: World, project: RunProject, kind: RuleKind,
     complete: tried.length === known,
     examples: matched.slice(0, MOST_EXAMPLES).map(exampleForm),
   };
+};
+
+type Rows = Awaited<ReturnType<typeof runUnsaved>>["result"]["rows"];
+
+/** What is being read, by project. */
+const readings = new WeakMap<World, Map<number, Promise<Rows>>>();
+
+/** The newest exceptions; trials that come while they are read have the same. */
+const newest = async (world: World, project: RunProject): Promise<Rows> => {
+  const reading = readings.get(world) ?? new Map<number, Promise<Rows>>();
+  readings.set(world, reading);
+  const known = reading.get(project.id);
+  if (known !== undefined) return known;
+  const read = runUnsaved(world, project, { kind: "HogQLQuery", query: NEWEST }, NO_INPUT).then(({ result }) => result.rows);
+  reading.set(project.id, read);
+  try {
+    return await read;
+  } finally {
+    reading.delete(project.id);
+  }
 };
 
 interface StoredException {

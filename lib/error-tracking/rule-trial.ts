@@ -1,3 +1,5 @@
+import type { Budget } from "../core/budget.ts";
+import { Busy } from "../core/concurrency.ts";
 import { type Fields, isFields } from "../event/fields.ts";
 import { MOST_NAME_BYTES } from "./linking/create.ts";
 import { eventMatcher, type RuleSubject } from "./matching/event-matcher.ts";
@@ -10,8 +12,8 @@ import { SEVERITIES } from "./severities.ts";
 /** What came of a rule for one exception: `unasked` where no rule of the kind decides of it. */
 export type Tried = "matched" | "passed" | "unasked";
 
-/** Steps that a trial may take in all: as many as the rules of two exceptions may. */
-const STEPS_OF_TRIAL = 2 * STEPS;
+/** Steps that the trials of a project may take that are made at once: as many as the rules of two exceptions may. */
+const STEPS_OF_TRIALS = 2 * STEPS;
 
 /** A rule that is tried: its filters, which can be compiled, for a project whose dates without an offset are read in `timezone`. */
 export interface TriedRule {
@@ -23,7 +25,8 @@ export interface TriedRule {
 
 /**
  * A rule for exceptions that are stored, by their properties, asked by the matcher of those that come, about what was known when the rule
- * would have been asked, at `now` in milliseconds: how each fares, up to those that all the work that it may take was enough for.
+ * would have been asked, at `now` in milliseconds: how each fares, up to those that all the work that it may take was enough for. Throws
+ * `Busy` where other trials of the project leave nothing of that.
  */
 export const tryStored = async (
   { project, kind, filters, timezone }: TriedRule,
@@ -33,7 +36,10 @@ export const tryStored = async (
   const list = ruleList([JSON.stringify(filters)], timezone);
   const asked = exceptions.map(ASKED[kind]);
   const events = asked.filter((each) => each !== null);
-  const { verdicts, count } = await eventMatcher.match(list, events, { project, now, budget: { steps: STEPS_OF_TRIAL } });
+  const { verdicts, count } = await withinBudget(project, (budget) => {
+    if (budget.steps <= 0) throw new Busy("the project's other trials are still at work");
+    return eventMatcher.match(list, events, { project, now, budget });
+  });
   const tried: Tried[] = [];
   let at = 0;
   for (const each of asked) {
@@ -43,6 +49,26 @@ export const tryStored = async (
     else tried.push(verdicts[at++]?.matched === 0 ? "matched" : "passed");
   }
   return tried;
+};
+
+/** What is left for the trials of a project that are made now. */
+interface SharedBudget {
+  readonly budget: Budget;
+  trials: number;
+}
+
+const budgets = new Map<number, SharedBudget>();
+
+const withinBudget = async <T>(project: number, ask: (budget: Budget) => Promise<T>): Promise<T> => {
+  const shared = budgets.get(project) ?? { budget: { steps: STEPS_OF_TRIALS }, trials: 0 };
+  budgets.set(project, shared);
+  shared.trials += 1;
+  try {
+    return await ask(shared.budget);
+  } finally {
+    shared.trials -= 1;
+    if (shared.trials === 0) budgets.delete(project);
+  }
 };
 
 /** What is known when rules of each kind are asked about a stored exception; null where they are not. */

@@ -72,6 +72,12 @@ describe.each(KINDS)("POST %s/try/", (kind) => {
     }
   });
 
+  it("200: several at once each say what they found", async () => {
+    const types = ["TypeError", "TimeoutError", "RangeError"];
+    const answers = await Promise.all(types.map((type) => api.post(at(kind), filters(leaf("$exception_types", "exact", [type])))));
+    expect(answers).toMatchObject([6, kind === "assignment_rules" ? 2 : 1, 0].map((matched) => ({ status: 200, body: { matched } })));
+  });
+
   it("200: a project without exceptions has nothing to look at", async () => {
     const other = await aTenant(platform().world);
     const { status, body } = await apiClient(platform().baseUrl, other.personalKey).post(
