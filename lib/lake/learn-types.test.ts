@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type MemoryTable, memoryTable } from "../../test/simulation/ports/table.ts";
 import { evidenceFor } from "../../test/support/samples/property-evidence.ts";
 import { ConditionFailed, type Table } from "../ports/table.ts";
-import { dayAt, knownType, learnPropertyTypes, markUsed, readPropertyTypes } from "./learn-types.ts";
+import { dayAt, knownType, learnPropertyTypes, readPropertyTypes } from "./learn-types.ts";
 import { lakePk, TYPES_SK } from "./paths.ts";
+import { markTypes, readMarks } from "./property-types/type-marks.ts";
 import { NO_EVIDENCE, type OwnedEvidence, type PropertyType } from "./property-types.ts";
 
 const DAY_MS = 86_400_000;
@@ -46,8 +47,7 @@ describe("the types of a project's properties", () => {
     await learn(numbers("price"), 0, on);
     await learn(numbers("price"), 0, on);
     await readPropertyTypes(on, PROJECT);
-    await markUsed(on, PROJECT, ["event:price"], NOW);
-    expect(calls).toEqual({ gets: 4, puts: 2, consistent: true });
+    expect(calls).toEqual({ gets: 3, puts: 1, consistent: true });
     expect(table.everything().map(({ pk, sk }) => [pk, sk])).toEqual([[lakePk(PROJECT), TYPES_SK]]);
   });
 
@@ -56,21 +56,24 @@ describe("the types of a project's properties", () => {
     expect(knownType(await readPropertyTypes(table, PROJECT + 1), "event", "price")).toBeUndefined();
   });
 
-  it("say what is open, what is settled and what is marked", async () => {
+  it("say what is open and what is settled, and what is marked once that matters", async () => {
     const open = { ...NO_EVIDENCE, Boolean: 5 };
     await learn({ ...numbers("price"), person: new Map([["flag", open]]) });
-    await markUsed(table, PROJECT, ["event:price"], NOW);
+    await markTypes(table, PROJECT, ["event:price"], dayAt(NOW));
     const types = await readPropertyTypes(table, PROJECT);
     expect(types.of.event).toEqual(new Map([["price", "Numeric"]]));
     expect(types.of.person).toEqual(new Map([["flag", "Boolean"]]));
     expect([types.open.event, types.open.person]).toEqual([new Map(), new Map([["flag", open]])]);
-    expect([types.isCrowded, types.used]).toEqual([false, new Map([["event:price", dayAt(NOW)]])]);
+    expect([types.isCrowded, types.used]).toEqual([false, new Map()]);
+    await learn(numbers(...many(2_000)));
+    expect((await readPropertyTypes(table, PROJECT)).used).toEqual(new Map([["event:price", dayAt(NOW)]]));
   });
 
   it("are known for ever where there is room, and for three days where there is none, marks with them", async () => {
     await learn(numbers(...many(1_998)));
     expect((await learn(numbers("price"), 100)).types.of.event.size).toBe(1_999);
-    await markUsed(table, PROJECT, ["event:own-1"], NOW);
+    await markTypes(table, PROJECT, ["event:own-1"], dayAt(NOW));
+    await learn(numbers("plan"), 102);
     const { types, isClosed } = await learn(numbers("plan"), 102);
     expect([[...types.of.event.keys()], isClosed]).toEqual([["price", "plan"], false]);
     expect(types.used).toEqual(new Map([["event:own-1", dayAt(NOW)]]));
@@ -87,9 +90,9 @@ describe("writers at once", () => {
   it("lose nothing of what each of them learnt", async () => {
     const names = many(20);
     await Promise.all(names.map((name) => learn(numbers(name))));
-    await Promise.all([...names.map((name) => markUsed(table, PROJECT, [`event:${name}`], NOW)), learn(numbers("price"))]);
-    const { of, used } = await readPropertyTypes(table, PROJECT);
-    expect([of.event.size, used.size]).toEqual([21, 20]);
+    await Promise.all([...names.map((name) => markTypes(table, PROJECT, [`event:${name}`], dayAt(NOW))), learn(numbers("price"))]);
+    const [{ of }, marks] = await Promise.all([readPropertyTypes(table, PROJECT), readMarks(table, PROJECT)]);
+    expect([of.event.size, marks.size]).toEqual([21, 20]);
   });
 
   it("try again when another one was first, with what that one wrote, and say what came of it then", async () => {
@@ -108,7 +111,7 @@ describe("writers at once", () => {
   it("try nothing again when the table fails", async () => {
     const { on, calls } = watched(() => new Error("the table does not answer"));
     await expect(learn(numbers("price"), 0, on)).rejects.toThrow("the table does not answer");
-    await expect(markUsed(on, PROJECT, ["event:price"], NOW)).rejects.toThrow("the table does not answer");
+    await expect(markTypes(on, PROJECT, ["event:price"], dayAt(NOW))).rejects.toThrow("the table does not answer");
     expect(calls.puts).toBe(2);
   });
 });

@@ -7,7 +7,7 @@ import { keyIn } from "../table/partitions.ts";
 import { isAlwaysText, typeOfValue } from "./property-types/property-kinds.ts";
 import { isClosed, isConfirmed, isCrowded, MAX_NAME_LENGTH, type QuotaOutcome, withLearnt } from "./property-types/property-quota.ts";
 import { decodeTypes, encodeTypes, NOTHING_STORED, type StoredTypes } from "./property-types/stored-types.ts";
-import { withMarks } from "./property-types/type-marks.ts";
+import { mergedMarks, readMarks, type TypeMarks } from "./property-types/type-marks.ts";
 import {
   GROUP_OWNERS,
   NO_EVIDENCE,
@@ -30,8 +30,8 @@ export interface PropertyTypes {
   readonly open: OwnedEvidence;
   /** Names may be evicted: those that queries ask for have to be marked. */
   readonly isCrowded: boolean;
-  /** Properties that are marked (`ownedName`), and since which UTC day. */
-  readonly used: ReadonlyMap<string, number>;
+  /** Properties that are marked, where names may be evicted. */
+  readonly used: TypeMarks;
 }
 
 /** The type of a property. One that is not known, or never had a value, has none: it reads as text. */
@@ -39,7 +39,11 @@ export const knownType = (types: PropertyTypes, owner: PropertyOwner, name: stri
 
 /** A project's types as one consistent read finds them. */
 export const readPropertyTypes = async (table: Table, project: number): Promise<PropertyTypes> =>
-  asPropertyTypes(decodeTypes(await table.get(itemKey(project), { consistent: true })));
+  asPropertyTypes(await withOthersMarks(table, project, decodeTypes(await table.get(itemKey(project), { consistent: true }))));
+
+/** What is stored, with the marks that queries wrote beside it, which count where it is crowded. */
+const withOthersMarks = async (table: Table, project: number, stored: StoredTypes): Promise<StoredTypes> =>
+  isCrowded(stored) ? { ...stored, used: mergedMarks(stored.used, await readMarks(table, project)) } : stored;
 
 /** What was learnt, and what a writer may now take for known: names that have to be said to be seen again are left out. */
 export interface LearningOutcome extends Omit<QuotaOutcome, "stored"> {
@@ -59,25 +63,18 @@ export const learnPropertyTypes = async (table: Table, project: number, learnt: 
   return { types, isClosed: isClosed(stored, day), rejected, unnoted, evicted };
 };
 
-/** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never evicted. */
-export const markUsed = async (table: Table, project: number, asked: readonly string[], now: number): Promise<void> => {
-  await changeTypes(table, project, (before) => ({ stored: withMarks(before, asked, dayAt(now)) }));
-};
-
 /** A race for the item is lost to a writer that learnt something, and one of them wins each round. */
 const TRIES = 50;
 
 /** Writes what `change` makes of the types, unless it changes nothing; returns what it came to. */
-const changeTypes = async <T extends Pick<QuotaOutcome, "stored">>(
-  table: Table,
-  project: number,
-  change: (before: StoredTypes) => T,
-): Promise<T> => {
+const changeTypes = async (table: Table, project: number, change: (before: StoredTypes) => QuotaOutcome): Promise<QuotaOutcome> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const item = await table.get(itemKey(project), { consistent: true });
-    const before = decodeTypes(item);
+    const own = decodeTypes(item);
+    const before = await withOthersMarks(table, project, own);
     const outcome = change(before);
-    if (outcome.stored === before || (await replaced(table, project, item, outcome.stored))) return outcome;
+    // The marks that lie elsewhere stay there.
+    if (outcome.stored === before || (await replaced(table, project, item, { ...outcome.stored, used: own.used }))) return outcome;
   }
   throw new Defect(`the property types of project ${project} could not be written in ${TRIES} tries`);
 };

@@ -1,7 +1,7 @@
 import { cache, perOwner } from "../core/cache.ts";
 import type { Table } from "../ports/table.ts";
-import { dayAt, knownType, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes } from "./learn-types.ts";
-import { needsMark } from "./property-types/type-marks.ts";
+import { dayAt, knownType, NO_TYPES, type PropertyTypes, readPropertyTypes } from "./learn-types.ts";
+import { markTypes, needsMark } from "./property-types/type-marks.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "./property-types.ts";
 
 /** The types that a query was told for the properties it names. */
@@ -81,7 +81,7 @@ const keepTypes = async (
   const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayAt(now)));
   if (names.length === 0) return;
   try {
-    await markUsed(table, project, names, now);
+    await markTypes(table, project, names, dayAt(now));
   } catch {
     // The query is worth more than the mark, which the next one makes.
   }

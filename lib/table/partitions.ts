@@ -48,6 +48,8 @@ export const PARTITIONS = {
       secretKeyLabel: "secret-key-label#{label}",
       // The properties of events that have columns of their own.
       earned: "earned",
+      // Those that queries asked for: their types are never evicted.
+      typeMarks: "type-marks",
     },
   },
   accounts: { pk: "project#{project}#accounts", onRemoval: "with its project" },

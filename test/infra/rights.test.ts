@@ -1,8 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { capture } from "../../functions/capture/group.ts";
+import { groups, invocables } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { asFunction, withinRights } from "../../infra/local/function-rights.ts";
+import { markTypes, readMarks } from "../../lib/lake/property-types/type-marks.ts";
 import { importing, START, sleepy } from "../bench/cost/loads.ts";
 import { meteredPlatform, ORGANIZATION, tokenOf } from "../bench/cost/platform.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
@@ -43,6 +45,14 @@ it("lets a function read nothing but what it declares, over the indexes as well"
     await expect(table.query({ index: "gsi1", pk: "token#1" })).rejects.toThrow("capture may not list token#1");
   });
   expect(await table.get(key)).toBeUndefined();
+});
+
+const asking = [...groups, ...invocables].filter(({ uses }) => uses.engine);
+
+it.each(asking.map((each) => [each.name, each] as const))("lets %s mark the properties that its queries ask for", async (_name, each) => {
+  const table = withinRights(memoryTable());
+  await asFunction(each, () => markTypes(table, 7, ["event:price"], 0));
+  expect(await asFunction(ingestLive, () => readMarks(table, 7))).toEqual(new Map([["event:price", 0]]));
 });
 
 const DAY_MS = 86_400_000;

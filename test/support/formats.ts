@@ -12,6 +12,7 @@ import { decodeEarned } from "../../lib/lake/earned-properties.ts";
 import { erasureKey, leafKey, manifestKey, rowsFileKey } from "../../lib/lake/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
+import { decodeMarks } from "../../lib/lake/property-types/type-marks.ts";
 import { readRollUp } from "../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { memoryObjects } from "./memory-objects.ts";
@@ -97,6 +98,7 @@ const commitOf = (v: number, more: object = {}) => ({
 });
 const EARNED = [{ property: "plan", type: "text", since: 1, namedAt: 2, namedBy: "ad-hoc" }] as const;
 const earnedOf = (v: number, list: object) => ({ pk: "project#7", sk: "earned", v, rev: 1, list: plain(list) });
+const marksOf = (v: number) => ({ pk: "project#7", sk: "type-marks", v, rev: 1, marks: plain([["event:price", 20_000]]) });
 const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, body: plain(body) });
 const TYPES = { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } };
 const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
@@ -178,6 +180,13 @@ export const FORMATS: readonly Format[] = [
     later: (v) => typesOf(v, { ...TYPES, ...MORE }),
     read: (stored) => [...decodeTypes(Object(stored)).names.event],
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
+  },
+  {
+    constant: "lib/lake/property-types/type-marks.ts MARKS_FORMAT",
+    versions: { 1: marksOf(1) },
+    later: (v) => ({ ...marksOf(v), ...MORE }),
+    read: (stored) => [...decodeMarks(Object(stored))],
+    says: [["event:price", 20_000]],
   },
   {
     constant: "lib/lake/earned-properties.ts EARNED_FORMAT",

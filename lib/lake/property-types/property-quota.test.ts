@@ -3,11 +3,11 @@ import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/ta
 import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import type { Table } from "../../ports/table.ts";
-import { knownType, type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeLearner } from "../learn-types.ts";
+import { dayAt, knownType, type LearningOutcome, learnPropertyTypes, NO_TYPES, readPropertyTypes, typeLearner } from "../learn-types.ts";
 import { lakePk, TYPES_SK } from "../paths.ts";
 import { isMixed, NO_EVIDENCE, nameBytes, ownedName, type PropertyType, type TypeEvidence, withEvent } from "../property-types.ts";
 import { withPropertyTypes } from "../query-types.ts";
-import { needsMark } from "./type-marks.ts";
+import { markTypes, needsMark, readMarks } from "./type-marks.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 0, 12);
@@ -237,7 +237,7 @@ describe("marks of queries", () => {
     await ask(0);
     gets = 0;
     for (const day of [1, 29]) await ask(day);
-    expect([puts, gets]).toEqual([1, 2]);
+    expect([puts, gets]).toEqual([1, 4]);
     await ask(30);
     expect(puts).toBe(2);
   });
@@ -245,11 +245,11 @@ describe("marks of queries", () => {
   it("end at 1,000, and those that were not made again for ninety days make room", async () => {
     table = memoryTable();
     const names = (prefix: string) => many(1_200, prefix).map((name) => ownedName("event", name));
-    await markUsed(table, PROJECT, names("a"), NOW);
-    await markUsed(table, PROJECT, names("b"), NOW + 89 * DAY_MS);
-    const used = async () => [...(await readPropertyTypes(table, PROJECT)).used.keys()];
+    await markTypes(table, PROJECT, names("a"), dayAt(NOW));
+    await markTypes(table, PROJECT, names("b"), dayAt(NOW + 89 * DAY_MS));
+    const used = async () => [...(await readMarks(table, PROJECT)).keys()];
     expect(await used()).toEqual(names("a").slice(0, 1_000));
-    await markUsed(table, PROJECT, names("b"), NOW + 90 * DAY_MS);
+    await markTypes(table, PROJECT, names("b"), dayAt(NOW + 90 * DAY_MS));
     expect(await used()).toEqual(names("b").slice(0, 1_000));
     expect(
       [89, 90, 180].map((day) =>
@@ -269,16 +269,16 @@ describe("marks of queries", () => {
   it("end at 40,000 bytes of names", async () => {
     table = memoryTable();
     const names = many(1_000, "long-name-".repeat(15)).map((name) => ownedName("event", name));
-    await markUsed(table, PROJECT, names, NOW);
-    const used = [...(await readPropertyTypes(table, PROJECT)).used.keys()];
+    await markTypes(table, PROJECT, names, dayAt(NOW));
+    const used = [...(await readMarks(table, PROJECT)).keys()];
     const bytes = used.reduce((sum, name) => sum + nameBytes(name), 0);
     expect(used).toEqual(names.slice(0, used.length));
     expect(bytes).toBeLessThanOrEqual(40_000);
     expect(bytes).toBeGreaterThan(39_500);
-    await markUsed(table, PROJECT, names.slice(used.length), NOW);
-    expect([...(await readPropertyTypes(table, PROJECT)).used.keys()]).toEqual(used);
+    await markTypes(table, PROJECT, names.slice(used.length), dayAt(NOW));
+    expect([...(await readMarks(table, PROJECT)).keys()]).toEqual(used);
     const full: Table = { ...table, put: () => Promise.reject(new Error("there is nothing to write")) };
-    await markUsed(full, PROJECT, names, NOW);
+    await markTypes(full, PROJECT, names, dayAt(NOW));
   });
 
   it("are worth no query", async () => {

@@ -1,5 +1,12 @@
+import { isReadable, writtenVersion } from "../../core/formats.ts";
+import { pack, unpack } from "../../core/pack.ts";
+import { Defect } from "../../core/unreachable.ts";
+import { ConditionFailed, type Item, type Key, type Table } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 import { nameBytes } from "../property-types.ts";
-import type { StoredTypes } from "./stored-types.ts";
+
+/** Properties that queries asked for, as `ownedName` writes them, and the UTC day on which that was marked. */
+export type TypeMarks = ReadonlyMap<string, number>;
 
 /** Properties that queries keep, and bytes of their names. */
 const MAX_USED = 1_000;
@@ -9,17 +16,17 @@ const MARK_DAYS = 30;
 const UNMARK_DAYS = 90;
 
 /** Whether a property that a query asked for has to be marked, so that its type stays. */
-export const needsMark = (used: StoredTypes["used"], name: string, day: number): boolean => {
+export const needsMark = (used: TypeMarks, name: string, day: number): boolean => {
   const marked = used.get(name);
   if (marked !== undefined) return day - marked >= MARK_DAYS;
   return used.size < MAX_USED || [...used.values()].some((other) => day - other >= UNMARK_DAYS);
 };
 
-/** The types with marks at properties that queries asked for; the very same when there is nothing to mark, or no room. */
-export const withMarks = (stored: StoredTypes, asked: readonly string[], day: number): StoredTypes => {
-  const used = new Map(stored.used);
+/** The marks with those of properties that queries asked for; the very same when there is nothing to mark, or no room. */
+export const withMarks = (before: TypeMarks, asked: readonly string[], day: number): TypeMarks => {
+  const used = new Map(before);
   let bytes = 0;
-  for (const [name, marked] of stored.used) {
+  for (const [name, marked] of before) {
     if (day - marked >= UNMARK_DAYS) used.delete(name);
     else bytes += nameBytes(name);
   }
@@ -31,5 +38,57 @@ export const withMarks = (stored: StoredTypes, asked: readonly string[], day: nu
     used.set(name, day);
     isChanged = true;
   }
-  return isChanged ? { ...stored, used } : stored;
+  return isChanged ? used : before;
 };
+
+/** Marks of two places: those that are newer. */
+export const mergedMarks = (some: TypeMarks, others: TypeMarks): TypeMarks =>
+  new Map([...some, ...[...others].filter(([name, day]) => (some.get(name) ?? 0) <= day)]);
+
+/** Version of the item; readers accept this one and the one after. */
+const MARKS_FORMAT = 1;
+
+/** The marks of a project as one consistent read finds them. */
+export const readMarks = async (table: Table, project: number): Promise<TypeMarks> =>
+  decodeMarks(await table.get(itemKey(project), { consistent: true }));
+
+/** A race for the item is lost to a query that marked something, and one of them wins each round. */
+const TRIES = 50;
+
+/**
+ * Marks properties (`ownedName`). The marks lie beside what else queries write of a project, and not with the types: whoever asks may not
+ * write the catalogue.
+ */
+export const markTypes = async (table: Table, project: number, asked: readonly string[], day: number): Promise<void> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const item = await table.get(itemKey(project), { consistent: true });
+    const before = decodeMarks(item);
+    const marks = withMarks(before, asked, day);
+    if (marks === before || (await replaced(table, project, item, marks))) return;
+  }
+  throw new Defect(`the marks of property types of project ${project} could not be written in ${TRIES} tries`);
+};
+
+/** False when another writer was there first. */
+const replaced = async (table: Table, project: number, item: Item | undefined, marks: TypeMarks): Promise<boolean> => {
+  const revision = typeof item?.rev === "number" ? item.rev : 0;
+  const next: Item = { ...itemKey(project), v: writtenVersion(MARKS_FORMAT), rev: revision + 1, marks: pack([...marks]) };
+  try {
+    await table.put(next, item === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
+
+/** Only `replaced` writes the item. Throws a `Defect` for a version that this program does not know. */
+export const decodeMarks = (item: Item | undefined): TypeMarks => {
+  if (item === undefined) return new Map();
+  if (!isReadable(item.v, MARKS_FORMAT) || !(item.marks instanceof Uint8Array)) {
+    throw new Defect("the marks of property types have a format that this version does not know");
+  }
+  return new Map(unpack(item.marks) as readonly (readonly [string, number])[]);
+};
+
+const itemKey = (project: number): Key => keyIn("project", "typeMarks", { project });
