@@ -23,6 +23,7 @@ import { deletedVersion, withDeleted } from "./earlier-versions.ts";
 import { exportTable, removeExports } from "./exported-table.ts";
 import { type LaneMoment, laneMoment } from "./lane-moments.ts";
 import { openObjectList } from "./object-list.ts";
+import { holdPlace, type PlaceHold } from "./place-hold.ts";
 import type { Progress } from "./progress.ts";
 
 /** What a backup of a stage did, and what the lanes said when it was begun. */
@@ -57,12 +58,15 @@ export const backUpStack = async (stack: string, to: string, progress: Progress)
   const urls = { live: named(STACK_OUTPUTS.queues.live), historical: named(STACK_OUTPUTS.queues.historical) };
   const { world, close } = await stackTarget(stack);
   const folder = await mkdtemp(join(tmpdir(), "backup-"));
+  let hold: PlaceHold | undefined;
   try {
     await place.readPage();
+    hold = await holdPlace(place, progress);
     const [table, bucket] = [named(STACK_OUTPUTS.table), named(STACK_OUTPUTS.bucket)];
     const oldestSent = oldestByMetric(await callersService("monitoring", "CLOUDWATCH"), urls);
-    return await backUp({ world, generation, table, bucket, oldestSent }, place, folder, progress);
+    return await backUp({ world, generation, table, bucket, oldestSent }, place, hold, folder, progress);
   } finally {
+    await hold?.leave();
     await rm(folder, { recursive: true, force: true });
     await close();
   }
@@ -81,7 +85,7 @@ const writtenGeneration = async (stack: string): Promise<number> => {
 /** Tables that are exported: what is deleted in between is there as an earlier version, so that a second one is hardly ever needed. */
 const TRIES = 2;
 
-const backUp = async (stage: Stage, place: BackupBucket, folder: string, progress: Progress): Promise<StackBackupDone> => {
+const backUp = async (stage: Stage, place: BackupBucket, hold: PlaceHold, folder: string, progress: Progress): Promise<StackBackupDone> => {
   const { world } = stage;
   const id = randomUUID();
   const local = (name: string): string => join(folder, name);
@@ -106,6 +110,7 @@ const backUp = async (stage: Stage, place: BackupBucket, folder: string, progres
     progress.end();
     await emptyQueues(local(queues));
     for (const name of [table, queues]) await place.putFile(name, local(name));
+    await hold.check();
     await list.saved(() => place.putFile(OBJECTS_LIST, lists));
     const page = {
       id,
@@ -116,6 +121,7 @@ const backUp = async (stage: Stage, place: BackupBucket, folder: string, progres
       messages: 0,
       ended_at: new Date(world.clock.now()).toISOString(),
     };
+    await hold.check();
     await place.writePage(page);
     const unnamed = [...list.keepOnly(id)].map((key) => COPIES + key);
     await list.saved(() => place.putFile(OBJECTS_LIST, lists));

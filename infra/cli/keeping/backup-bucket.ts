@@ -34,6 +34,9 @@ export interface BackupBucket {
 /** The copies of objects, below the prefix of a backup. */
 export const COPIES = "objects/";
 
+/** Says who writes to the place. */
+export const PLACE_HOLD = "backup.hold";
+
 const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/;
 
 /** Whether a place of the command line is in a store and not on this machine. */
@@ -99,7 +102,7 @@ const checkPlace = async ({ address, client, bucket, keyOf }: BackupBucket): Pro
   const names = async (prefix: string) => (await s3Objects(client, bucket, { pageSize: 1 }).list(prefix, null)).objects;
   try {
     const [anything] = await names(keyOf(""));
-    const isBackup = (await names(keyOf(OBJECTS_LIST))).length > 0;
+    const isBackup = [...(await names(keyOf(OBJECTS_LIST))), ...(await names(keyOf(PLACE_HOLD)))].length > 0;
     if (anything !== undefined && !isBackup)
       throw new UserError(`${address} is not empty and holds no backup: name another place, such as ${address.replace(/\/$/, "")}/backup.`);
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeDirectory } from "../../../infra/local/stores/queue-and-objects.ts";
 import { objectFile } from "../../../infra/local/stores/store-names.ts";
+import { openLine } from "../../../lib/core/concurrency.ts";
 import { layOut } from "../../rehearsal/code.ts";
 import { forward, type Reply } from "./aws.ts";
 
@@ -22,7 +23,7 @@ export interface Bucket {
   readonly dataDir?: string;
 }
 
-/** The store of all accounts, with what the embedded one lacks: versions, and copies from bucket to bucket with their digests. */
+/** The store of all accounts, with what the embedded one lacks: versions, conditions of writes, and copies from bucket to bucket with their digests. */
 export interface Buckets {
   add(name: string, bucket: Bucket): void;
   answer(request: S3Request): Promise<Reply>;
@@ -101,6 +102,16 @@ export const openBuckets = (): Buckets => {
     );
   };
 
+  /** Whether what lies under a key is what a request says that it replaces. */
+  const isAsAsked = async (name: string, key: string, headers: S3Request["headers"]): Promise<boolean> => {
+    const { "if-match": match } = headers;
+    const head = await fetch(pathOf(name, key), { method: "HEAD" });
+    return match === undefined ? !head.ok : head.headers.get("etag") === match;
+  };
+
+  /** Nobody writes between the look at a condition and what is written under it. */
+  const inLine = openLine();
+
   const buckets: Buckets = {
     add: (name, bucket) => known.set(name, bucket),
     async answer(request) {
@@ -117,7 +128,10 @@ export const openBuckets = (): Buckets => {
       }
       const onward = new URL(url);
       onward.pathname = `/${at(name).bucket}/${rest.join("/")}`;
-      return forward(at(name).endpoint, { ...request, url: onward });
+      const answered = () => forward(at(name).endpoint, { ...request, url: onward });
+      return method === "PUT" && ("if-match" in headers || "if-none-match" in headers)
+        ? inLine(async () => ((await isAsAsked(name, key, headers)) ? answered() : NOT_AS_ASKED))
+        : answered();
     },
     get,
     put: upload,
@@ -147,3 +161,5 @@ const xml = (status: number, text: string): Reply => ({
   headers: { "content-type": "application/xml" },
   body: Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`),
 });
+
+const NOT_AS_ASKED = xml(412, "<Error><Code>PreconditionFailed</Code><Message>A precondition does not hold.</Message></Error>");
