@@ -2,8 +2,9 @@ import { DAY_MS } from "../core/time.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { EventRow } from "../event/event.ts";
 import type { Fields } from "../event/fields.ts";
-import { ConditionFailed, type Item, type Key, type Table } from "../ports/table.ts";
+import type { Key, Table } from "../ports/table.ts";
 import { keyIn } from "../table/partitions.ts";
+import { putRevision } from "../table/revision.ts";
 import { isAlwaysText, typeOfValue } from "./property-types/property-kinds.ts";
 import { isClosed, isConfirmed, isCrowded, MAX_NAME_LENGTH, type QuotaOutcome, withLearnt } from "./property-types/property-quota.ts";
 import { decodeTypes, encodeTypes, NOTHING_STORED, type StoredTypes } from "./property-types/stored-types.ts";
@@ -74,22 +75,13 @@ const changeTypes = async (table: Table, project: number, change: (before: Store
     const before = await withOthersMarks(table, project, own);
     const outcome = change(before);
     // The marks that lie elsewhere stay there.
-    if (outcome.stored === before || (await replaced(table, project, item, { ...outcome.stored, used: own.used }))) return outcome;
+    if (
+      outcome.stored === before ||
+      (await putRevision(table, item, { ...itemKey(project), ...encodeTypes({ ...outcome.stored, used: own.used }) }))
+    )
+      return outcome;
   }
   throw new Defect(`the property types of project ${project} could not be written in ${TRIES} tries`);
-};
-
-/** False when another writer was there first. */
-const replaced = async (table: Table, project: number, item: Item | undefined, types: StoredTypes): Promise<boolean> => {
-  const revision = typeof item?.rev === "number" ? item.rev : 0;
-  const next: Item = { ...itemKey(project), rev: revision + 1, ...encodeTypes(types) };
-  try {
-    await table.put(next, item === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 };
 
 const itemKey = (project: number): Key => keyIn("lake", "types", { project });

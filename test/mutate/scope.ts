@@ -6,6 +6,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const MUTATED = [
   "lib/{lake,event,usage}/**/*.ts",
   "lib/core/pack.ts",
+  "lib/table/revision.ts",
   "functions/{ingest,jobs,sweep}/**/*.ts",
   "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,row-places,source-usage}.ts",
 ];

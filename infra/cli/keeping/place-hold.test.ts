@@ -69,6 +69,26 @@ test("whoever was killed on this machine holds nothing", async () => {
   await (await holdPlace(place, saying, NEVER)).leave();
 });
 
+test("what was written and not answered is written", async () => {
+  const { client } = place;
+  let sent = 0;
+  // As the client does it where no answer comes.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      sent += 1;
+      await next(args);
+      return next(args);
+    },
+    { step: "finalizeRequest", name: "again" },
+  );
+  const hold = await holdPlace(place, saying, NEVER);
+  await hold.check();
+  client.middlewareStack.remove("again");
+  expect(sent).toBeGreaterThan(2);
+  await hold.check();
+  await hold.leave();
+});
+
 test("whoever says nothing has lost it, and is told so before it writes", async () => {
   const silent = await holdPlace(place, saying, NEVER);
   const other = await holdPlace(place, saying, SOON);

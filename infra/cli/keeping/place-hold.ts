@@ -109,18 +109,23 @@ const readHold = ({ client, bucket, keyOf }: BackupBucket): Promise<Held | undef
     return { holder: Holder.parse(JSON.parse((await Body?.transformToString()) ?? "null")), etag: ETag };
   });
 
-/** The mark of what was written; undefined where the condition does not hold. */
+/**
+ * The mark of what was written; undefined where the condition does not hold. One whose answer is lost is sent again, and finds itself
+ * there: it was written.
+ */
 const putHold = async (
-  { client, bucket, keyOf }: BackupBucket,
+  place: BackupBucket,
   holder: Holder,
   when: { readonly IfMatch: string } | { readonly IfNoneMatch: "*" },
 ): Promise<string | undefined> => {
+  const { client, bucket, keyOf } = place;
   try {
     const put = { Bucket: bucket, Key: keyOf(PLACE_HOLD), Body: JSON.stringify(holder), ...when };
     return (await client.send(new PutObjectCommand(put))).ETag ?? "";
   } catch (thrown) {
-    if (thrown instanceof S3ServiceException && CONDITION_FAILED.has(thrown.$metadata.httpStatusCode ?? 0)) return undefined;
-    throw thrown;
+    if (!(thrown instanceof S3ServiceException && CONDITION_FAILED.has(thrown.$metadata.httpStatusCode ?? 0))) throw thrown;
+    const there = await readHold(place);
+    return there?.holder.id === holder.id && there.holder.turn === holder.turn ? there.etag : undefined;
   }
 };
 

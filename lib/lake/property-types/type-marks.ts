@@ -1,8 +1,9 @@
 import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { ConditionFailed, type Item, type Key, type Table } from "../../ports/table.ts";
+import type { Item, Key, Table } from "../../ports/table.ts";
 import { keyIn } from "../../table/partitions.ts";
+import { putRevision } from "../../table/revision.ts";
 import { nameBytes } from "../property-types.ts";
 
 /** Properties that queries asked for, as `ownedName` writes them, and the UTC day on which that was marked. */
@@ -64,25 +65,16 @@ export const markTypes = async (table: Table, project: number, asked: readonly s
     const item = await table.get(itemKey(project), { consistent: true });
     const before = decodeMarks(item);
     const marks = withMarks(before, asked, day);
-    if (marks === before || (await replaced(table, project, item, marks))) return;
+    if (
+      marks === before ||
+      (await putRevision(table, item, { ...itemKey(project), v: writtenVersion(MARKS_FORMAT), marks: pack([...marks]) }))
+    )
+      return;
   }
   throw new Defect(`the marks of property types of project ${project} could not be written in ${TRIES} tries`);
 };
 
-/** False when another writer was there first. */
-const replaced = async (table: Table, project: number, item: Item | undefined, marks: TypeMarks): Promise<boolean> => {
-  const revision = typeof item?.rev === "number" ? item.rev : 0;
-  const next: Item = { ...itemKey(project), v: writtenVersion(MARKS_FORMAT), rev: revision + 1, marks: pack([...marks]) };
-  try {
-    await table.put(next, item === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-};
-
-/** Only `replaced` writes the item. Throws a `Defect` for a version that this program does not know. */
+/** Only `markTypes` writes the item. Throws a `Defect` for a version that this program does not know. */
 export const decodeMarks = (item: Item | undefined): TypeMarks => {
   if (item === undefined) return new Map();
   if (!isReadable(item.v, MARKS_FORMAT) || !(item.marks instanceof Uint8Array)) {
