@@ -1,7 +1,7 @@
 import type { Group } from "../lib/app/routes.ts";
 import { billing } from "./billing/routes.ts";
 import { browser } from "./browser/group.ts";
-import { capture } from "./capture/group.ts";
+import { describedCapture } from "./capture/described-group.ts";
 import { code } from "./code/routes.ts";
 import { builtConsole } from "./console/built-console.ts";
 import { consoleGroup } from "./console/group.ts";
@@ -31,7 +31,7 @@ export { consumers, invocables, schedules } from "./workers.ts";
  * platform, the API's description and the contract tests, so importing it loads no client, no engine and no parser.
  */
 export const groups: readonly Group[] = [
-  capture,
+  describedCapture,
   browser,
   billing,
   code,

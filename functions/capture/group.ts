@@ -1,5 +1,4 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
-import { OPERATIONS } from "./openapi-operations.ts";
 import { bodyBytes, PATHS } from "./paths.ts";
 import { refuseBeginning, serve } from "./serve.ts";
 
@@ -12,7 +11,6 @@ export const capture = Object.freeze({
     // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
     memoryMb: 512,
     paths: PATHS,
-    operations: OPERATIONS,
     bodyBytes,
     refuseBeginning,
     serve,

@@ -109,7 +109,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   // The port first: it is what most often cannot be had. Requests that come early wait.
   const largeBodies = largeBodiesAside(() => ({ place, log }));
   started.largeBodies = largeBodies;
-  const served = groups.map((group) => (group === capture ? largeBodies.group : group));
+  const served = groups.map((group) => (group.name === capture.name ? largeBodies.group : group));
   const server = await startServer([...served, signIn(dataDir)], options.host, options.port);
   started.server = server;
   started.store = await startStore(storeDirectory(dataDir));

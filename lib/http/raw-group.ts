@@ -1,11 +1,10 @@
 import { Defect } from "../core/unreachable.ts";
-import type { DeclaredGroup, DescribedOperation, RequestGroup } from "./group.ts";
+import type { DeclaredGroup, RequestGroup } from "./group.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import { type Logging, logRequest } from "./request-log.ts";
 
 /** How a group is declared that reads its requests itself. */
 export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" | "paths"> {
-  readonly operations?: readonly DescribedOperation[];
   bodyBytes(method: string, path: string): number;
   refuseBeginning?(beginning: HttpRequest, world: W): Promise<HttpReply | undefined>;
   serve(request: HttpRequest, world: W): Promise<HttpReply>;
@@ -13,14 +12,14 @@ export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" 
 
 /**
  * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the
- * validation, so that its function stays small. `operations` describe its operations for the API's description.
+ * validation, so that its function stays small.
  */
 export const rawRequestGroup = <W extends Logging>(spec: RawGroupSpec<W>): RequestGroup<W> => {
   const misspelt = spec.paths.find((path) => !path.startsWith("/"));
   if (misspelt !== undefined) throw new Defect(`${misspelt} must begin with a slash`);
   return {
     ...spec,
-    operations: spec.operations ?? [],
+    operations: [],
     routes: [],
     async serve(request: HttpRequest, world: W): Promise<HttpReply> {
       const began = world.clock.now();
