@@ -1,6 +1,6 @@
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import { bodyBytes, PATHS } from "./paths.ts";
-import { refuseBeginning, serve } from "./serve.ts";
+import { judgeBeginning, serve } from "./serve.ts";
 
 /** Capture reads its requests itself: any content type, several encodings, plain-text errors. */
 export const capture = Object.freeze({
@@ -12,7 +12,7 @@ export const capture = Object.freeze({
     memoryMb: 512,
     paths: PATHS,
     bodyBytes,
-    refuseBeginning,
+    judgeBeginning,
     serve,
   }),
   // Our own, which never throws and writes the one log line of a request with project and counts in it.

@@ -37,18 +37,18 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
 };
 
 /**
- * Looks at a request whose body has only begun to come. Throws `Refused` for a token that no project has, and where there is none yet
- * and more will come than is looked at for a stranger, or no more is for those from its address.
+ * Whether a request whose body has only begun to come names its sender. Throws `Refused` for a token that no project has, and where there
+ * is none yet and more will come than is looked at for a stranger, or no more is for those from its address.
  */
-export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<void> => {
-  if (world.config.unknownToken === "off") return;
-  if (await namesSender({ request: beginning, legacy, world })) return;
+export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<boolean> => {
+  if (world.config.unknownToken === "off" || (await namesSender({ request: beginning, legacy, world }))) return true;
   checkStranger(world, beginning.ip);
   const most = mostOfStranger(beginning);
   if (Number(beginning.headers["content-length"]) > most) {
     noteStranger(world, beginning.ip, beginning.body.length);
     throw tokenTooLate(most);
   }
+  return false;
 };
 
 interface Sender extends Reading {

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
-import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
+import { type BeginningVerdict, type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { logRequest, refusedPath } from "../../lib/http/request-log.ts";
 import { corsHeaders, SDK_METHODS } from "../../lib/http/sdk.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
@@ -64,14 +64,14 @@ const refusal = async (request: HttpRequest, world: World, began: number, thrown
   return { status: refused.status, headers: refused.status === 503 ? COME_AGAIN : TEXT, body: refused.message };
 };
 
-/** The answer to a request whose beginning names a token that no project has; undefined for every other one. Never throws. */
-export const refuseBeginning = async (beginning: HttpRequest, world: World): Promise<HttpReply | undefined> => {
+/** What the beginning of a request tells of its sender: an answer where it names a token that no project has. Never throws. */
+export const judgeBeginning = async (beginning: HttpRequest, world: World): Promise<BeginningVerdict> => {
   const endpoint = pathAt(beginning.path);
-  if (endpoint === undefined || endpoint.kind === "health") return undefined;
+  if (endpoint === undefined || endpoint.kind === "health") return "unknown";
   const began = world.clock.now();
   try {
-    await checkBeginning(beginning, { legacy: endpoint.kind === "recordings" || endpoint.legacy }, world);
-    return undefined;
+    const isKnown = await checkBeginning(beginning, { legacy: endpoint.kind === "recordings" || endpoint.legacy }, world);
+    return isKnown ? "known" : "unknown";
   } catch (thrown) {
     const { status, headers, body } = await refusal(beginning, world, began, thrown);
     return { status, headers: { ...headers, ...corsHeaders(beginning) }, body };

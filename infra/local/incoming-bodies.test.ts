@@ -14,18 +14,21 @@ import { ARRIVAL, HELD, type HttpServer, startServer } from "./server.ts";
 const MIB = 1024 * 1024;
 /** Bytes that one body may have, and all of them. */
 const MOST = 4 * MIB;
-const ROOM = 6 * MIB;
+const ROOM = 8 * MIB;
 
 let handed = 0;
-/** Wants nothing of a body that begins with "no". */
+/** Wants nothing of a body that begins with "no", and knows whoever begins with spaces. */
 const gate = rawGroup({
   name: "gate",
   gateway: "management",
   uses: {},
   paths: ["/gate/"],
   bodyBytes: () => MOST,
-  refuseBeginning: async ({ body }) =>
-    Buffer.from(body.subarray(0, 2)).toString() === "no" ? { status: 401, headers: {}, body: "nobody" } : undefined,
+  async judgeBeginning({ body }) {
+    const beginning = Buffer.from(body.subarray(0, 2)).toString();
+    if (beginning === "no") return { status: 401, headers: {}, body: "nobody" };
+    return beginning === "  " ? "known" : "unknown";
+  },
   async serve({ body }) {
     handed += 1;
     return { status: 200, headers: {}, body: String(body.byteLength) };
@@ -42,10 +45,10 @@ afterAll(() => server?.stop());
 const post = (body: string | Buffer) => fetch(`${server?.origin}/gate/`, { method: "POST", body });
 
 /** A request that has sent so many bytes of a body of the most, and waits; its answer may come at any time. */
-const begun = async (bytes: number) => {
+const begun = async (bytes: number, filled = " ") => {
   const made = request(`${server?.origin}/gate/`, { method: "POST", headers: { "content-length": MOST } });
   const answered = once(made, "response").then(async ([reply]) => ({ status: reply.statusCode, text: await text(reply) }));
-  await new Promise<void>((sent) => made.write(Buffer.alloc(bytes, 32), () => sent()));
+  await new Promise<void>((sent) => made.write(Buffer.alloc(bytes, filled), () => sent()));
   return { made, answered };
 };
 
@@ -53,7 +56,7 @@ describe("bodies that come", () => {
   it("are answered by their beginning, where a group does", async () => {
     const reply = await post(Buffer.concat([Buffer.from("no"), Buffer.alloc(MOST - 2)]));
     expect([reply.status, await reply.text(), handed]).toEqual([401, "nobody", 0]);
-    expect(await (await post(Buffer.alloc(MOST))).text()).toBe(String(MOST));
+    expect(await (await post(Buffer.alloc(MOST, " "))).text()).toBe(String(MOST));
   });
 
   it("come as long as there is room: then the oldest of them is told to come again, and an ordinary one goes on", async () => {
@@ -62,7 +65,17 @@ describe("bodies that come", () => {
     expect((await post("small")).status).toBe(200);
     newer.made.end(Buffer.alloc(1));
     expect(await newer.answered).toEqual({ status: 200, text: String(MOST) });
-    expect((await post(Buffer.alloc(MOST))).status).toBe(200);
+    expect((await post(Buffer.alloc(MOST, " "))).status).toBe(200);
+  });
+
+  it("of senders who are not known have a room of their own: a known one comes whole beside them", async () => {
+    const known = await begun(MOST - 1);
+    const unknown = await begun(MIB, "?");
+    const [another, refused] = [await begun(MIB / 2, "?"), begun(MOST - 1, "?")];
+    expect(await Promise.race([unknown.answered, another.answered])).toMatchObject({ status: 503 });
+    known.made.end(Buffer.alloc(1));
+    expect(await known.answered).toEqual({ status: 200, text: String(MOST) });
+    for (const { made } of [unknown, another, await refused]) made.destroy();
   });
 });
 
@@ -95,7 +108,7 @@ describe("bodies that are all there at once", () => {
       await bodies.read(
         incoming as never,
         MOST,
-        async () => undefined,
+        async () => "known" as const,
         async (body) => {
           length = body.kind === "read" ? body.body.byteLength : 0;
         },
@@ -105,6 +118,6 @@ describe("bodies that are all there at once", () => {
     expect(await Promise.all(lengths)).toEqual(many.map(() => MOST));
     isOver = true;
     // Each body may be given one more piece in a turn that is full.
-    expect(Math.max(...perTurn)).toBeLessThanOrEqual(MIB + many.length * CHUNK);
+    expect(perTurn.reduce((most, read) => Math.max(most, read))).toBeLessThanOrEqual(MIB + many.length * CHUNK);
   });
 });

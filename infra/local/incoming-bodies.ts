@@ -1,17 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import { growingBytes } from "./growing-bytes.ts";
-import { type Holding, openRoom } from "./room.ts";
+import { type Holding, openRoom, type Room } from "./room.ts";
 
 const MIB = 1024 * 1024;
 /** What the bodies of all requests in flight may hold, bytes. */
 export const MAX_IN_FLIGHT_BYTES = 256 * MIB;
+/** Of that, those whose senders nobody knows before the whole body is read. */
+const UNKNOWN_SHARE = 1 / 4;
 /** After so much of a body it is asked whether the rest is worth reading; one that is no larger is of ordinary size. */
 const BEGINNING_BYTES = 64 * 1024;
 
 /** What of all bodies is read in one turn: a millisecond's work, or a few. */
 const BYTES_A_TURN = MIB;
-/** The turn after one in which so much was read comes after this: 125 MB/s in all, which is more than can be parsed. */
-const FULL_TURN_MS = 8;
+/** The turn after one in which so much was read comes after this: 40 MB/s in all, which is more than can be parsed. */
+const FULL_TURN_MS = 24;
+/** The same for what nobody known sends, and for what is read only to be dropped: 25 MB/s in all. */
+const FULL_ASIDE_MS = 40;
 /** Who sends no more than this waits for no turn. */
 const LITTLE_BYTES = 16 * 1024;
 
@@ -28,31 +32,49 @@ export type IncomingBody<R> =
 /** What is done with a body. `dropRest` reads what is left of it and drops it, until that is over or its sender gone. */
 type Use<R> = (body: IncomingBody<R>, dropRest: () => Promise<void>) => Promise<void>;
 
+/** What the beginning of a long body tells of its sender: an answer where it is nobody. Never throws. */
+type Judge<R> = (beginning: Uint8Array) => Promise<R | "known" | "unknown">;
+
 /** Reads bodies, so many bytes of all of them at once. */
 export interface IncomingBodies {
   /**
-   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. `refuse` may answer a long one by its
-   * beginning, and never throws.
+   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. A long one whose beginning does not
+   * name its sender has part of a smaller room.
    */
-  read<R>(incoming: IncomingMessage, most: number, refuse: (beginning: Uint8Array) => Promise<R | undefined>, use: Use<R>): Promise<void>;
+  read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>): Promise<void>;
 }
 
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
-  const room = openRoom(maxBytes, BEGINNING_BYTES);
-  const takeTurns = openTurns();
+  const known = openRoom(maxBytes * (1 - UNKNOWN_SHARE), BEGINNING_BYTES);
+  const unknown = openRoom(maxBytes * UNKNOWN_SHARE, BEGINNING_BYTES);
+  const takeTurns = openTurns(FULL_TURN_MS);
+  const takeTurnsAside = openTurns(FULL_ASIDE_MS);
   return {
-    async read<R>(incoming: IncomingMessage, most: number, refuse: (beginning: Uint8Array) => Promise<R | undefined>, use: Use<R>) {
-      const flow = takeTurns(incoming);
+    async read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>) {
+      let flow = takeTurns(incoming);
+      const flowAside = (): void => {
+        flow.hold();
+        flow = takeTurnsAside(incoming);
+      };
       const dropRest = async (): Promise<void> => {
         const { promise, resolve } = Promise.withResolvers<void>();
         incoming.once("end", resolve).once("close", resolve);
+        flowAside();
         flow.go();
         await promise;
       };
       if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) }, dropRest);
       const { promise, resolve } = Promise.withResolvers<IncomingBody<R>>();
-      const holding = room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
-      const stop = gather(incoming, most, { flow, holding, refuse, resolve });
+      const enter = (room: Room): Holding => room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
+      let holding = enter(known);
+      const grow = (bytes: number): boolean => holding.grow(bytes);
+      const moveAside = (): void => {
+        holding.leave();
+        holding = enter(unknown);
+        flowAside();
+      };
+      const going: Flow = { hold: () => flow.hold(), go: () => flow.go() };
+      const stop = gather(incoming, most, { flow: going, grow, moveAside, judge, resolve });
       const body = await promise;
       stop();
       if (body.kind === "read") holding.keep();
@@ -76,7 +98,7 @@ interface Flow {
  * Has bodies wait for the next turn once enough of all was read in this one: a socket is else read for as long as something has come, and
  * who sends much to many of them would be all that is listened to.
  */
-const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
+const openTurns = (fullTurnMs: number): ((incoming: IncomingMessage) => Flow) => {
   let waiting: (() => void)[] = [];
   let read = 0;
   const next = (): void => {
@@ -86,7 +108,7 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
   };
   const end = (): void => {
     if (read < BYTES_A_TURN) next();
-    else setTimeout(next, FULL_TURN_MS);
+    else setTimeout(next, fullTurnMs);
   };
   return (incoming) => {
     let isHeld = true;
@@ -123,8 +145,11 @@ const giveBack = ({ buffer, byteLength }: Buffer): void => {
 
 interface Gathering<R> {
   readonly flow: Flow;
-  readonly holding: Holding;
-  refuse(beginning: Uint8Array): Promise<R | undefined>;
+  /** Whether there is room for so many bytes. */
+  grow(bytes: number): boolean;
+  /** Leaves the room and the pace to those who are known. */
+  moveAside(): void;
+  readonly judge: Judge<R>;
   resolve(body: IncomingBody<R>): void;
 }
 
@@ -132,7 +157,11 @@ interface Gathering<R> {
  * Reads a body into one piece, which grows with what has come and not with what was said will come. Returns what ends that and lets go of
  * the piece: whoever is answered before the end may go on sending for seconds, of which nothing is kept.
  */
-const gather = <R>(incoming: IncomingMessage, most: number, { flow, holding, refuse, resolve }: Gathering<R>): (() => void) => {
+const gather = <R extends object>(
+  incoming: IncomingMessage,
+  most: number,
+  { flow, grow, moveAside, judge, resolve }: Gathering<R>,
+): (() => void) => {
   const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   const gathered = growingBytes(most + 1, BEGINNING_BYTES);
   let hasBegun = false;
@@ -141,15 +170,16 @@ const gather = <R>(incoming: IncomingMessage, most: number, { flow, holding, ref
   const hasRoomFor = (needed: number): boolean => {
     if (needed <= gathered.capacity) return true;
     const capacity = Math.min(most + 1, Math.max(needed, Math.min(said, 2 * gathered.capacity)));
-    if (!holding.grow(capacity)) return false;
+    if (!grow(capacity)) return false;
     gathered.grow(capacity);
     return true;
   };
+  const refuse = (): void => resolve({ kind: "no room" });
   const add = (chunk: Buffer): void => {
     const some = chunk.subarray(0, most + 1 - gathered.length);
     if (some.byteLength === 0) return;
     if (!hasRoomFor(gathered.length + some.byteLength)) {
-      resolve({ kind: "no room" });
+      refuse();
       return;
     }
     gathered.add(some);
@@ -159,9 +189,12 @@ const gather = <R>(incoming: IncomingMessage, most: number, { flow, holding, ref
   const begin = async (): Promise<void> => {
     hasBegun = true;
     flow.hold();
-    const reply = await refuse(gathered.copy());
-    if (reply !== undefined) resolve({ kind: "refused", reply });
-    else if (!isOver) flow.go();
+    const verdict = await judge(gathered.copy());
+    if (isOver) return;
+    if (verdict === "unknown") moveAside();
+    if (typeof verdict === "object") resolve({ kind: "refused", reply: verdict });
+    else if (grow(gathered.capacity)) flow.go();
+    else refuse();
   };
   const end = (): void => resolve({ kind: "read", body: gathered.take(), whole: true });
   const leave = (): void => resolve({ kind: "gone" });

@@ -5,11 +5,11 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
-import { asksForPage, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
+import { asksForPage, type BeginningVerdict, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/request-log.ts";
 import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
-import { type IncomingBody, MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
+import { MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
 import { openUnreadAnswers, UNREAD, type Unread } from "./unread-answers.ts";
 import { UserError } from "./user-error.ts";
 
@@ -70,8 +70,8 @@ export const startServer = async (
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path, asksForPage(head));
     const most = group?.bodyBytes(head.method, head.path) ?? 0;
-    const refuseBeginning = async (body: Uint8Array): Promise<HttpReply | undefined> =>
-      group && refusedByBeginning(group, { ...head, body }, await opened);
+    const judge = async (body: Uint8Array): Promise<BeginningVerdict> =>
+      group === undefined ? "unknown" : judgedByBeginning(group, { ...head, body }, await opened);
     const send = async (reply: HttpReply, whole: boolean, dropRest: () => Promise<void>): Promise<void> => {
       if (isStopping) outgoing.shouldKeepAlive = false;
       watchUnread(outgoing, write(outgoing, reply, { whole, headOnly: head.method === "HEAD" }));
@@ -79,7 +79,7 @@ export const startServer = async (
       if (!whole) await drain(incoming, dropRest);
       outgoing.end();
     };
-    await bodies.read(incoming, most, refuseBeginning, async (incomingBody: IncomingBody<HttpReply>, dropRest) => {
+    await bodies.read(incoming, most, judge, async (incomingBody, dropRest) => {
       switch (incomingBody.kind) {
         case "read":
           return send(await answer(group, { ...head, body: incomingBody.body }, await opened), incomingBody.whole, dropRest);
@@ -153,8 +153,8 @@ const answer = async (group: Group | undefined, request: HttpRequest, world: Wor
   return NOT_FOUND;
 };
 
-const refusedByBeginning = async (group: Group, beginning: HttpRequest, world: World): Promise<HttpReply | undefined> =>
-  asFunction(group, async () => group.refuseBeginning?.(beginning, world));
+const judgedByBeginning = async (group: Group, beginning: HttpRequest, world: World): Promise<BeginningVerdict> =>
+  asFunction(group, async () => group.judgeBeginning?.(beginning, world) ?? "unknown");
 
 /** Writes an answer whole, and leaves it open. Returns the bytes of its body. */
 const write = (

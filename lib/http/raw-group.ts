@@ -1,12 +1,12 @@
 import { Defect } from "../core/unreachable.ts";
 import type { DeclaredGroup, RequestGroup } from "./group.ts";
-import type { HttpReply, HttpRequest } from "./request.ts";
+import type { BeginningVerdict, HttpReply, HttpRequest } from "./request.ts";
 import { type Logging, logRequest } from "./request-log.ts";
 
 /** How a group is declared that reads its requests itself. */
 export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" | "paths"> {
   bodyBytes(method: string, path: string): number;
-  refuseBeginning?(beginning: HttpRequest, world: W): Promise<HttpReply | undefined>;
+  judgeBeginning?(beginning: HttpRequest, world: W): Promise<BeginningVerdict>;
   serve(request: HttpRequest, world: W): Promise<HttpReply>;
 }
 

@@ -26,6 +26,9 @@ export interface HttpReply {
   readonly logged?: Readonly<Record<string, string | number>>;
 }
 
+/** An answer, which needs no more of a request, as its sender is nobody; else whether the sender is known before the rest is read. */
+export type BeginningVerdict = HttpReply | "known" | "unknown";
+
 /** The last value of a query parameter. */
 export const queryValue = (request: HttpRequest, name: string): string | undefined =>
   request.query.findLast(([candidate]) => candidate === name)?.[1];

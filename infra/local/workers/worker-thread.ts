@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, invocables, schedules } from "../../../functions/workers.ts";
 import type { World } from "../../../lib/app/world.ts";
+import { standBack } from "../../../lib/core/stand-back.ts";
 import { SECOND_MS } from "../../../lib/core/time.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
@@ -11,7 +12,7 @@ import { asFunction } from "../function-rights.ts";
 import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
-import { standBack } from "./stand-back.ts";
+
 import { type RunOrder, ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
 
 /** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */

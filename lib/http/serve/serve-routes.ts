@@ -18,7 +18,7 @@ import {
 import { MAX_BODY_BYTES, type ParsedBody, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
 import { peekField } from "../input/peek.ts";
 import { type Reply, takesAnyClient } from "../reply.ts";
-import type { HttpReply, HttpRequest } from "../request.ts";
+import type { BeginningVerdict, HttpReply, HttpRequest } from "../request.ts";
 import { logRequest } from "../request-log.ts";
 import { type DeclaredRoute, METHODS, type Method, type Route } from "../route.ts";
 import { router } from "../router.ts";
@@ -35,11 +35,8 @@ export type Serving = Pick<Ports, "clock" | "log" | "config">;
 export interface RequestServer<W> {
   /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
   bodyBytes(method: string, path: string): number;
-  /**
-   * The answer to a request that needs no more of it than its head and the beginning of its body, because it comes from nobody who is
-   * known; undefined where the rest is to be read. Never throws. A group without it reads what comes.
-   */
-  refuseBeginning?(beginning: HttpRequest, world: W): Promise<HttpReply | undefined>;
+  /** What the head of a request and the beginning of its body tell of its sender. Never throws. A group without it knows nobody by them. */
+  judgeBeginning?(beginning: HttpRequest, world: W): Promise<BeginningVerdict>;
   /** Never throws. */
   serve(request: HttpRequest, world: W, options?: ServeOptions): Promise<HttpReply>;
 }
@@ -68,20 +65,20 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
       return refused(request, thrown, { world, trace, began });
     }
   };
-  const refuseBeginning = async (received: HttpRequest, world: W): Promise<HttpReply | undefined> => {
+  const judgeBeginning = async (received: HttpRequest, world: W): Promise<BeginningVerdict> => {
     const request = { ...received, origin: world.config.baseUrl || received.origin };
     const match = find(request.path);
     const route = match && asked(match.value, request.method);
     // What takes no body has read none of it.
-    if (route === undefined) return undefined;
+    if (route === undefined) return "unknown";
     const began = world.clock.now();
     const query = Object.fromEntries(request.query);
     try {
       negotiate(request, query, route.reply);
       await route.identify({ request, params: match?.params ?? {}, query, peek: unread }, world);
-      return undefined;
+      return "known";
     } catch (thrown) {
-      if (thrown instanceof Unread) return undefined;
+      if (thrown instanceof Unread) return "unknown";
       return refused(request, thrown, { world, trace: { route: route.id, project: undefined }, began });
     }
   };
@@ -91,7 +88,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
     const route = offer && asked(offer, method);
     return route === undefined ? 0 : (route.rawBody?.maxBytes ?? MAX_BODY_BYTES);
   };
-  return { serve, refuseBeginning, bodyBytes };
+  return { serve, judgeBeginning, bodyBytes };
 };
 
 interface Served {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { FREE_BYTES, MAX_STRANGER_BYTES } from "../../../functions/capture/limits.ts";
-import { refuseBeginning, serve } from "../../../functions/capture/serve.ts";
+import { judgeBeginning, serve } from "../../../functions/capture/serve.ts";
 import { encodeLz64 } from "../../support/lz64.ts";
 import { anEvent, aRequest } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW, TOKEN } from "../../support/worlds/capture-world.ts";
@@ -72,10 +72,10 @@ describe("a large request", () => {
   it("is refused before it is sent where its length says so", async () => {
     const { world } = captureWorld();
     const begun = (text: string, length: number) =>
-      refuseBeginning(aRequest(text.slice(0, LARGE), { headers: { "content-length": String(length) } }), world);
+      judgeBeginning(aRequest(text.slice(0, LARGE), { headers: { "content-length": String(length) } }), world);
     expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toMatchObject({ status: 413 });
-    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES)).toBeUndefined();
-    expect(await begun(first(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toBeUndefined();
+    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES)).toBe("unknown");
+    expect(await begun(first(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toBe("known");
   });
 
   it("under an unknown token is neither decompressed nor parsed: a bomb, and what is no JSON further on", async () => {

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
+import { processStandsBack } from "../../../core/stand-back.ts";
 import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb/duckdb.ts";
 import { type Answer, type Order, toFault } from "./process-messages.ts";
 
@@ -63,6 +64,8 @@ process.on("message", (message) => {
   }
 });
 
+// Whoever answers everybody goes first; its own threads are started with the first database.
+processStandsBack();
 // Whoever starts it will ask something soon.
 loadBinding();
 // Kept now, if at all: whoever starts it also kills it.
