@@ -53,9 +53,10 @@ export const endOfString = (bytes: Uint8Array, open: number): number => {
 
 /**
  * The text that a JSON object has under a name, the last one, found in one pass and without reading anything else of it. A name that
- * is written with escapes is not found. Says nothing about whether the rest is JSON.
+ * is written with escapes is not found. Of a text of more than `most` bytes as many of them are returned as they stand there. Says
+ * nothing about whether the rest is JSON.
  */
-export const textField = (bytes: Uint8Array, name: string): string | undefined => {
+export const textField = (bytes: Uint8Array, name: string, most: number): string | undefined => {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let depth = 0;
   let found: string | undefined;
@@ -67,7 +68,7 @@ export const textField = (bytes: Uint8Array, name: string): string | undefined =
       case QUOTE: {
         const end = endOfString(json, at);
         if (depth === 1 && next === "name") isNamed = end - at - 1 === name.length && json.toString("latin1", at + 1, end) === name;
-        if (depth === 1 && next === "wanted") found = textIn(json.subarray(at, end + 1));
+        if (depth === 1 && next === "wanted") found = textIn(json.subarray(at, end + 1), most);
         at = end;
         break;
       }
@@ -91,7 +92,8 @@ export const textField = (bytes: Uint8Array, name: string): string | undefined =
   return found;
 };
 
-const textIn = (json: Buffer): string | undefined => {
+const textIn = (json: Buffer, most: number): string | undefined => {
+  if (json.length > most + 2) return json.toString("latin1", 1, most + 1);
   try {
     const value: unknown = JSON.parse(json.toString());
     return typeof value === "string" ? value : undefined;

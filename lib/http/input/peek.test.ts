@@ -36,6 +36,13 @@ describe("a field of a body that is not read", () => {
     expect(found(body, contentType)).toBe(expected);
   });
 
+  it("is cut where it is longer than any key", () => {
+    const long = `${"k".repeat(1_000)}\\u0041`;
+    expect(found(`{"key":"${long}"}`, "application/json")).toBe("k".repeat(1_000));
+    expect(found(`key=${long}`, FORM)).toBe("k".repeat(1_000));
+    expect(found(`{"key":"${"k".repeat(994)}\\u0041"}`, "application/json")).toBe(`${"k".repeat(994)}A`);
+  });
+
   it("is not looked for in a body that is too long", () => {
     expect(found(`key=no&${"a".repeat(MAX_BODY_BYTES)}`, FORM)).toBeUndefined();
   });
