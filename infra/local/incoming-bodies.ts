@@ -12,10 +12,8 @@ const BEGINNING_BYTES = 64 * 1024;
 
 /** What of all bodies is read in one turn: a millisecond's work, or a few. */
 const BYTES_A_TURN = MIB;
-/** The turn after one in which so much was read comes after this: 40 MB/s in all, which is more than can be parsed. */
-const FULL_TURN_MS = 24;
-/** The same for what nobody known sends, and for what is read only to be dropped: 25 MB/s in all. */
-const FULL_ASIDE_MS = 40;
+/** The turn after one in which so much was read comes after this: 30 MB/s in all, four times what a laptop stores. */
+const FULL_TURN_MS = 32;
 /** Who sends no more than this waits for no turn. */
 const LITTLE_BYTES = 16 * 1024;
 
@@ -47,8 +45,9 @@ export interface IncomingBodies {
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
   const known = openRoom(maxBytes * (1 - UNKNOWN_SHARE), BEGINNING_BYTES);
   const unknown = openRoom(maxBytes * UNKNOWN_SHARE, BEGINNING_BYTES);
-  const takeTurns = openTurns(FULL_TURN_MS);
-  const takeTurnsAside = openTurns(FULL_ASIDE_MS);
+  const takeTurns = openTurns();
+  // Of those whose senders are not known, and what is read only to be dropped.
+  const takeTurnsAside = openTurns();
   return {
     async read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>) {
       let flow = takeTurns(incoming);
@@ -98,7 +97,7 @@ interface Flow {
  * Has bodies wait for the next turn once enough of all was read in this one: a socket is else read for as long as something has come, and
  * who sends much to many of them would be all that is listened to.
  */
-const openTurns = (fullTurnMs: number): ((incoming: IncomingMessage) => Flow) => {
+const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
   let waiting: (() => void)[] = [];
   let read = 0;
   const next = (): void => {
@@ -108,7 +107,7 @@ const openTurns = (fullTurnMs: number): ((incoming: IncomingMessage) => Flow) =>
   };
   const end = (): void => {
     if (read < BYTES_A_TURN) next();
-    else setTimeout(next, fullTurnMs);
+    else setTimeout(next, FULL_TURN_MS);
   };
   return (incoming) => {
     let isHeld = true;
