@@ -11,6 +11,7 @@ import { digestsOf, type Erasure, Erasures, erasureSalt, erasuresOfProject } fro
 import { redactExceptions } from "./leftovers/error-tracking.ts";
 import { emptiedIssues, ownExceptions } from "./leftovers/exceptions.ts";
 import { eraseFromDeadLetters, eraseFromRequests } from "./leftovers/messages.ts";
+import { ownEvents } from "./leftovers/own-events.ts";
 import { namingValues, redactor } from "./leftovers/redact.ts";
 import { type ErasedNames, forgetNames, keepNames, readNames } from "./stored/erased-names.ts";
 
@@ -71,8 +72,7 @@ export const goOnWithErasure = async (
   const removed = await removeRows(parts, policy, project.id, idsRemoval(names), budget);
   if (removed.outcome === "more") return { erasure, outcome: "more" };
   const { tables, objects } = await forgetRows(world, project.id);
-  const counts = { rows: removed.rows, days: Object.keys(removed.days).length, months: removed.partitions.length, tables, objects };
-  return { erasure: await goneNow(world, erasure, counts), outcome: "done" };
+  return { erasure: await goneNow(world, erasure, { tables, objects }), outcome: "done" };
 };
 
 const idsRemoval = ({ distinctIds, keepsLate }: ErasedNames): Removal => ({
@@ -105,12 +105,14 @@ const newErasure = ({ ids, clock }: EnginePorts, { id }: Project): Erasure => ({
 /** The names first: an erasure without them could not be gone on with. */
 const begin = async (world: EnginePorts, project: Project, erasure: Erasure, person: KnownPerson): Promise<Erasure> => {
   const { issues, frames } = await ownExceptions(world, project, person.distinctIds);
+  const seen = await ownEvents(world, project, person.distinctIds);
   const distinctIds = person.distinctIds.toSorted();
   const keepsLate = project.erased_ids === "keep";
   const names = { distinctIds, keepsLate, names: [...namingValues(person.properties)], issues: [...issues], frames: [...frames] };
   await keepNames(world.objects, project.id, erasure.id, names);
   const digests = [...digestsOf(await erasureSalt(world, project.id), [person.personId, ...distinctIds])];
-  const begun: Erasure = { ...erasure, state: "begun", person_id: null, digests, distinct_ids: distinctIds.length };
+  const counts = { ...erasure.counts, ...seen };
+  const begun: Erasure = { ...erasure, state: "begun", person_id: null, digests, distinct_ids: distinctIds.length, counts };
   await put(world.table, Erasures, begun);
   return begun;
 };

@@ -9,7 +9,7 @@ import { ABSENT } from "../table/transact.ts";
 
 /** What erasing somebody took away, by kind. */
 export const ErasedCounts = z.object({
-  /** Events that queries saw, the UTC days and the months that they were of. */
+  /** Events that queries saw when it began, the UTC days and the months that they were of. */
   rows: z.int(),
   days: z.int(),
   months: z.int(),

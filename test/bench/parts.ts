@@ -17,6 +17,7 @@ import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
 import { growth } from "./growth/growth.ts";
 import { hostile } from "./hostile.ts";
+import { importedForms } from "./import/forms.ts";
 import { importing } from "./import/import.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
@@ -37,6 +38,7 @@ export const parts: readonly Part[] = [
   ingestThroughput,
   ingestFleet,
   importing,
+  importedForms,
   exceptionThroughput,
   exceptionCost,
   mergingPart,

@@ -14,7 +14,11 @@ const uuidOf = (product: string, number: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-const person = (number: number): string => `user-${(number * 7) % 1_000}`;
+/** The day of a record, in UTC. */
+export const dayOf = (number: number): string => timeOf(number).slice(0, 10);
+
+/** Who did what a record tells of. */
+export const personOf = (number: number): string => `user-${(number * 7) % 1_000}`;
 const device = (number: number): string => `device-${(number * 7) % 1_500}`;
 const page = (number: number): string => `https://shop.example/products/${number % 40}?from=mail`;
 
@@ -22,7 +26,7 @@ const page = (number: number): string => `https://shop.example/products/${number
 const ownEvent: Shape = (number) => ({
   uuid: uuidOf("own", number),
   event: number % 3 === 0 ? "order placed" : "$pageview",
-  distinct_id: person(number),
+  distinct_id: personOf(number),
   timestamp: timeOf(number).replace("Z", "123Z"),
   properties: {
     $current_url: page(number),
@@ -37,7 +41,7 @@ const posthogExport: Shape = (number) => ({
   uuid: uuidOf("export", number),
   team_id: 2,
   event: "$pageview",
-  distinct_id: person(number),
+  distinct_id: personOf(number),
   properties: { $current_url: page(number), $set: { plan: "free" } },
   set: { plan: "free" },
   set_once: {},
@@ -52,11 +56,11 @@ const posthogExport: Shape = (number) => ({
 /** An event of PostHog's API: https://posthog.com/docs/api/events */
 const posthogEvent: Shape = (number) => ({
   id: uuidOf("api", number),
-  distinct_id: person(number),
+  distinct_id: personOf(number),
   properties: { $current_url: page(number) },
   event: "$pageview",
   timestamp: timeOf(number).replace("Z", "000+00:00"),
-  person: { is_identified: false, distinct_ids: [person(number)], properties: {} },
+  person: { is_identified: false, distinct_ids: [personOf(number)], properties: {} },
   elements: [],
   elements_chain: "",
 });
@@ -66,7 +70,7 @@ const mixpanelEvent: Shape = (number) => ({
   event: number % 4 === 0 ? "$mp_web_page_view" : "Signed up",
   properties: {
     time: Math.floor(Date.parse(timeOf(number)) / 1000),
-    distinct_id: person(number),
+    distinct_id: personOf(number),
     $browser: "Chrome",
     $browser_version: 95,
     $city: "San Francisco",
@@ -89,7 +93,7 @@ const amplitudeEvent: Shape = (number) => ({
   app: 123_456,
   device_carrier: null,
   city: "San Francisco",
-  user_id: person(number),
+  user_id: personOf(number),
   uuid: uuidOf("amplitude", number),
   event_time: timeOf(number).replace("T", " ").replace("Z", "000"),
   platform: "Web",
@@ -127,7 +131,7 @@ const amplitudeEvent: Shape = (number) => ({
 const segmentCall: Shape = (number) => {
   const common = {
     anonymousId: device(number),
-    userId: person(number),
+    userId: personOf(number),
     messageId: `ajs-next-${number}`,
     timestamp: timeOf(number),
     receivedAt: timeOf(number),
@@ -142,7 +146,7 @@ const segmentCall: Shape = (number) => {
   };
   switch (number % 6) {
     case 0:
-      return { ...common, type: "identify", traits: { email: `${person(number)}@example.test`, plan: "pro" } };
+      return { ...common, type: "identify", traits: { email: `${personOf(number)}@example.test`, plan: "pro" } };
     case 1:
       return { ...common, type: "page", name: "Products", properties: { url: page(number), path: "/products" } };
     case 2:
@@ -150,7 +154,7 @@ const segmentCall: Shape = (number) => {
     case 3:
       return { ...common, type: "group", groupId: "acme", traits: { employees: 20 } };
     case 4:
-      return { ...common, type: "alias", previousId: `old-${person(number)}` };
+      return { ...common, type: "alias", previousId: `old-${personOf(number)}` };
     default:
       return { ...common, type: "track", event: "Order Completed", properties: { total: 25.5 } };
   }
