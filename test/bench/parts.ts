@@ -10,6 +10,7 @@ import { earnedColumns } from "./engine/earned.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
+import { runCold } from "./engine/run-cold.ts";
 import { runCpu } from "./engine/run-cpu.ts";
 import { erasing } from "./erasing.ts";
 import { exceptionThroughput } from "./exceptions.ts";
@@ -55,6 +56,7 @@ export const parts: readonly Part[] = [
   erasing,
   materialised,
   runCpu,
+  runCold,
   personsWaiting,
   spend,
   billingSeries,

@@ -64,6 +64,8 @@ export interface BootOptions {
   readonly decompresses?: boolean;
   /** Settings of functions besides those of the templates, by the names of their variables. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Told of each process that serves a function, by the function's name. */
+  readonly started?: (name: string, pid: number | undefined) => void;
   /** What is in the parameter store, by name, and in the secret store, by ARN. */
   readonly secrets?: Readonly<Record<string, Secret>>;
 }
@@ -107,7 +109,8 @@ export const boot = async (output: Output, options: BootOptions = {}): Promise<S
     variables,
     shiftMs: () => shiftMs,
     hurried,
-    started: (made) => {
+    started: (made, pid) => {
+      options.started?.(made.ref, pid);
       for (const ask of logAsks(made)) mayAsk(made.ref, ask);
     },
   });

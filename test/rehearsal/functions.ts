@@ -46,8 +46,8 @@ export interface FunctionsOptions {
   shiftMs(): number | undefined;
   /** Functions, by name, whose time goes by between two looks at it. */
   readonly hurried: ReadonlySet<string>;
-  /** Told of each new environment. */
-  started(made: Made): void;
+  /** Told of each new environment, and of its process. */
+  started(made: Made, pid: number | undefined): void;
 }
 
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
@@ -108,7 +108,6 @@ export const openFunctions = (options: FunctionsOptions): Functions => {
   };
 
   const begin = async (made: Made): Promise<Environment> => {
-    options.started(made);
     const { ref, properties } = made;
     const disk = join(options.folder, `${ref}-${randomUUID()}`);
     mkdirSync(disk, { recursive: true });
@@ -139,6 +138,7 @@ export const openFunctions = (options: FunctionsOptions): Functions => {
       },
     });
     all.add(child);
+    options.started(made, child.pid);
     const heard: (Said | undefined)[] = [];
     const waiting: ((said: Said | undefined) => void)[] = [];
     const hear = (said: Said | undefined): void => {
