@@ -3,7 +3,7 @@ import type { Objects } from "../../ports/objects.ts";
 import { GoneFile } from "../gone-file.ts";
 import { type FileRequest, footerMetadata, WHOLE_BYTES } from "./bring-file.ts";
 import type { Footers } from "./footers.ts";
-import { columnLayout } from "./layout.ts";
+import { columnLayout, columnSizes } from "./layout.ts";
 
 /** The bytes that would be fetched of a file for the columns asked for. */
 export type ColumnBytes = (wanted: FileRequest) => Promise<number>;
@@ -24,8 +24,7 @@ export const openColumnBytes = (objects: Pick<Objects, "getRange">, footers: Foo
   };
 
   const read = async (wanted: FileRequest): Promise<Sizes> => {
-    const layout = columnLayout(await footerMetadata(wanted, { fetchRange, footers }));
-    const sizes = new Map([...layout].map(([column, ranges]) => [column, ranges.reduce((sum, { from, to }) => sum + to - from, 0)]));
+    const sizes = columnSizes(columnLayout(await footerMetadata(wanted, { fetchRange, footers })));
     kept.set(wanted.key, sizes);
     return sizes;
   };

@@ -9,6 +9,12 @@ export interface Range {
 /** Where the chunks of each column lie. */
 export type Layout = ReadonlyMap<string, readonly Range[]>;
 
+export const bytesIn = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** The bytes of each column. */
+export const columnSizes = (layout: Layout): ReadonlyMap<string, number> =>
+  new Map([...layout].map(([column, ranges]) => [column, bytesIn(ranges)]));
+
 /** The places of a file's column chunks, from its footer's metadata. */
 export const columnLayout = (footer: Uint8Array): Layout => {
   const layout = new Map<string, Range[]>();
@@ -36,7 +42,7 @@ const WASTE = 0.15;
 /** The requests that fetch all ranges: near ones together, the smallest gaps first, within the allowed waste. */
 export const mergeRanges = (ranges: readonly Range[]): readonly Range[] => {
   const sorted = ranges.toSorted((a, b) => a.from - b.from);
-  const needed = sorted.reduce((sum, { from, to }) => sum + to - from, 0);
+  const needed = bytesIn(sorted);
   const gaps = sorted.slice(1).map(({ from }, at) => from - (sorted[at]?.to ?? from));
   let budget = needed * WASTE;
   let limit = 0;

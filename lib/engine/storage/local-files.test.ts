@@ -185,6 +185,17 @@ describe("the disk beneath the engine", () => {
     expect(await readdir(local.readable(PROJECT))).toEqual([basename(held.path(a.key)), "three", "two"]);
   });
 
+  it("makes room where more files are there than it keeps, with those that were used longest ago", async () => {
+    const local = await openLocalFiles(store, join(root, "engine"), ROOM, { unlink }, 2);
+    for (const name of ["one", "two", "one", "three", "four"])
+      (await local.holdBytes(PROJECT, name, async () => new Uint8Array(10))).release();
+    expect((await readdir(local.readable(PROJECT))).toSorted()).toEqual(["four", "three"]);
+    const held = await local.holdBytes(PROJECT, "three", async () => new Uint8Array(10));
+    for (const name of ["five", "six"]) (await local.holdBytes(PROJECT, name, async () => new Uint8Array(10))).release();
+    expect((await readdir(local.readable(PROJECT))).toSorted()).toEqual(["six", "three"]);
+    held.release();
+  });
+
   it("removes a file once, however many need its room", async () => {
     const removed: string[] = [];
     const local = await opened(1, {

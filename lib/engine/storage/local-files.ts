@@ -52,6 +52,9 @@ export interface Disk {
   readonly unlink: (path: string) => Promise<void>;
 }
 
+/** Files that stay without being held: each takes two kilobytes of memory, or twelve where parts of it are there. */
+const MOST_FILES = 5_000;
+
 /** Requests on their way at once. */
 const PARALLEL_REQUESTS = 16;
 
@@ -59,10 +62,16 @@ const PARALLEL_REQUESTS = 16;
  * The disk beneath the engine, under `root`, which belongs to it alone and is emptied first. Where the store keeps plain files
  * they are hard-linked (an instance may only read its project's directory, and refuses symbolic links); elsewhere only the
  * column chunks that are needed are fetched, to their places in a sparse file. Least recently used files go when more than
- * `limitBytes` are held; one that a query holds never does. Which files are there, on their way and held is known to the steps of this
- * closure alone.
+ * `limitBytes` are held, or more than `mostFiles` are there; one that a query holds never does. Which files are there, on their way and
+ * held is known to the steps of this closure alone.
  */
-export const openLocalFiles = async (objects: Objects, root: string, limitBytes: number, disk: Disk = { unlink }): Promise<LocalFiles> => {
+export const openLocalFiles = async (
+  objects: Objects,
+  root: string,
+  limitBytes: number,
+  disk: Disk = { unlink },
+  mostFiles = MOST_FILES,
+): Promise<LocalFiles> => {
   await rm(root, { recursive: true, force: true });
   const files = new Map<string, LocalFile>();
   const fetches = limited(PARALLEL_REQUESTS);
@@ -79,7 +88,16 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
   const pin = (project: number, name: string): LocalFile => {
     const path = readable(project) + name;
     const known = files.get(path);
-    const file = known ?? { path, held: 0, layout: undefined, whole: false, present: new Set(), pins: 0, busy: Promise.resolve() };
+    const file = known ?? {
+      path,
+      held: 0,
+      layout: undefined,
+      sizes: undefined,
+      whole: false,
+      present: new Set(),
+      pins: 0,
+      busy: Promise.resolve(),
+    };
     files.delete(path);
     files.set(path, file);
     file.pins++;
@@ -99,6 +117,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       file.held = 0;
       file.whole = false;
       file.layout = undefined;
+      file.sizes = undefined;
       file.present.clear();
       await disk.unlink(file.path).catch(() => undefined);
       if (file.pins === 0) files.delete(file.path);
@@ -107,8 +126,10 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
   const evict = async (): Promise<void> => {
     let held = 0;
     for (const file of files.values()) held += file.held;
+    const isEnough = (): boolean => held <= limitBytes && files.size <= mostFiles;
+    if (isEnough()) return;
     for (const file of [...files.values()]) {
-      if (held <= limitBytes) return;
+      if (isEnough()) return;
       if (file.pins > 0) continue;
       held -= file.held;
       await remove(file);
