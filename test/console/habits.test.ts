@@ -34,6 +34,20 @@ it("searches views, projects and endpoints after `/`, and shows its keys after `
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
+/** Presses a key in the very moment in which a view is there. */
+const PRESS_AT_ONCE = `new MutationObserver((_, own) => {
+  if (document.querySelector("main h1") === null) return;
+  own.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+}).observe(document, { subtree: true, childList: true })`;
+
+it("hears a key as soon as a view is there", async () => {
+  const page = await console().open("");
+  await page.addInitScript(PRESS_AT_ONCE);
+  await page.goto(`${console().platform.baseUrl}/project/1/live`);
+  await page.getByLabel("A view, a project or an endpoint").waitFor();
+});
+
 it.each([320, 1280, 3840])("shows every view %d pixels wide without a second bar to scroll", async (width) => {
   const page = await console().open("", { viewport: { width, height: 800 } });
   for (const view of VIEWS) {

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { ROOT } from "../calls/client.ts";
 
 /** Where somebody is: everything that a view shows follows from it. */
@@ -43,7 +43,8 @@ export const AddressProvider = AddressContext.Provider;
 /** The address, followed as it changes. For the root alone; parts below read it by `useAddress`. */
 export const useLocation = (): Address => {
   const [address, set] = useState(currentAddress);
-  useEffect(() => {
+  // Here as for keys: an effect that waits for the next picture would miss what comes before it.
+  useLayoutEffect(() => {
     const moved = (): void => set(currentAddress());
     addEventListener("popstate", moved);
     addEventListener(MOVED, moved);

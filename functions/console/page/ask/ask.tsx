@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { keepDraft, keptDraft } from "../../calls/kept-drafts.ts";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useAction } from "../../calls/use-action.ts";
@@ -76,7 +76,7 @@ const Question = ({ project, kind }: { readonly project: ReachedProject; readonl
     setText(sent);
     void run(sent);
   }, [sent]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!running) return undefined;
     const pressed = ({ key }: KeyboardEvent): void => {
       if (key === "Escape") cancel();

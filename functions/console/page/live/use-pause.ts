@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isTyping } from "../typing.ts";
 
 export interface Pause {
@@ -21,7 +21,7 @@ export const usePause = (): Pause => {
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const toggle = useRef(() => setAsked((before) => !before)).current;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key !== " " || isTyping(event) || isPressed(event)) return;
       event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReachedProject } from "../../calls/session.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
 import { go } from "../address.ts";
@@ -17,7 +17,7 @@ interface KeysProps {
 export const Keys = ({ project, views }: KeysProps) => {
   const [isOpen, setOpen] = useState(false);
   const goneAt = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (isTyping(event)) return;
       const view = views.find(({ key }) => key === event.key);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
@@ -17,7 +17,7 @@ interface Found {
 /** A view, a project or an endpoint by a part of its name; `/` opens it. */
 export const Search = ({ project }: { readonly project: ReachedProject | undefined }) => {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key !== "/" || isTyping(event)) return;
       event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
 import { useCall } from "../../../calls/use-call.ts";
 import { Loaded, Refused } from "../../../parts/state/state.tsx";
@@ -89,7 +89,7 @@ export const IssuePage = ({ project, id }: IssuePageProps) => {
 const useIssueKeys = (act: (key: string) => void): void => {
   const latest = useRef(act);
   latest.current = act;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (!isTyping(event)) latest.current(event.key);
     };

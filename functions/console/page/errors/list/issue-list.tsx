@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
 import { type Asked, useCall } from "../../../calls/use-call.ts";
 import { numberText } from "../../../parts/number/number.tsx";
@@ -133,7 +133,7 @@ interface ListKeys {
 const useListKeys = (table: { readonly current: HTMLElement | null }, keys: ListKeys): void => {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (isTyping(event)) return;
       const links = [...(table.current?.querySelectorAll<HTMLAnchorElement>("a[data-issue]") ?? [])];
