@@ -5,7 +5,7 @@ import { type Holding, openRoom, type Room } from "./room.ts";
 const MIB = 1024 * 1024;
 /** What the bodies of all requests in flight may hold, bytes. */
 export const MAX_IN_FLIGHT_BYTES = 256 * MIB;
-/** Of that, those whose senders nobody knows before the whole body is read. */
+/** Of that, those whose senders nobody knows yet, or before the whole body is read: small ones, too. */
 const UNKNOWN_SHARE = 1 / 4;
 /** After so much of a body it is asked whether the rest is worth reading; one that is no larger is of ordinary size. */
 const BEGINNING_BYTES = 64 * 1024;
@@ -36,8 +36,8 @@ type Judge<R> = (beginning: Uint8Array) => Promise<R | "known" | "unknown">;
 /** Reads bodies, so many bytes of all of them at once. */
 export interface IncomingBodies {
   /**
-   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. A long one whose beginning does not
-   * name its sender has part of a smaller room.
+   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. Only a long one whose beginning names
+   * its sender has part of the larger room.
    */
   read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>): Promise<void>;
 }
@@ -65,15 +65,14 @@ export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodi
       if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) }, dropRest);
       const { promise, resolve } = Promise.withResolvers<IncomingBody<R>>();
       const enter = (room: Room): Holding => room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
-      let holding = enter(known);
+      let holding = enter(unknown);
       const grow = (bytes: number): boolean => holding.grow(bytes);
-      const moveAside = (): void => {
+      const moveIn = (): void => {
         holding.leave();
-        holding = enter(unknown);
-        flowAside();
+        holding = enter(known);
       };
       const going: Flow = { hold: () => flow.hold(), go: () => flow.go() };
-      const stop = gather(incoming, most, { flow: going, grow, moveAside, judge, resolve });
+      const stop = gather(incoming, most, { flow: going, grow, moveIn, moveAside: flowAside, judge, resolve });
       const body = await promise;
       stop();
       if (body.kind === "read") holding.keep();
@@ -146,7 +145,9 @@ interface Gathering<R> {
   readonly flow: Flow;
   /** Whether there is room for so many bytes. */
   grow(bytes: number): boolean;
-  /** Leaves the room and the pace to those who are known. */
+  /** Goes to the room of those who are known. */
+  moveIn(): void;
+  /** Leaves the pace to those who are known. */
   moveAside(): void;
   readonly judge: Judge<R>;
   resolve(body: IncomingBody<R>): void;
@@ -159,7 +160,7 @@ interface Gathering<R> {
 const gather = <R extends object>(
   incoming: IncomingMessage,
   most: number,
-  { flow, grow, moveAside, judge, resolve }: Gathering<R>,
+  { flow, grow, moveIn, moveAside, judge, resolve }: Gathering<R>,
 ): (() => void) => {
   const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   const gathered = growingBytes(most + 1, BEGINNING_BYTES);
@@ -190,7 +191,8 @@ const gather = <R extends object>(
     flow.hold();
     const verdict = await judge(gathered.copy());
     if (isOver) return;
-    if (verdict === "unknown") moveAside();
+    if (verdict === "known") moveIn();
+    else moveAside();
     if (typeof verdict === "object") resolve({ kind: "refused", reply: verdict });
     else if (grow(gathered.capacity)) flow.go();
     else refuse();
