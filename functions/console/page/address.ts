@@ -43,7 +43,7 @@ export const AddressProvider = AddressContext.Provider;
 /** The address, followed as it changes. For the root alone; parts below read it by `useAddress`. */
 export const useLocation = (): Address => {
   const [address, set] = useState(currentAddress);
-  // Here as for keys: an effect that waits for the next picture would miss what comes before it.
+  // As for keys: who goes on before the next picture is followed.
   useLayoutEffect(() => {
     const moved = (): void => set(currentAddress());
     addEventListener("popstate", moved);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { keepDraft, keptDraft } from "../../calls/kept-drafts.ts";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useAction } from "../../calls/use-action.ts";
@@ -11,6 +11,7 @@ import { KindChoice, Result } from "../../parts/result/result.tsx";
 import { Problem } from "../../parts/state/state.tsx";
 import { Tabs } from "../../parts/tabs/tabs.tsx";
 import { go, useAddress, withQuery } from "../address.ts";
+import { useKeydown } from "../keydown.ts";
 import { Frame } from "../shell/frame.tsx";
 import type { View } from "../view.ts";
 import { MOST_ROWS, runQuery } from "./calls.ts";
@@ -76,14 +77,9 @@ const Question = ({ project, kind }: { readonly project: ReachedProject; readonl
     setText(sent);
     void run(sent);
   }, [sent]);
-  useLayoutEffect(() => {
-    if (!running) return undefined;
-    const pressed = ({ key }: KeyboardEvent): void => {
-      if (key === "Escape") cancel();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [running]);
+  useKeydown(({ key }) => {
+    if (running && key === "Escape") cancel();
+  });
 
   const faults = useMemo((): readonly Fault[] => {
     const fault = problem && asked === text ? faultPlace(problem.message) : undefined;

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { useKeydown } from "../keydown.ts";
 import { isTyping } from "../typing.ts";
 
 export interface Pause {
@@ -21,15 +22,11 @@ export const usePause = (): Pause => {
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const toggle = useRef(() => setAsked((before) => !before)).current;
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (event.key !== " " || isTyping(event) || isPressed(event)) return;
-      event.preventDefault();
-      toggle();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+  useKeydown((event) => {
+    if (event.key !== " " || isTyping(event) || isPressed(event)) return;
+    event.preventDefault();
+    toggle();
+  });
   return {
     paused: isAsked || isPointedAt || hasFocus,
     asked: isAsked,

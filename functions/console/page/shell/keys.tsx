@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ReachedProject } from "../../calls/session.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
 import { go } from "../address.ts";
+import { useKeydown } from "../keydown.ts";
 import { isTyping } from "../typing.ts";
 import type { VIEWS } from "../views.ts";
 
@@ -17,21 +18,18 @@ interface KeysProps {
 export const Keys = ({ project, views }: KeysProps) => {
   const [isOpen, setOpen] = useState(false);
   const goneAt = useRef(0);
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (isTyping(event)) return;
-      const view = views.find(({ key }) => key === event.key);
-      if (view && project && Date.now() - goneAt.current < SECOND_KEY_MS) {
-        event.stopImmediatePropagation();
-        go(`project/${project.id}/${view.name}`);
-      }
-      goneAt.current = event.key === "g" ? Date.now() : 0;
-      if (event.key === "?") setOpen(true);
-    };
-    // Before the views: the letter behind `g` is no command of theirs.
-    addEventListener("keydown", pressed, { capture: true });
-    return () => removeEventListener("keydown", pressed, { capture: true });
-  }, [project, views]);
+  const pressed = (event: KeyboardEvent): void => {
+    if (isTyping(event)) return;
+    const view = views.find(({ key }) => key === event.key);
+    if (view && project && Date.now() - goneAt.current < SECOND_KEY_MS) {
+      event.stopImmediatePropagation();
+      go(`project/${project.id}/${view.name}`);
+    }
+    goneAt.current = event.key === "g" ? Date.now() : 0;
+    if (event.key === "?") setOpen(true);
+  };
+  // Before the views: the letter behind `g` is no command of theirs.
+  useKeydown(pressed, { capture: true });
   return (
     <>
       <button type="button" class="quiet" onClick={() => setOpen(true)}>

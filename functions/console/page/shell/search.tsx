@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { Dialog } from "../../parts/dialog/dialog.tsx";
 import { TextField } from "../../parts/field/field.tsx";
 import { go } from "../address.ts";
+import { useKeydown } from "../keydown.ts";
 import { isTyping } from "../typing.ts";
 import { VIEWS } from "../views.ts";
 import { findEndpoints } from "./calls.ts";
@@ -17,15 +18,11 @@ interface Found {
 /** A view, a project or an endpoint by a part of its name; `/` opens it. */
 export const Search = ({ project }: { readonly project: ReachedProject | undefined }) => {
   const [isOpen, setOpen] = useState(false);
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (event.key !== "/" || isTyping(event)) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+  useKeydown((event) => {
+    if (event.key !== "/" || isTyping(event)) return;
+    event.preventDefault();
+    setOpen(true);
+  });
   return (
     <>
       <button type="button" class="search quiet" onClick={() => setOpen(true)}>

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
 import { useCall } from "../../../calls/use-call.ts";
 import { Loaded, Refused } from "../../../parts/state/state.tsx";
 import { Exact } from "../../../parts/time/time.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
+import { useKeydown } from "../../keydown.ts";
 import { Frame } from "../../shell/frame.tsx";
 import { isTyping } from "../../typing.ts";
 import { type Issue, retrieveIssue } from "../calls.ts";
@@ -33,11 +34,12 @@ export const IssuePage = ({ project, id }: IssuePageProps) => {
   const address = useAddress();
   const others = `project/${project.id}/errors?status=all&chosen=${issue.data?.id ?? id}`;
 
-  useIssueKeys((key) => {
-    const to = STATUSES.find((each) => each.key === key)?.status;
+  useKeydown((event) => {
+    if (isTyping(event)) return;
+    const to = STATUSES.find((each) => each.key === event.key)?.status;
     if (!mayWrite || issue.data === undefined) return;
     if (to) void status.change([issue.data], to);
-    if (key === "m") go(others);
+    if (event.key === "m") go(others);
   });
 
   return (
@@ -84,18 +86,6 @@ export const IssuePage = ({ project, id }: IssuePageProps) => {
       {isSplitting && issue.data && <SplitDialog project={project} issue={issue.data} close={() => setSplitting(false)} />}
     </Frame>
   );
-};
-
-const useIssueKeys = (act: (key: string) => void): void => {
-  const latest = useRef(act);
-  latest.current = act;
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (!isTyping(event)) latest.current(event.key);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
 };
 
 interface IssueBodyProps {

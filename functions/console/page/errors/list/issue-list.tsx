@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
 import { type Asked, useCall } from "../../../calls/use-call.ts";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
+import { useKeydown } from "../../keydown.ts";
 import { isTyping } from "../../typing.ts";
 import { useAssignees } from "../assignees.ts";
 import { ANY, type Issue, type ListedIssue, listIssues, retrieveIssues } from "../calls.ts";
@@ -130,23 +131,16 @@ interface ListKeys {
 }
 
 /** `j` and `k` move the focus from issue to issue; other keys are told with the issue that has it. */
-const useListKeys = (table: { readonly current: HTMLElement | null }, keys: ListKeys): void => {
-  const latest = useRef(keys);
-  latest.current = keys;
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (isTyping(event)) return;
-      const links = [...(table.current?.querySelectorAll<HTMLAnchorElement>("a[data-issue]") ?? [])];
-      const row = document.activeElement?.closest("tr");
-      const at = links.findIndex((link) => row?.contains(link));
-      if (event.key === "j") links[Math.min(at + 1, links.length - 1)]?.focus();
-      else if (event.key === "k") links[Math.max(at - 1, 0)]?.focus();
-      else latest.current.act(event.key, links[at]?.dataset.issue);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
-};
+const useListKeys = (table: { readonly current: HTMLElement | null }, keys: ListKeys): void =>
+  useKeydown((event) => {
+    if (isTyping(event)) return;
+    const links = [...(table.current?.querySelectorAll<HTMLAnchorElement>("a[data-issue]") ?? [])];
+    const row = document.activeElement?.closest("tr");
+    const at = links.findIndex((link) => row?.contains(link));
+    if (event.key === "j") links[Math.min(at + 1, links.length - 1)]?.focus();
+    else if (event.key === "k") links[Math.max(at - 1, 0)]?.focus();
+    else keys.act(event.key, links[at]?.dataset.issue);
+  });
 
 interface ChosenBarProps {
   readonly chosen: readonly Issue[];
