@@ -1,4 +1,5 @@
 import { forgetRows, removeKept } from "../endpoints/forget-rows.ts";
+import { runTrees } from "../endpoints/tree-runs.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import type { Removal } from "../lake/catalogue.ts";
 import { findPerson, type KnownPerson, type PersonName } from "../lake/person-ids.ts";
@@ -104,8 +105,10 @@ const newErasure = ({ ids, clock }: EnginePorts, { id }: Project): Erasure => ({
 
 /** The names first: an erasure without them could not be gone on with. */
 const begin = async (world: EnginePorts, project: Project, erasure: Erasure, person: KnownPerson): Promise<Erasure> => {
-  const { issues, frames } = await ownExceptions(world, project, person.distinctIds);
-  const seen = await ownEvents(world, project, person.distinctIds);
+  const { issues, frames, seen } = await runTrees(world, project, async (run) => ({
+    ...(await ownExceptions(run, person.distinctIds)),
+    seen: await ownEvents(run, person.distinctIds),
+  }));
   const distinctIds = person.distinctIds.toSorted();
   const keepsLate = project.erased_ids === "keep";
   const names = { distinctIds, keepsLate, names: [...namingValues(person.properties)], issues: [...issues], frames: [...frames] };
