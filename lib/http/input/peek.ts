@@ -37,6 +37,7 @@ const formField = (form: Buffer, name: string): string | undefined => {
 
 /** Parts are looked at from the last one on, and those that a name stands in, so many: a client sends one. */
 const MOST_PLACES = 16;
+
 const partOfForm = (form: Buffer, name: string, boundary: string | undefined): string | undefined => {
   if (boundary === undefined) return undefined;
   const wanted = `name="${name}"`;

@@ -44,6 +44,7 @@ export const importing: Part = {
 };
 
 const Read = z.object({ events: z.number(), ms: z.number(), peakKb: z.number() });
+
 const jsonOf =
   (shape: Shape) =>
   (number: number): string =>
