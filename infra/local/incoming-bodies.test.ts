@@ -1,14 +1,16 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { openIncomingBodies } from "./incoming-bodies.ts";
+import { HeldMessage, openIncomingBodies } from "./incoming-bodies.ts";
 import { ARRIVAL, HELD, type HttpServer, startServer } from "./server.ts";
 
 const MIB = 1024 * 1024;
@@ -89,7 +91,7 @@ const atOnce = (bytes: number) => {
       this.push(left-- > 0 ? Buffer.alloc(CHUNK, 32) : null);
     },
   });
-  return Object.assign(body, { headers: {}, socket: { remoteAddress: "127.0.0.1" } });
+  return Object.assign(body, { headers: {}, socket: { remoteAddress: "127.0.0.1" }, hold: () => body.pause(), go: () => body.resume() });
 };
 const CHUNK = 64 * 1024;
 
@@ -123,3 +125,29 @@ describe("bodies that are all there at once", () => {
     expect(perTurn.reduce((most, read) => Math.max(most, read))).toBeLessThanOrEqual(MIB + many.length * CHUNK);
   });
 });
+
+describe("a body that waits", () => {
+  it("leaves what comes of it to the socket", async () => {
+    const bodies = openIncomingBodies();
+    const { promise: judged, resolve: judge } = Promise.withResolvers<"known">();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<IncomingMessage>();
+    const listening = createServer({ IncomingMessage: HeldMessage }, async (incoming, outgoing) => {
+      const wait = async () => {
+        ask(incoming);
+        return judged;
+      };
+      await bodies.read(incoming, MOST, wait, async (body) => void outgoing.end(body.kind));
+    }).listen(0, "127.0.0.1");
+    await once(listening, "listening");
+    const { port } = listening.address() as AddressInfo;
+    const answered = fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: Buffer.alloc(MOST, " ") });
+    const incoming = await asked;
+    await pause(WAITED_MS);
+    expect(incoming.readableLength).toBe(0);
+    judge("known");
+    expect(await (await answered).text()).toBe("read");
+    listening.close();
+  });
+});
+/** Time enough for a socket that is read to bring more. */
+const WAITED_MS = 100;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { IncomingMessage } from "node:http";
 import { growingBytes } from "./growing-bytes.ts";
 import { type Holding, openRoom, type Room } from "./room.ts";
 
@@ -39,7 +39,7 @@ export interface IncomingBodies {
    * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. Only a long one whose beginning names
    * its sender has part of the larger room.
    */
-  read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>): Promise<void>;
+  read<R extends object>(incoming: HeldMessage, most: number, judge: Judge<R>, use: Use<R>): Promise<void>;
 }
 
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
@@ -49,7 +49,7 @@ export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodi
   // Of those whose senders are not known, and what is read only to be dropped.
   const takeTurnsAside = openTurns();
   return {
-    async read<R extends object>(incoming: IncomingMessage, most: number, judge: Judge<R>, use: Use<R>) {
+    async read<R extends object>(incoming: HeldMessage, most: number, judge: Judge<R>, use: Use<R>) {
       let flow = takeTurns(incoming);
       const flowAside = (): void => {
         flow.hold();
@@ -86,6 +86,27 @@ export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodi
   };
 };
 
+/** A request whose body stays in its socket while it is held: a stream that pauses takes two pieces more, which thousands hold at once. */
+export class HeldMessage extends IncomingMessage {
+  #isHeld = false;
+
+  hold(): void {
+    this.#isHeld = true;
+    this.pause();
+    this.socket.pause();
+  }
+
+  go(): void {
+    this.#isHeld = false;
+    this.socket.resume();
+    this.resume();
+  }
+
+  override _read(size: number): void {
+    if (!this.#isHeld) super._read(size);
+  }
+}
+
 /** Whether a body comes. */
 interface Flow {
   hold(): void;
@@ -96,7 +117,7 @@ interface Flow {
  * Has bodies wait for the next turn once enough of all was read in this one: a socket is else read for as long as something has come, and
  * who sends much to many of them would be all that is listened to.
  */
-const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
+const openTurns = (): ((incoming: HeldMessage) => Flow) => {
   let waiting: (() => void)[] = [];
   let read = 0;
   const next = (): void => {
@@ -112,7 +133,7 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
     let isHeld = true;
     let own = 0;
     const resume = (): void => {
-      if (!isHeld) incoming.resume();
+      if (!isHeld) incoming.go();
     };
     const count = (chunk: Buffer): void => {
       if (read === 0) setImmediate(end);
@@ -120,17 +141,17 @@ const openTurns = (): ((incoming: IncomingMessage) => Flow) => {
       own += chunk.byteLength;
       giveBack(chunk);
       if (read < BYTES_A_TURN || own <= LITTLE_BYTES) return;
-      incoming.pause();
+      incoming.hold();
       waiting.push(resume);
     };
     return {
       hold() {
         isHeld = true;
-        incoming.off("data", count).pause();
+        incoming.off("data", count).hold();
       },
       go() {
         isHeld = false;
-        incoming.on("data", count).resume();
+        incoming.on("data", count).go();
       },
     };
   };
@@ -158,7 +179,7 @@ interface Gathering<R> {
  * the piece: whoever is answered before the end may go on sending for seconds, of which nothing is kept.
  */
 const gather = <R extends object>(
-  incoming: IncomingMessage,
+  incoming: HeldMessage,
   most: number,
   { flow, grow, moveIn, moveAside, judge, resolve }: Gathering<R>,
 ): (() => void) => {
@@ -209,5 +230,5 @@ const gather = <R extends object>(
   };
 };
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+const hasBody = ({ headers }: HeldMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

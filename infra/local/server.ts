@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
@@ -9,7 +9,7 @@ import { asksForPage, type BeginningVerdict, fromNode, type HttpReply, type Http
 import { logRequest } from "../../lib/http/request-log.ts";
 import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
-import { MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
+import { HeldMessage, MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
 import { openUnreadAnswers, UNREAD, type Unread } from "./unread-answers.ts";
 import { UserError } from "./user-error.ts";
 
@@ -57,7 +57,8 @@ export const startServer = async (
   const { promise: opened, resolve: open } = Promise.withResolvers<World>();
   const find = groupOfPath(groups);
   let origin = "";
-  const limits = {
+  const options = {
+    IncomingMessage: HeldMessage,
     headersTimeout: arrival.headMs,
     requestTimeout: arrival.wholeMs,
     keepAliveTimeout: KEPT_MS,
@@ -66,7 +67,7 @@ export const startServer = async (
   const bodies = openIncomingBodies(maxInFlightBytes);
   const watchUnread = openUnreadAnswers(unread);
   let isStopping = false;
-  const server = createServer(limits, async (incoming, outgoing) => {
+  const server = createServer(options, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path, asksForPage(head));
     const most = group?.bodyBytes(head.method, head.path) ?? 0;
@@ -184,7 +185,7 @@ const REFUSALS: ReadonlyMap<string, readonly [number, string, string]> = new Map
   ["ERR_HTTP_REQUEST_TIMEOUT", [408, "request_timeout", "The request took too long to arrive."]],
 ]);
 
-const drain = async (incoming: IncomingMessage, dropRest: () => Promise<void>): Promise<void> => {
+const drain = async (incoming: HeldMessage, dropRest: () => Promise<void>): Promise<void> => {
   await Promise.race([dropRest(), pause(DRAIN_MS, undefined, { ref: false })]);
   if (!incoming.complete) incoming.destroy();
 };
