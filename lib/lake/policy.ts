@@ -128,7 +128,7 @@ export const POLICIES: Readonly<Record<"deployed" | "local", Policy>> = Object.f
   deployed,
   local: Object.freeze({
     ...deployed,
-    fileBytes: 48_000_000,
+    fileBytes: 32_000_000,
     gatherRowsAgeMs: 4 * SECOND_MS,
     gatherAgeMs: 4 * SECOND_MS,
     historyQuietMs: 4 * SECOND_MS,
