@@ -99,19 +99,19 @@ describe("a fold of some persons into many", () => {
     expect(files.slice(0, 1)).toEqual(base);
   });
 
-  it("writes all of them anew once the layers come to a fifth", async () => {
+  it("writes all of them anew once the layers come to a quarter", async () => {
     const lake = await aLake();
     await lake.see(...named(0, 100));
     await lake.fold();
-    await lake.see(...named(100, 19));
+    await lake.see(...named(100, 24));
     await lake.fold();
     expect(rowsOf(await lake.persons())).toEqual([
       [0, 100],
-      [1, 19],
+      [1, 24],
     ]);
     await lake.see("p0200");
     await lake.fold();
-    expect(rowsOf(await lake.persons())).toEqual([[0, 120]]);
+    expect(rowsOf(await lake.persons())).toEqual([[0, 125]]);
   });
 
   it("writes files of a bounded number of rows", async () => {

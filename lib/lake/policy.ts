@@ -93,7 +93,7 @@ const deployed: Policy = Object.freeze({
   historyAgeMs: HOUR_MS,
   tierFiles: 8,
   tierSpread: 8,
-  rewriteShare: 0.2,
+  rewriteShare: 0.25,
   rewriteMinRows: 10_000,
   sealAfterMs: 7 * DAY_MS,
   fileRows: FILE_ROWS,

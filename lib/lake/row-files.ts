@@ -111,10 +111,11 @@ export interface RowFiles {
 }
 
 /**
- * `one`: a single file if it fits. `days`: whole days put together up to about 250,000 rows, a day above 1 million rows split by
+ * `one`: a single file if it fits. `busiest`: the same, but the day that has more than half of the rows is a file by itself, between one of
+ * the days before it and one of those after it. `days`: whole days put together up to about 250,000 rows, a day above 1 million rows split by
  * ranges of distinct_id. `parts`: some thirty files, each of as few days as that allows; at least two where there are two days.
  */
-export type Shape = "one" | "days" | "parts";
+export type Shape = "one" | "busiest" | "days" | "parts";
 
 type SeenRow = Pick<EventRow, "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode">;
 

@@ -4,7 +4,7 @@ import type { EventRow } from "../../lib/event/event.ts";
 import { utcDay } from "../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import { erasedDigest } from "../../lib/lake/removals.ts";
-import type { RowFiles, RowMatch, RowSource, TellingRow } from "../../lib/lake/row-files.ts";
+import type { RowFiles, RowMatch, RowSource, Shape, TellingRow } from "../../lib/lake/row-files.ts";
 import { encodeSkipped } from "../../lib/lake/skipped-rows.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
@@ -107,7 +107,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       return { key, ...facts };
     };
 
-    const merged = async (sources: readonly RowSource[], shape: "one" | "days"): Promise<readonly FileFacts[]> =>
+    const merged = async (sources: readonly RowSource[], shape: Shape): Promise<readonly FileFacts[]> =>
       files.rowFiles.merge(PROJECT, sources, shape, nextKey);
 
     const rowsOf = async (found: readonly FileFacts[]): Promise<Seen[]> =>
@@ -233,7 +233,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       await fc.assert(
         fc.asyncProperty(
           fc.array(aSegment, { minLength: 1, maxLength: 4 }),
-          fc.constantFrom("one" as const, "days" as const),
+          fc.constantFrom("one" as const, "busiest" as const, "days" as const),
           async (waiting, shape) => {
             const segments = await Promise.all(waiting.map(written));
             const skipped = await files.rowFiles.duplicates(PROJECT, segments, []);
@@ -243,6 +243,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
             expect(sorted(await rowsOf(outputs))).toEqual(sorted(kept));
             expect(sumOf(outputs)).toEqual(sumOf(await countsLeft(waiting, segments, sources, files)));
             if (shape === "one") expect(outputs.length).toBeLessThanOrEqual(1);
+            if (shape === "busiest") expect(outputs.length).toBeLessThanOrEqual(3);
             for (const output of outputs) {
               const { usage: _, ...bounds } = boundsOfRows(await files.read(output.key));
               expect(boundsOf(output)).toMatchObject(bounds);
@@ -251,6 +252,19 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
         ),
         { numRuns: runs },
       );
+    });
+
+    it.each([
+      ["apart from the days before it and those after it", [1, 1, 2, 3, 3, 3, 3, 3, 4], ["1-2: 3", "3-3: 5", "4-4: 1"]],
+      ["apart from days before it alone", [1, 2, 9, 9, 9], ["1-2: 2", "9-9: 3"]],
+      ["that has no more than half of the rows with all others", [1, 1, 2, 2], ["1-2: 4"]],
+      ["that is the only one", [5, 5], ["5-5: 2"]],
+    ])("merges the busiest day %s", async (_, days, expected) => {
+      const rows = days.map((day, at) => anEventRow({ uuid: `u${at}`, timestamp: BigInt(day) * 86_400_000_000n }));
+      const [some, others] = [await written(rows.slice(0, 2)), rows.length > 2 && (await written(rows.slice(2)))];
+      const sources = [some, ...(others ? [others] : [])].map((file) => ({ file, skip: [] }));
+      const outputs = await merged(sources, "busiest");
+      expect(outputs.map(({ days: [first, last], rows: own }) => `${first}-${last}: ${own}`).sort()).toEqual(expected);
     });
 
     it("finds the rows that match by id, by the digest of an id, by import, and those that tell of groups", async () => {

@@ -60,6 +60,7 @@ export const planPieces = async (
   if (whole.plainBytes <= sizes.fileBytes && (shape === "one" || (oneDay && whole.rows <= sizes.mostRows))) return [whole];
   const days = await readDays(database, rows);
   if (shape === "one" && sum(days) <= sizes.fileBytes) return [{ ...whole, plainBytes: sum(days) }];
+  if (shape === "busiest" && sum(days) <= sizes.fileBytes) return aroundBusiest(days);
   const most = shape === "parts" ? Math.min(sizes.fileBytes, sum(days) / PARTS) : sizes.fileBytes;
   const pieces: Piece[] = [];
   for (const group of groupsOfDays(days, sizes.fileRows, most)) {
@@ -87,21 +88,32 @@ const readDays = async (database: Database, rows: string): Promise<readonly Piec
   }));
 };
 
+/** The day that has more than half of the rows by itself, and together what is before it, and what is after it; all together where no day has. */
+const aroundBusiest = (days: readonly Piece[]): readonly Piece[] => {
+  const half = days.reduce((total, { rows }) => total + rows, 0) / 2;
+  const at = days.findIndex(({ rows }) => rows > half);
+  const groups = at < 0 ? [days] : [days.slice(0, at), days.slice(at, at + 1), days.slice(at + 1)];
+  return groups.filter((group) => group.length > 0).map((group) => group.reduce(together));
+};
+
 const groupsOfDays = (days: readonly Piece[], mostRows: number, mostBytes: number): readonly Piece[] => {
   const groups: Piece[] = [];
   for (const day of days) {
     const last = groups.at(-1);
     if (last && last.rows + day.rows <= mostRows && last.plainBytes + day.plainBytes <= mostBytes)
-      groups[groups.length - 1] = {
-        days: [last.days[0], day.days[1]],
-        ranges: [],
-        rows: last.rows + day.rows,
-        plainBytes: last.plainBytes + day.plainBytes,
-      };
+      groups[groups.length - 1] = together(last, day);
     else groups.push(day);
   }
   return groups;
 };
+
+/** Neighbouring days as one piece. */
+const together = (before: Piece, after: Piece): Piece => ({
+  days: [before.days[0], after.days[1]],
+  ranges: [],
+  rows: before.rows + after.rows,
+  plainBytes: before.plainBytes + after.plainBytes,
+});
 
 /**
  * The columns that a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only

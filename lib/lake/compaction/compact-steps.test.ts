@@ -87,7 +87,7 @@ describe("a compaction", () => {
     expect(await lake.compact(policy)).toEqual({ swaps: 0, outcome: "done" });
   });
 
-  it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read", async () => {
+  it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read, and around the busiest day beside more than a file", async () => {
     const row = sortedBytes((await (await aLake(1)).waiting())[0] ?? aFile("none"));
     const shapesOf = async (commits: number, policy: Partial<Policy>) => {
       const lake = await aLake(commits);
@@ -95,8 +95,9 @@ describe("a compaction", () => {
       return lake.shapes;
     };
     expect(await shapesOf(3, { fileBytes: row, stepBytes: 2 * row })).toEqual(["parts"]);
-    expect(await shapesOf(3, { fileBytes: 2 * row, stepBytes: 2 * row })).toEqual(["one"]);
-    expect(await shapesOf(2, { fileBytes: row, stepBytes: 2 * row })).toEqual(["one"]);
+    expect(await shapesOf(3, { fileBytes: 2 * row, stepBytes: 2 * row })).toEqual(["busiest"]);
+    expect(await shapesOf(2, { fileBytes: row, stepBytes: 2 * row })).toEqual(["busiest"]);
+    expect(await shapesOf(2, { fileBytes: 2 * row, stepBytes: 2 * row })).toEqual(["one"]);
   });
 
   it("asks others for their shares of the merges, once it has gathered and once at all, and leaves the rest of its own", async () => {

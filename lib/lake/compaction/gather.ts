@@ -67,6 +67,13 @@ const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => reado
   return beyond < 0 ? waiting : waiting.slice(0, Math.max(1, beyond));
 };
 
-/** What is more than one file, beside more than one step may read, is cut into parts: rewriting a day would drag in all the others. */
-const chooseShape = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape =>
-  totalBytes(sources.map(({ file }) => file)) > policy.fileBytes && totalBytes(touched) > policy.stepBytes ? "parts" : "one";
+/**
+ * What is more than one file, beside more than one step may read, is cut into parts: rewriting a day would drag in all the others. Beside
+ * more than a file the rows of the busiest day, which as a rule is today, are kept apart from the few that come late: these would tie
+ * all days to it that they reach back to.
+ */
+const chooseShape = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape => {
+  const isMuch = totalBytes(sources.map(({ file }) => file)) > policy.fileBytes;
+  if (isMuch && totalBytes(touched) > policy.stepBytes) return "parts";
+  return totalBytes(touched) > policy.fileBytes ? "busiest" : "one";
+};

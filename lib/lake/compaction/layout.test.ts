@@ -92,10 +92,10 @@ describe("nextStep", () => {
 });
 
 describe("rewriteStep", () => {
-  it("takes only the files whose days the loose rows touch, once these are a fifth of them", () => {
+  it("takes only the files whose days the loose rows touch, once these are a quarter of them", () => {
     const files = [aFile("a", 100_000, 1, 3), aFile("b", 100_000, 4)];
-    expect(rewriteStep(aManifest(files, [aFile("x", 19_999, 2)]), policy, DURING)).toBeNull();
-    expect(keys(rewriteStep(aManifest(files, [aFile("x", 20_000, 2)]), policy, DURING))).toEqual([["a", "x"]]);
+    expect(rewriteStep(aManifest(files, [aFile("x", 24_999, 2)]), policy, DURING)).toBeNull();
+    expect(keys(rewriteStep(aManifest(files, [aFile("x", 25_000, 2)]), policy, DURING))).toEqual([["a", "x"]]);
   });
 
   it("takes all that a file of many days ties together", () => {
@@ -103,7 +103,7 @@ describe("rewriteStep", () => {
     expect(keys(rewriteStep(aManifest([wide], [aFile("y", 9_000, 2), aFile("x", 9_000, 5)]), policy, DURING))).toEqual([["w", "y", "x"]]);
   });
 
-  it("waits until the loose rows are a fifth of the bytes, too", () => {
+  it("waits until the loose rows are a quarter of the bytes, too", () => {
     const files = [aFile("a", 20_000, 1, 1, LARGE)];
     expect(rewriteStep(aManifest(files, [aFile("x", 10_000, 1, 1, { plainBytes: 3_000_000 })]), policy, DURING)).toBeNull();
   });

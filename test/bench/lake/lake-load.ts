@@ -149,7 +149,7 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));
-      return (shape === "one" ? [sum] : wholeDays(sum, shape)).map((own) => {
+      return filesOf(sum, shape).map((own) => {
         const file = { key: name(), ...factsOf(own) };
         days.set(file.key, own);
         written += file.rows;
@@ -170,6 +170,18 @@ const sumOf = (all: readonly RowsPerDay[]): RowsPerDay => {
   const sum = new Map<number, number>();
   for (const own of all) for (const [day, rows] of own) sum.set(day, (sum.get(day) ?? 0) + rows);
   return sum;
+};
+
+const filesOf = (all: RowsPerDay, shape: Shape): readonly RowsPerDay[] => {
+  if (shape === "one") return [all];
+  return shape === "busiest" ? aroundBusiest(all) : wholeDays(all, shape);
+};
+
+const aroundBusiest = (all: RowsPerDay): readonly RowsPerDay[] => {
+  const half = [...all.values()].reduce((sum, rows) => sum + rows, 0) / 2;
+  const busiest = [...all].find(([, rows]) => rows > half)?.[0];
+  const groups = Map.groupBy(all, ([day]) => (busiest === undefined ? 0 : Math.sign(day - busiest)));
+  return [...groups.values()].map((own) => new Map(own));
 };
 
 const wholeDays = (all: RowsPerDay, shape: Shape): readonly RowsPerDay[] => {

@@ -246,6 +246,12 @@ export const ENGINE: readonly Harmless[] = [
   },
   {
     file: "lib/engine/storage/merge-pieces.ts",
+    line: 'if (shape === "busiest" && sum(days) <= sizes.fileBytes) return aroundBusiest(days);',
+    mutator: "boundary",
+    why: EQUAL,
+  },
+  {
+    file: "lib/engine/storage/merge-pieces.ts",
     line: "const isTooMuch = group.plainBytes > sizes.fileBytes || group.rows > sizes.mostRows;",
     mutator: "boundary",
     why: EQUAL,

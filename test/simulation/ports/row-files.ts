@@ -122,7 +122,8 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));
       if (rows.length === 0) return [];
-      const groups = shape === "one" && bytesOf(rows) <= sizes.fileBytes ? [rows] : wholeDays(rows, shape, sizes);
+      const groups =
+        bytesOf(rows) <= sizes.fileBytes && (shape === "one" || shape === "busiest") ? asOne(rows, shape) : wholeDays(rows, shape, sizes);
       const written: FileFacts[] = [];
       const columns = earned.length > 0 && { earned: earned.map(({ column }) => column) };
       for (const group of groups) written.push({ ...(await put(name(), group)), ...columns });
@@ -238,6 +239,14 @@ const factsOf = (sorted: readonly EventRow[]): Pick<FileFacts, "rows" | "days" |
 
 /** About how many files a merge into parts makes. */
 const PARTS = 32;
+
+/** All rows together; around the busiest day in three, where one day has more than half of them. */
+const asOne = (rows: readonly EventRow[], shape: "one" | "busiest"): readonly (readonly EventRow[])[] => {
+  const days = Map.groupBy(rows, ({ timestamp }) => utcDay(timestamp));
+  const busiest = [...days].find(([, own]) => own.length > rows.length / 2)?.[0];
+  if (shape === "one" || busiest === undefined) return [rows];
+  return [...Map.groupBy(rows, ({ timestamp }) => Math.sign(utcDay(timestamp) - busiest)).values()];
+};
 
 /** Whole days put together, as the port says; a day that is too much is cut into runs of (distinct_id, timestamp, …). */
 const wholeDays = (

@@ -57,10 +57,11 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   /** By project and the first UTC day of the rows. */
   const merging: Record<Shape, (project: number, day: number) => Merging> = {
     one: () => "works",
+    busiest: () => "works",
     days: () => "works",
     parts: () => "works",
   };
-  const merged: Record<Shape, number> = { one: 0, days: 0, parts: 0 };
+  const merged: Record<Shape, number> = { one: 0, busiest: 0, days: 0, parts: 0 };
   const files = memoryRowFiles(objects, rowLists(), { countUsage });
   let killed = (): void => undefined;
   const rowFiles: RowFiles = {
