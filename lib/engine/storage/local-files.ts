@@ -78,6 +78,14 @@ export const openLocalFiles = async (
   const footers = openFooters(objects);
   const readable = (project: number): string => `${join(root, String(project), "cache")}/`;
 
+  /** Projects whose directory is there: it stays, since the root is nobody else's. */
+  const placed = new Set<number>();
+  const place = async (project: number): Promise<void> => {
+    if (placed.has(project)) return;
+    await mkdir(readable(project), { recursive: true });
+    placed.add(project);
+  };
+
   const fetchRange = (key: string, from: number, to: number): Promise<Uint8Array> =>
     fetches(async () => {
       const bytes = await objects.getRange(key, from, to);
@@ -178,7 +186,7 @@ export const openLocalFiles = async (
     temporary: (project, purpose) => join(root, String(project), purpose),
 
     async hold(project, wanted) {
-      await mkdir(readable(project), { recursive: true });
+      await place(project);
       const names = new Map(wanted.map(({ key }) => [key, fileName(key)]));
       const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
       const flagged = new Map(
@@ -199,7 +207,7 @@ export const openLocalFiles = async (
     },
 
     async holdBytes(project, name, make) {
-      await mkdir(readable(project), { recursive: true });
+      await place(project);
       const file = pin(project, name);
       const coming = exclusively(file, async () => {
         if (!file.whole) await writeWhole(file, await make());
