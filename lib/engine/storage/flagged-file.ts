@@ -4,7 +4,7 @@ import { addedColumn } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import { encodeSkipped } from "../../lake/skipped-rows.ts";
 import { type FileRequest, footerMetadata, type LocalFile, NONE_BESIDE, writeAt } from "./bring-file.ts";
-import { columnLayout, type Range } from "./layout.ts";
+import { columnLayout, type Layout, type Range } from "./layout.ts";
 
 /** The column that says of the rows of a local copy whether they are seen; no column of events has its name. */
 export const SEEN_COLUMN = "is seen";
@@ -36,6 +36,7 @@ export const copyName = (skip: readonly number[]): string => {
  * may see other rows of the same. One at a time for a copy.
  */
 export const bringFlagged = async (copy: LocalFile, from: LocalFile, wanted: FileRequest, { file, skip }: RowSource): Promise<void> => {
+  if (copy.layout && missingColumns(copy, copy.layout, wanted).length === 0) return;
   await using source = await open(from.path);
   const read = async (at: number, to: number): Promise<Uint8Array> =>
     (await source.read({ buffer: Buffer.alloc(to - at), position: at })).buffer;
@@ -51,13 +52,15 @@ export const bringFlagged = async (copy: LocalFile, from: LocalFile, wanted: Fil
     copy.held += end.length;
   }
   const { layout } = copy;
-  const columns = wanted.columns === "all" ? [...layout.keys()] : wanted.columns;
-  const missing = columns.filter((column) => !copy.present.has(column));
+  const missing = missingColumns(copy, layout, wanted);
   for (const { from: at, to } of missing.flatMap((column): readonly Range[] => layout.get(column) ?? [])) {
     await writeAt(handle, await read(at, to), at);
     copy.held += to - at;
   }
   for (const column of missing) copy.present.add(column);
 };
+
+const missingColumns = ({ present }: LocalFile, layout: Layout, { columns }: FileRequest): readonly string[] =>
+  (columns === "all" ? [...layout.keys()] : columns).filter((column) => !present.has(column));
 
 const MAGIC_BYTES = 4;
