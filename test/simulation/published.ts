@@ -77,9 +77,18 @@ const joined = (files: readonly { readonly key: string }[]): string =>
     .sort()
     .join();
 
+/** Tables that were read, by the bytes of their metadata: these and all that they name never change; whether they are still there is looked at anew. */
+const tables = new WeakMap<Uint8Array, ListedTable>();
+
 const read = (objects: MemoryObjects, metadata: string): ListedTable => {
+  const stored = objects.everything();
+  const bytes = stored.get(metadata);
+  const known = bytes && tables.get(bytes);
+  if (known !== undefined) return known;
   try {
-    return readTable((key) => objects.everything().get(key), metadata);
+    const table = readTable(stored.get, metadata);
+    if (bytes) tables.set(bytes, table);
+    return table;
   } catch (error) {
     throw new Violation(`a published table cannot be read: ${error instanceof Error ? error.message : error}`);
   }
