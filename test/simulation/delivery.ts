@@ -34,7 +34,8 @@ export const composed = ({ path, historical, batch, sentBeforeMs, importName }: 
 export const taken = (sent: SentRequest, text: string, receivedMs: number, attempt: number): Taken => {
   const named = sent.sentBeforeMs === null ? `${sent.name} ${attempt}` : text;
   const digest = createHash("md5").update(named).digest("hex");
-  const id = sent.historical && sent.importName !== undefined ? requestOfImport(importIdOf(sent.importName), digest) : digest;
+  const importName = sent.historical ? sent.importName : undefined;
+  const id = importName === undefined ? digest : requestOfImport(importIdOf(importName), digest);
   const body = readJson(text);
   const facts = {
     v: MESSAGE_FORMAT,
@@ -45,6 +46,7 @@ export const taken = (sent: SentRequest, text: string, receivedMs: number, attem
     sentAt: sentAtOf(text),
     historical: sent.historical,
     engage: false,
+    ...(importName === undefined ? {} : { importName }),
   };
   const all = sent.path === "/s/" ? sessionEvents(sent.batch, receivedMs) : sent.batch;
   const size = Math.ceil(all.length / sent.pieces);

@@ -163,7 +163,7 @@ export class Ledger {
       if (known !== undefined) continue;
       this.#named.set(copy.identity, copy);
       const waited = this.#commits.slice(0, this.#jobsBegan.get(actor)).flatMap(({ copies }) => copies);
-      if (waited.some((other) => other.identity === copy.identity && isLess(other, copy) && !this.#mayBeGone(other)))
+      if (waited.some((other) => other.identity === copy.identity && isLess(other, copy) && !this.#needNotStay(other)))
         this.#note(`${file} has a copy of ${copy.identity} that is not the least of those that waited`);
     }
   }
@@ -224,7 +224,9 @@ export class Ledger {
       this.#checkRow(project, row, copy, slots);
       const gathered = this.#gathered.get(copy.identity);
       const known = gathered && this.#mayBeGone(gathered.copy) ? undefined : gathered;
-      if (known && known.copy !== copy && (!isWaiting || known.reading <= mark.readings))
+      // Of a copy that is being removed a reader that began before may still see it, while another sees the one that took its place.
+      const isOlder = known !== undefined && known.reading > mark.readings && (isWaiting || this.#mayBeGone(copy));
+      if (known && known.copy !== copy && !isOlder)
         throw new Violation(`a reader sees another copy of ${copy.identity} than the one that a manifest named`);
       if (!isWaiting && !known) this.#gathered.set(copy.identity, { copy, reading: this.#readings });
     }
@@ -235,7 +237,7 @@ export class Ledger {
         const stays = seen.get(copy.identity);
         if (stays === undefined && (!isAskedFor(copy) || this.#needNotStay(copy))) continue;
         if (stays === undefined) throw new Violation(`a reader lacks ${copy.identity}, committed before it began`);
-        if (waiting.has(stays) && isLess(copy, stays) && !this.#mayBeGone(copy))
+        if (waiting.has(stays) && isLess(copy, stays) && !this.#needNotStay(copy))
           throw new Violation(`a reader sees a copy of ${copy.identity} that is not the least`);
       }
     });
