@@ -21,10 +21,10 @@ export interface ProjectBatch {
   readonly whole: string[];
   /** Ids of the messages to deliver again: nothing of them could be read, or not all. */
   readonly failed: string[];
-  readonly rows: EventRow[];
+  rows: EventRow[];
   readonly changes: Map<EventRow, RowChange>;
   /** Those of the rows that become events of issues. */
-  readonly exceptions: ExceptionRow[];
+  exceptions: ExceptionRow[];
   readonly types: TypeLearner;
   /** The names of the imports that rows belong to. */
   readonly imports: Set<string>;

@@ -12,6 +12,7 @@ import { keepTypes } from "./known-types.ts";
 import { findOwner } from "./owner.ts";
 import { projectMemory } from "./project-memory.ts";
 import { faultReason, type ReceivedMessage } from "./received-message.ts";
+import { dropUndoneCopies } from "./undone-copies.ts";
 
 /**
  * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
@@ -105,6 +106,7 @@ const commit = async (
 ): Promise<CommitResult | undefined> => {
   try {
     const { project, changes } = batch;
+    await dropUndoneCopies(batch, world);
     // Before its rows can be seen, so that whoever sees some of an import finds it in the list.
     await noteImports(world, project, batch.imports, projectMemory(world, project).imports);
     const rows = await withIssues(batch, world, noteUnread);

@@ -5,12 +5,9 @@ import { anEventRow } from "../../test/support/samples/event-rows.ts";
 import { PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import { itemBytes } from "../../test/support/table-meter/units.ts";
 import type { EventRow } from "../event/event.ts";
-import { importIdOf, importOfRequest, requestOfImport } from "../event/imports.ts";
 import { readCommits } from "./catalogue/commits.ts";
 import { type CommitParts, commitDrain } from "./commit.ts";
 import { readDeltas } from "./persons/stored-deltas.ts";
-import { POLICIES } from "./policy.ts";
-import { removeRows } from "./remove-rows.ts";
 
 const NOW = 1_800_000_000_000;
 const random = randomOf(1);
@@ -46,26 +43,6 @@ describe("the commit of a drain", () => {
     expect(said.flatMap((each) => each.seen.map(({ id }) => id)).toSorted()).toEqual(rows.map(({ distinct_id }) => distinct_id).toSorted());
     // An item may have 400 KB; what the table's indexes add has room.
     for (const item of table.everything()) expect(itemBytes(item)).toBeLessThan(310_000);
-  });
-
-  it("keeps the copy of an event that may be seen, where the least belongs to an import that was undone", async () => {
-    const { parts, drain } = await aLake();
-    const rowFiles = memoryRowFiles(parts.objects, rowLists(), { countUsage: () => ({}) });
-    const [undone, other] = [importIdOf("wrong file"), importIdOf("right file")];
-    const copy = (importId: string, created_at: bigint): EventRow =>
-      anEventRow({ request: requestOfImport(importId, "0".repeat(16)), created_at });
-    const kept = async (): Promise<readonly string[]> => {
-      const written: EventRow[] = [];
-      const write: CommitParts["segments"]["write"] = (rows) => {
-        written.push(...rows);
-        return rowFiles.write(rows);
-      };
-      await drain([copy(undone, 1n), copy(other, 2n)], { ...parts, segments: { write } });
-      return written.map(({ request }) => importOfRequest(request));
-    };
-    expect(await kept()).toEqual([undone]);
-    await removeRows({ ...parts, rowFiles }, POLICIES.deployed, PROJECT, { kind: "import", import: undone });
-    expect(await kept()).toEqual([other]);
   });
 
   it("names its segments by their months, in whatever order the rows came", async () => {

@@ -2,7 +2,6 @@ import { forEachConcurrent } from "../core/concurrency.ts";
 import { writtenVersion } from "../core/formats.ts";
 import type { EventRow } from "../event/event.ts";
 import { distinctRows } from "../event/identity.ts";
-import { importOfRequest } from "../event/imports.ts";
 import { partitionAt, utcDay } from "../event/time-partitions.ts";
 import type { Ports } from "../ports/ports.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "./catalogue/commits.ts";
@@ -10,7 +9,6 @@ import { CATALOGUE_FORMAT, type Commit, type Segment } from "./catalogue.ts";
 import { deltaKey, segmentKey } from "./paths.ts";
 import { type At, type Deltas, gatherDeltas, together } from "./persons/deltas.ts";
 import { MOST_INLINE, storedDeltas } from "./persons/stored-deltas.ts";
-import { readRemovals, refusedRows } from "./removals-in-force.ts";
 import type { RowFiles } from "./row-files.ts";
 import type { RowChanges } from "./rows.ts";
 
@@ -54,7 +52,7 @@ export const commitDrain = async (
   { project, lane, rows, changes }: ProjectDrain,
   sizes: CommitSizes = COMMIT_SIZES,
 ): Promise<CommitResult> => {
-  const kept = await keptRows(parts, project, rows);
+  const kept = distinctRows(rows);
   const partitions = byPartition(kept);
   const segments = await writeSegments(parts, project, partitions);
   // Persons come from the rows that stay: what a dropped copy says is nobody's.
@@ -63,19 +61,6 @@ export const commitDrain = async (
     of.reduce((sum, { partition }) => sum + excessProperties(partitions.get(partition) ?? [], changes), 0);
   if (segments.length > 0) await putCommits(parts, sizes, project, { lane, receivedAt: earliest(kept), segments }, { said, over });
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
-};
-
-/**
- * The rows without duplicates. Where there are any, the imports that are undone by now are looked up: a copy that nobody may see must not take
- * the place of one that came after the undo, and would be lost with it.
- */
-const keptRows = async (parts: CommitParts, project: number, rows: readonly EventRow[]): Promise<readonly EventRow[]> => {
-  const distinct = distinctRows(rows);
-  if (distinct.length === rows.length) return distinct;
-  const removals = await readRemovals(parts, project);
-  if (removals === null) return distinct;
-  const { isUndone } = refusedRows(removals);
-  return distinctRows(rows.filter(({ request }) => !isUndone(importOfRequest(request))));
 };
 
 /** When the first of these rows was received, in milliseconds. */
