@@ -60,6 +60,8 @@ export class Ledger {
   jobs = 0;
   /** Sweeping processes that were killed. */
   forgotten = 0;
+  /** Whole hours of bad weather. */
+  hours = 0;
 
   sending(request: Request): readonly Copy[] {
     const copies = copiesOf(request);
@@ -272,8 +274,11 @@ export class Ledger {
     if (this.#violation) throw this.#violation;
     if (this.compactedRows > MAX_AMPLIFICATION * this.ingestedRows)
       throw new Violation(`compaction wrote ${this.compactedRows} rows for ${this.ingestedRows} ingested ones`);
-    if (this.jobs > JOBS_BASE + JOBS_PER_ASKING * (this.#commits.length + this.forgotten))
-      throw new Violation(`${this.jobs} jobs were done for ${this.#commits.length} commits and ${this.forgotten} killed sweeps`);
+    const [commits, forgotten, hours] = [this.#commits.length, this.forgotten, this.hours];
+    if (this.jobs > JOBS_BASE + JOBS_PER_ASKING * (commits + forgotten + hours))
+      throw new Violation(
+        `${this.jobs} jobs were done for ${commits} commits, ${forgotten} killed sweeps and ${hours} hours of bad weather`,
+      );
   }
 }
 
@@ -291,7 +296,7 @@ const hasForm = (uuid: string, ms: bigint): boolean => {
 const MAX_AMPLIFICATION = 15;
 /**
  * A commit touches up to 13 partitions (a year's import); each asks for a job and its usage, and a message is delivered up to three
- * times. A sweep that was killed has forgotten what it asked for and asks once more.
+ * times. A sweep that was killed has forgotten what it asked for and asks once more, and so does one after an hour in which nothing moved.
  */
 const JOBS_PER_ASKING = 13 * 2 * 3;
 /** Folds, seals and audits of the calm. */

@@ -26,8 +26,9 @@ import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
 import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import { countUsage } from "../../lib/usage/day-counts.ts";
 import type { Copy } from "../model/copies.ts";
+import type { Removed } from "../model/removals.ts";
 import { tellAbsorbed } from "./absorptions.ts";
-import { composed, receivedAt, taken } from "./delivery.ts";
+import { composed, receivedAt, type Taken, taken } from "./delivery.ts";
 import { checkBytes, checkNamed, checkStore, namedBy } from "./final.ts";
 import { Ledger, type Shown, Violation } from "./ledger.ts";
 import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
@@ -317,17 +318,21 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
   const send = async (sent: SentRequest): Promise<void> => {
     const text = composed(sent, scheduler.now());
     for (let attempt = 1; attempt <= sent.times; attempt += 1) {
-      const { request, messages, objects: pointed } = taken(sent, text, scheduler.now(), attempt);
-      const copies = ledger.sending(request);
-      for (const { key, bytes } of pointed) await untilDone(() => objects.put(key, bytes));
-      let left = messages.map((body, at) => ({ id: String(at), body }));
-      while (left.length > 0) {
-        const failed = await queues.send(sent.historical ? "historical" : "live", left);
-        left = left.filter(({ id }) => failed.includes(id));
-      }
-      ledger.accepted(copies);
+      await post(sent.historical ? "historical" : "live", [taken(sent, text, scheduler.now(), attempt)]);
       if (attempt < sent.times) await scheduler.sleep(random.next() * random.pick([SECOND_MS, 5 * MINUTE_MS]));
     }
+  };
+
+  /** Puts requests into a queue, all together. */
+  const post = async (queue: "live" | "historical", requests: readonly Taken[]): Promise<void> => {
+    const copies = requests.flatMap(({ request }) => ledger.sending(request));
+    for (const { key, bytes } of requests.flatMap(({ objects }) => objects)) await untilDone(() => objects.put(key, bytes));
+    let left = requests.flatMap(({ messages }) => messages).map((body, at) => ({ id: String(at), body }));
+    while (left.length > 0) {
+      const failed = await queues.send(queue, left);
+      left = left.filter(({ id }) => failed.includes(id));
+    }
+    ledger.accepted(copies);
   };
 
   const copiesOf = (rows: readonly EventRow[]): readonly Copy[] => rows.map((row) => ledger.copyOf(row));
@@ -351,9 +356,12 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     return shown.filter(({ row }) => asksFor(range)(ledger.copyOf(row)));
   };
 
-  /** One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation. */
+  /**
+   * One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation, unless reading took longer
+   * than files are promised to stay.
+   */
   const read = async (process: World, project: number, pauseMs: number): Promise<void> => {
-    const mark = ledger.mark();
+    const [mark, began] = [ledger.mark(), scheduler.now()];
     const wasRemoved = removed.has(project);
     try {
       const pinned = await pin(process, project, null, { events: true, state: scenario.hasPersons });
@@ -372,6 +380,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
       if ((error instanceof FileMissing || error instanceof Defect) && removed.has(project)) return;
+      if (error instanceof FileMissing && scheduler.now() - began >= POLICY.removedStayMs) return;
       throw error;
     }
   };
@@ -444,14 +453,29 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     });
   };
 
+  /** A request of an import that comes late, alone or in company of the same one as part of the import that was meant. */
+  const bringAgain = async ({ project, ...what }: Removed, names: readonly string[] = []): Promise<void> => {
+    const request = scenario.requests.find((each) => what.kind === "import" && each.project === project && each.importName === what.name);
+    if (request === undefined) return;
+    const again = names.map((importName): SentRequest => ({ ...request, name: `${request.name}-late-${importName}`, importName }));
+    const now = scheduler.now();
+    await post(
+      "historical",
+      again.map((each) => taken(each, composed(each, now), now, 1)),
+    );
+  };
+
   /** Operators who remove something, each again and again until it is done: their commands are killed and fail, too. */
   let removalsLeft = removals.length;
   const removeAll = (): void => {
     for (const [at, { afterMs, what }] of removals.entries()) {
       let wait = afterMs;
+      // Once each, however often the command is killed.
+      const late = what.kind === "import" ? [[what.name], [what.name, "right file"]] : [];
       spawnMortal(`eraser ${at}`, async (process) => {
         await scheduler.sleep(wait);
         wait = SECOND_MS;
+        if (late.length === 2) await bringAgain(what, late.shift());
         ledger.removing(what);
         for (;;) {
           ledger.jobBegins(scheduler.actor);
@@ -461,6 +485,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
           );
           scheduler.note(`removal of ${JSON.stringify(what)}: ${outcome ?? "failed"}`);
           if (outcome === "done") ledger.removed(what);
+          if (outcome === "done") await bringAgain(what, late.shift());
           if (outcome === "done" || outcome === "removed") break;
           await scheduler.sleep(10 * SECOND_MS);
         }
@@ -540,6 +565,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
 
   const calm = async (): Promise<void> => {
     stormy = false;
+    ledger.hours = Math.floor((scheduler.now() - scenario.start) / HOUR_MS);
     table.settle();
     queues.calm();
     scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0, freezeMs: 0, betweenSwaps: 0 };
