@@ -9,7 +9,7 @@ import { type Figure, median, type Part } from "./figures.ts";
 import { rangeOf, yearQueries } from "./year/queries.ts";
 import { USERS } from "./year/users.ts";
 import { openYearWorld, type YearWorld } from "./year/world.ts";
-import { READ_DAYS, READ_DIRECTORY, yearSet } from "./year/year-set.ts";
+import { byDays, READ_DAYS, READ_DIRECTORY, yearSet } from "./year/year-set.ts";
 
 /** Two projects with all of the year: one that forgets persons, and one that does not. */
 const KEEPING = READ_DAYS;
@@ -37,7 +37,7 @@ export const erasing: Part = {
   measures: ["lib/engine", "lib/hogql", "lib/lake"],
   async run() {
     const set = await yearSet(READ_DIRECTORY, (line) => console.log(line), READ_DAYS);
-    const world = await openYearWorld(set, READ_DIRECTORY, [KEEPING, FORGETTING]);
+    const world = await openYearWorld(set.objects, READ_DIRECTORY, byDays(set, [KEEPING, FORGETTING]));
     try {
       const times: number[] = [];
       for (let at = 0; at < TIMED; at += 1) times.push(await eraseOne(world, userId(at * APART)));

@@ -7,17 +7,21 @@ import { openBrowser } from "../../support/processes/browser.ts";
 import { eventually } from "../../support/processes/platform.ts";
 import { startProcess, waitingMessages } from "../../support/processes/platform-process.ts";
 import type { Figure, Part } from "../figures.ts";
+import { adminQuery } from "./admin-query.ts";
 import { firstViews } from "./first-view.ts";
 import { livePage } from "./live-page.ts";
 
 const KB = 1_000;
 const DEMO_BUDGET_MS = 60_000;
 
-/** The page for people in a real browser, on a platform with the demo's data: until it shows something, while it is open, and its size. */
+/**
+ * What a person feels on a laptop with the demo's data: the page in a real browser, until it shows something, while it is open, and its size;
+ * and a query at a terminal.
+ */
 export const consolePage: Part = {
   name: "console",
   seconds: 120,
-  measures: ["functions/console", "functions/query", "infra/local", "lib/console"],
+  measures: ["functions/console", "functions/query", "infra/cli", "infra/local", "lib/console"],
   async run(): Promise<readonly Figure[]> {
     const folder = await mkdtemp(join(tmpdir(), "bench-console-"));
     const [platform, browser] = await Promise.all([startProcess(folder, 0, { demo: true }), openBrowser()]);
@@ -34,6 +38,7 @@ export const consolePage: Part = {
       const shown = { browser, url: platform.baseUrl, projectId: project_id, key: personal_api_key };
       return [
         ...(await firstViews(shown)),
+        await adminQuery(folder, project_id),
         ...(await livePage({ ...shown, token: project_token, platformPid: platform.pid })),
         ...(await sizes()),
       ];

@@ -7,9 +7,10 @@ import { asWritten } from "../year/as-written.ts";
 import { type ClickHouse, openClickHouse } from "../year/clickhouse.ts";
 import { difference } from "../year/compare-rows.ts";
 import { profileOf } from "../year/profile.ts";
+import { EARNED, propertyQueries, type ReadFrom } from "../year/property-queries.ts";
 import { rangeOf, type YearQuery, yearQueries } from "../year/queries.ts";
 import { openYearWorld, type YearWorld } from "../year/world.ts";
-import { DAY_MS, firstDays, YEAR_DAYS, YEAR_FROM, type YearSet, yearSet } from "../year/year-set.ts";
+import { byDays, DAY_MS, earnedSet, firstDays, YEAR_DAYS, YEAR_FROM, type YearSet, yearSet } from "../year/year-set.ts";
 
 const DIRECTORY = ".local/bench/year";
 
@@ -22,10 +23,19 @@ const COMPARED = [FIVE_MILLION, TEN_MILLION];
 const ROUNDS = 5;
 const GROWTH_ROUNDS = 25;
 
+/** The project of the five million events whose files have the columns that it has earned. */
+const EARNED_PROJECT = FIVE_MILLION + 1;
+
 /** What lies within this of ClickHouse counts as the allowed ratio at most: milliseconds. */
 const ALLOWED = { ratio: 1.5, allowance: 15 };
 
-const nameOf = (days: number): string => `d${days}`;
+/** The days of the set that a project has. */
+interface Asked {
+  readonly project: number;
+  readonly days: number;
+}
+
+const databaseOf = ({ project }: Asked): string => `project_${project}`;
 
 /** Best times of both sides. */
 interface Compared {
@@ -43,17 +53,18 @@ const clickhouseText = (query: YearQuery, days: number, round: number): string =
   return query.clickhouse(round, `timestamp >= toDateTime64('${from}', 6) AND timestamp < toDateTime64('${to}', 6)`);
 };
 
-const compare = async (world: YearWorld, clickhouse: ClickHouse, query: YearQuery, days: number): Promise<Compared> => {
+const compare = async (world: YearWorld, clickhouse: ClickHouse, query: YearQuery, asked: Asked): Promise<Compared> => {
+  const { project, days } = asked;
   const name = `${query.name}, ${days} days`;
   const variables = (round: number) => ({ ...rangeOf(days), ...query.variables(round) });
-  await world.save(days, query.name, sqlQuery(query.text, variables(0)));
+  await world.save(project, query.name, sqlQuery(query.text, variables(0)));
   const ours = async (round: number) => {
-    const run = await world.run(days, query.name, { variables: variables(round) });
+    const run = await world.run(project, query.name, { variables: variables(round) });
     if (run.status !== 200) throw new Error(`${name} answered ${run.status}: ${run.body}`);
     return run;
   };
-  const theirs = (round: number) => clickhouse.ask(nameOf(days), clickhouseText(query, days, round));
-  const first = await world.run(days, query.name, { variables: variables(0) });
+  const theirs = (round: number) => clickhouse.ask(databaseOf(asked), clickhouseText(query, days, round));
+  const first = await world.run(project, query.name, { variables: variables(0) });
   const answer = await theirs(0);
   if (first.status !== 200) return { name, ours: first.ms, theirs: answer.ms, profile: `refused: ${first.body}` };
   const different = difference(first.rows, answer.rows, query.tolerance);
@@ -70,18 +81,26 @@ const compare = async (world: YearWorld, clickhouse: ClickHouse, query: YearQuer
   return ratioOf(compared) <= ALLOWED.ratio ? compared : { ...compared, profile: await profileOf(world.last()) };
 };
 
-const ratios = async (set: YearSet, world: YearWorld): Promise<readonly Figure[]> => {
-  const clickhouse = await openClickHouse();
+const saying = async (comparing: Promise<Compared>): Promise<Compared> => {
+  const one = await comparing;
+  console.log(`${one.name}: ${one.ours.toFixed(0)} ms, ClickHouse ${one.theirs.toFixed(0)} ms`);
+  return one;
+};
+
+const inWords = ({ name, ours, theirs, profile }: Compared): Figure => ({
+  name: `clickhouse: ${name}`,
+  value: ours,
+  unit: "ms",
+  baseline: `${theirs.toFixed(0)} ms in ClickHouse, ${(ours / theirs).toFixed(2)} times${profile === undefined ? "" : `; MISSED: ${profile}`}`,
+});
+
+const ratios = async (set: YearSet, world: YearWorld, clickhouse: ClickHouse): Promise<readonly Figure[]> => {
   const compared: Compared[] = [];
   for (const days of COMPARED) {
-    await clickhouse.define(nameOf(days), firstDays(set, days));
-    for (const query of yearQueries) {
-      const one = await compare(world, clickhouse, query, days);
-      console.log(`${one.name}: ${one.ours.toFixed(0)} ms, ClickHouse ${one.theirs.toFixed(0)} ms`);
-      compared.push(one);
-    }
+    const asked = { project: days, days };
+    await clickhouse.define(databaseOf(asked), firstDays(set, days));
+    for (const query of yearQueries) compared.push(await saying(compare(world, clickhouse, query, asked)));
   }
-  clickhouse.close();
   const found = compared.map(ratioOf);
   return [
     {
@@ -96,12 +115,30 @@ const ratios = async (set: YearSet, world: YearWorld): Promise<readonly Figure[]
       unit: "ratio",
       baseline: "the same; at most 1.0",
     },
-    ...compared.map(({ name, ours, theirs, profile }) => ({
-      name: `clickhouse: ${name}`,
-      value: ours,
-      unit: "ms",
-      baseline: `${theirs.toFixed(0)} ms in ClickHouse, ${(ours / theirs).toFixed(2)} times${profile === undefined ? "" : `; MISSED: ${profile}`}`,
-    })),
+    ...compared.map(inWords),
+  ];
+};
+
+/** Queries over properties, wherever these are read from, over five million events; `ratios` has defined those without earned columns. */
+const properties = async (set: YearSet, world: YearWorld, clickhouse: ClickHouse): Promise<readonly Figure[]> => {
+  const earned = { project: EARNED_PROJECT, days: FIVE_MILLION };
+  await clickhouse.define(databaseOf(earned), set);
+  const compared: { readonly from: ReadFrom; readonly one: Compared }[] = [];
+  for (const query of propertyQueries) {
+    const asked = query.from === "earned" ? earned : { project: FIVE_MILLION, days: FIVE_MILLION };
+    compared.push({ from: query.from, one: await saying(compare(world, clickhouse, query, asked)) });
+  }
+  const worst = (from: ReadFrom): number => Math.max(...compared.filter((each) => each.from === from).map(({ one }) => ratioOf(one)));
+  return [
+    {
+      name: "engine.earned_worst_ratio_to_clickhouse",
+      value: worst("earned"),
+      unit: "ratio",
+      baseline: `filter, breakdown, funnel and percentile over properties that have earned columns, 5 million events; + ${ALLOWED.allowance} ms allowed; at most 1.0`,
+    },
+    { name: "engine.hot_worst_ratio_to_clickhouse", value: worst("hot"), unit: "ratio", baseline: "the same over a built-in column" },
+    { name: "engine.cold_worst_ratio_to_clickhouse", value: worst("cold"), unit: "ratio", baseline: "the same out of the JSON" },
+    ...compared.map(({ one }) => inWords(one)),
   ];
 };
 
@@ -195,10 +232,17 @@ export const clickhouse: Part = {
   async run() {
     const set = await yearSet(DIRECTORY, say);
     const insights = await written();
-    const world = await openYearWorld(set, DIRECTORY, [MILLION, ...COMPARED, YEAR_DAYS]);
-    const grown = await growth(world);
-    const beside = await ratios(set, world);
-    await world.close();
-    return [...beside, ...grown, ...insights];
+    const earned = await earnedSet(DIRECTORY, set, FIVE_MILLION, EARNED);
+    const projects = byDays(set, [MILLION, ...COMPARED, YEAR_DAYS]);
+    const world = await openYearWorld(set.objects, DIRECTORY, new Map([...projects, [EARNED_PROJECT, earned]]));
+    const clickhouse = await openClickHouse();
+    try {
+      const grown = await growth(world);
+      const beside = await ratios(set, world, clickhouse);
+      return [...beside, ...(await properties(earned, world, clickhouse)), ...grown, ...insights];
+    } finally {
+      clickhouse.close();
+      await world.close();
+    }
   },
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { peakKilobytes } from "../peak-memory.ts";
 import { asWritten } from "./as-written.ts";
 import { openYearWorld } from "./world.ts";
-import { yearSet } from "./year-set.ts";
+import { byDays, yearSet } from "./year-set.ts";
 
 /** Runs one query in a process of its own: its folder, the days of the set, and the query's name. Prints what became of it as JSON. */
 const [root = "", days = "", name = ""] = process.argv.slice(2);
@@ -22,7 +22,7 @@ const statusOf = (pid: string): string => {
 };
 
 const set = await yearSet(root, () => undefined);
-const world = await openYearWorld(set, root, [Number(days)]);
+const world = await openYearWorld(set.objects, root, byDays(set, [Number(days)]));
 const wanted = asWritten(Number(days)).find((one) => one.name === name);
 if (wanted === undefined) throw new Error(`no query is called ${name}`);
 await world.save(Number(days), name, wanted.query);

@@ -50,7 +50,7 @@ export const openClickHouse = async (): Promise<ClickHouse> => {
       await table(
         "events",
         set.files.map(({ key }) => key),
-        EVENTS,
+        [EVENTS, ...set.earned.map(({ column, type }) => `${column} Nullable(${type === "text" ? "String" : "Float64"})`)].join(", "),
       );
       await table(
         "persons",

@@ -18,7 +18,7 @@ import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { evidenceFor } from "../../support/samples/property-evidence.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
-import { firstDays, type YearSet } from "./year-set.ts";
+import type { YearSet } from "./year-set.ts";
 
 const SIZES = { memoryMb: 1_500, threads: 2, querySpillBytes: 2e9, compactionSpillBytes: 1e9 };
 const DISK_BYTES = 8_000_000_000;
@@ -40,25 +40,30 @@ export interface Run {
   readonly body: string;
 }
 
-/** A platform whose projects have the first days of the year, each under the number of its days. */
+/** A platform with projects that have days of the year, by the number that each is called by. */
 export interface YearWorld {
   readonly world: World;
   /** The statement that the engine ran last. */
   last(): Statement;
-  /** Saves an endpoint in the project of so many days. */
-  save(days: number, name: string, query: unknown): Promise<void>;
+  /** Saves an endpoint in a project. */
+  save(project: number, name: string, query: unknown): Promise<void>;
   /** Runs it through the front door with `refresh: force`. */
-  run(days: number, name: string, body?: Readonly<Record<string, unknown>>): Promise<Run>;
+  run(project: number, name: string, body?: Readonly<Record<string, unknown>>): Promise<Run>;
   close(): Promise<void>;
 }
 
-export const openYearWorld = async (set: YearSet, root: string, sizes: readonly number[]): Promise<YearWorld> => {
+/** `store` is where the files of all the sets are. */
+export const openYearWorld = async (
+  store: YearSet["objects"],
+  root: string,
+  projects: ReadonlyMap<number, YearSet>,
+): Promise<YearWorld> => {
   const results = new Set<string>();
   const objects: YearSet["objects"] = {
-    ...set.objects,
+    ...store,
     put: (key, bytes) => {
       if (!key.startsWith("events/")) results.add(key);
-      return set.objects.put(key, bytes);
+      return store.put(key, bytes);
     },
   };
   // Every process has its own, which is emptied when it opens.
@@ -68,23 +73,26 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
   const engine = engineOver({ objects, local, databases, countUsage });
   const { world, time } = apiWorld({ objects: withoutDownloads(objects), engine });
   const keys = new Map<number, string>();
-  for (const days of sizes) {
-    const { key } = await aHousehold(world, days);
-    keys.set(days, key);
-    await publish(world, days, firstDays(set, days));
+  for (const [project, set] of projects) {
+    const { key } = await aHousehold(world, project);
+    keys.set(project, key);
+    await publish(world, project, set);
   }
-  const keyOf = (days: number): { readonly key: string } => ({ key: keys.get(days) ?? "" });
-  const path = (days: number): string => `/api/projects/${days}/endpoints/`;
+  const keyOf = (project: number): { readonly key: string } => ({ key: keys.get(project) ?? "" });
+  const path = (project: number): string => `/api/projects/${project}/endpoints/`;
   return {
     world,
     last,
-    async save(days, name, query) {
-      const { status, json } = await ask(endpoints, world, "POST", path(days), { ...keyOf(days), body: { name: slugOf(name), query } });
+    async save(project, name, query) {
+      const { status, json } = await ask(endpoints, world, "POST", path(project), {
+        ...keyOf(project),
+        body: { name: slugOf(name), query },
+      });
       if (status !== 201) throw new Error(`${name} was not saved: ${JSON.stringify(json)}`);
     },
-    async run(days, name, body = {}) {
+    async run(project, name, body = {}) {
       time.now += STEP_MS;
-      const request = aRequest("POST", `${path(days)}${slugOf(name)}/run/`, { ...keyOf(days), body: { refresh: "force", ...body } });
+      const request = aRequest("POST", `${path(project)}${slugOf(name)}/run/`, { ...keyOf(project), body: { refresh: "force", ...body } });
       const started = performance.now();
       const reply = await endpointRuns.serve(request, world);
       const ms = performance.now() - started;
@@ -95,7 +103,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
     async close() {
       await databases.close();
       // The set stays on this disk for the next time; results and catalogues are new each time.
-      await set.objects.remove([...results]);
+      await store.remove([...results]);
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import { systemIds } from "../../../lib/app/system.ts";
 import { type Database, openDatabase } from "../../../lib/engine/duckdb/duckdb.ts";
 import { literal } from "../../../lib/engine/duckdb/sql-text.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
+import type { EarnedColumn } from "../../../lib/event/earned-properties.ts";
 import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/paths.ts";
@@ -33,6 +34,7 @@ const ENDS = [18, 90, 180, YEAR_DAYS];
 const MEMORY_MB = 1_500;
 const THREADS = 2;
 const DISK_BYTES = 8_000_000_000;
+const ENGINE = { engineDiskBytes: DISK_BYTES, engineMemoryMb: MEMORY_MB };
 
 /** A year of events on this disk, as compaction leaves it, with the snapshots of its persons and groups. */
 export interface YearSet {
@@ -40,6 +42,8 @@ export interface YearSet {
   readonly files: readonly FileFacts[];
   readonly persons: readonly StateFile[];
   readonly groups: readonly StateFile[];
+  /** Columns of properties that the files of events have beside the built-in ones. */
+  readonly earned: readonly EarnedColumn[];
 }
 
 /** The files of the first days only. */
@@ -47,6 +51,10 @@ export const firstDays = (set: YearSet, days: number): YearSet => {
   const end = BigInt(YEAR_FROM + days * DAY_MS) * 1_000n;
   return { ...set, files: set.files.filter(({ times }) => BigInt(times[0]) < end) };
 };
+
+/** The first days of a set, by how many there are. */
+export const byDays = (set: YearSet, sizes: readonly number[]): ReadonlyMap<number, YearSet> =>
+  new Map(sizes.map((days) => [days, firstDays(set, days)]));
 
 /** The 20-million-event set under `root`, made once: some ten minutes the first time, and less of its first days alone. */
 export const yearSet = async (root: string, say: (line: string) => void, days = YEAR_DAYS): Promise<YearSet> => {
@@ -56,11 +64,41 @@ export const yearSet = async (root: string, say: (line: string) => void, days = 
     await rm(root, { recursive: true, force: true });
     await mkdir(root, { recursive: true });
     const made = await make(root, objects, say, days);
-    await writeFile(`${list}.new`, JSON.stringify(made));
-    await rename(`${list}.new`, list);
+    await writeList(list, made);
   }
-  const found: Omit<YearSet, "objects"> = JSON.parse(await readFile(list, "utf8"));
-  return { objects, ...found };
+  return { objects, earned: [], ...(await readList(list)) };
+};
+
+type ListedSet = Pick<YearSet, "files" | "persons" | "groups">;
+
+const readList = async (path: string): Promise<ListedSet> => JSON.parse(await readFile(path, "utf8"));
+
+const writeList = async (path: string, made: ListedSet): Promise<void> => {
+  await writeFile(`${path}.new`, JSON.stringify(made));
+  await rename(`${path}.new`, path);
+};
+
+/**
+ * The first days of a set as they are once the project has earned these columns: its files, merged again with them. Made once under `root`, as
+ * the set itself.
+ */
+export const earnedSet = async (root: string, whole: YearSet, days: number, earned: readonly EarnedColumn[]): Promise<YearSet> => {
+  const set = firstDays(whole, days);
+  const list = join(root, `earned-${SET_VERSION}-${days}.json`);
+  if (!existsSync(list)) {
+    const { objects } = set;
+    const engine = await openEngine({ objects, directory: join(root, "engine"), config: ENGINE, countUsage });
+    const files: FileFacts[] = [];
+    let keys = 0;
+    for (const [partition, own] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
+      const key = (): string => eventFileKey(YEAR_PROJECT, partition, `earned-${String(keys++).padStart(8, "0")}`);
+      const sources = own.map((file) => ({ file, skip: [] }));
+      files.push(...(await engine.rowFiles.merge(YEAR_PROJECT, sources, "days", key, earned)));
+    }
+    await engine.close();
+    await writeList(list, { files, persons: set.persons, groups: set.groups });
+  }
+  return { objects: set.objects, earned, ...(await readList(list)) };
 };
 
 /** Days that are compacted in one go: of one month, and of one of the smaller sets. */
@@ -71,7 +109,7 @@ const lots = (count: number): readonly (readonly number[])[] => {
 
 const partitionOfDay = (day: number): string => partitionAt(BigInt(YEAR_FROM + day * DAY_MS) * 1_000n);
 
-const make = async (root: string, objects: Objects, say: (line: string) => void, count: number): Promise<Omit<YearSet, "objects">> => {
+const make = async (root: string, objects: Objects, say: (line: string) => void, count: number): Promise<ListedSet> => {
   const raw = `${join(process.cwd(), root, "raw")}/`;
   await mkdir(raw, { recursive: true });
   const users = join(raw, "users.parquet");
@@ -84,8 +122,7 @@ const make = async (root: string, objects: Objects, say: (line: string) => void,
     threads: THREADS,
     spillBytes: DISK_BYTES,
   });
-  const config = { engineDiskBytes: DISK_BYTES, engineMemoryMb: MEMORY_MB };
-  const engine = await openEngine({ objects, directory: join(root, "engine"), config, countUsage });
+  const engine = await openEngine({ objects, directory: join(root, "engine"), config: ENGINE, countUsage });
   const files: FileFacts[] = [];
   let keys = 0;
   const started = Date.now();
