@@ -457,12 +457,13 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
   const bringAgain = async ({ project, ...what }: Removed, names: readonly string[] = []): Promise<void> => {
     const request = scenario.requests.find((each) => what.kind === "import" && each.project === project && each.importName === what.name);
     if (request === undefined) return;
-    const again = names.map((importName): SentRequest => ({ ...request, name: `${request.name}-late-${importName}`, importName }));
     const now = scheduler.now();
-    await post(
-      "historical",
-      again.map((each) => taken(each, composed(each, now), now, 1)),
-    );
+    // The one that is undone is the least.
+    const again = names.map((importName, at) => {
+      const each: SentRequest = { ...request, name: `${request.name}-late-${importName}`, importName };
+      return taken(each, composed(each, now), now + at, 1);
+    });
+    await post("historical", again);
   };
 
   /** Operators who remove something, each again and again until it is done: their commands are killed and fail, too. */
