@@ -90,12 +90,14 @@ export const measureJson = (text: Uint8Array): JsonMeasures => {
 
 /**
  * The bound of depth alone, of what a text says that is too short to go beyond any other: to walk its values takes a quarter of what its text
- * does. Throws `Refused`.
+ * does. Their values come as lists, because `for in` takes several times as long over objects that were made just now. Throws `Refused`.
  */
 export const checkDepth = (value: unknown, left = MAX_DEPTH): void => {
   if (typeof value !== "object" || value === null) return;
   if (left === 0) throw beyondBounds("depth");
-  for (const name in value) checkDepth(value[name as keyof typeof value], left - 1);
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof inner === "object") checkDepth(inner, left - 1);
+  }
 };
 
 /** Whether the value that opens at a place is called `batch`; one whose name is written with escapes is not seen. */

@@ -63,8 +63,8 @@ const strangers: readonly Stranger[] = [
   atCapture("no token, gzip of names that nearly are", gzipSync(between("[", '{"tokem":0},', largest, "{}]"))),
   atCapture("a bomb of gzip", gzipSync(Buffer.alloc(256 * MIB, 32))),
   atCapture(
-    "64 KB of ever new names",
-    `{"api_key":"phc_no","batch":[${Array.from({ length: 4_500 }, (_, at) => `{"${at.toString(36)}":1}`).join()}]}`,
+    "128 KB of ever new names",
+    `{"api_key":"phc_no","batch":[${Array.from({ length: 12_500 }, (_, at) => `{"${at.toString(36)}":1}`).join()}]}`,
   ),
   atCapture("a form of plus signs", between("data=", "+abc", largest, ""), { type: FORM }),
   atCapture("a form of separators", between("data=1", "&", largest, ""), { type: FORM }),
