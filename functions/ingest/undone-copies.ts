@@ -10,8 +10,8 @@ import type { ProjectBatch } from "./by-project.ts";
  * event came twice the lake itself sees to it that nobody reads these rows.
  */
 export const dropUndoneCopies = async (batch: ProjectBatch, world: World): Promise<void> => {
-  const { project, rows } = batch;
-  if (distinctRows(rows).length === rows.length) return;
+  const { project, rows, imports } = batch;
+  if (imports.size === 0 || distinctRows(rows).length === rows.length) return;
   const removals = await readRemovals(world, project);
   if (removals === null) return;
   const { isUndone } = refusedRows(removals);
