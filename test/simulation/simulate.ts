@@ -379,8 +379,8 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
-      if ((error instanceof FileMissing || error instanceof Defect) && removed.has(project)) return;
-      if (error instanceof FileMissing && scheduler.now() - began >= POLICY.removedStayMs) return;
+      const isGone = error instanceof FileMissing || error instanceof Defect;
+      if (isGone && (removed.has(project) || scheduler.now() - began >= POLICY.removedStayMs)) return;
       throw error;
     }
   };
