@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../lib/core/time.ts";
 import { publishProject } from "../../lib/iceberg/publish.ts";
 import { swap } from "../../lib/lake/catalogue/swap.ts";
+import { openEarned } from "../../lib/lake/earned-properties.ts";
 import { publishedKey } from "../../lib/lake/paths.ts";
 import { POLICIES, policyOf } from "../../lib/lake/policy.ts";
 import { readPublications } from "../../lib/lake/published.ts";
@@ -15,12 +17,14 @@ const POLICY = POLICIES.deployed;
 const PUBLISHING = policyOf({ compaction: "deployed", publish: "iceberg" });
 
 /** A project with partitions whose time is over, and a queue that refuses some of the messages. */
-const aWorld = async (partitions: readonly string[], refused: (place: number) => boolean = () => false) => {
+const aWorld = async (partitions: readonly string[], refused: (place: number) => boolean = () => false, sealed = false) => {
   const { parts, pass, keys } = await smallLake(NOW);
   for (const [at, partition] of partitions.entries()) {
     const key = `file-${at}`;
     await parts.objects.put(key, new Uint8Array(1));
-    await swap(parts, POLICY, PROJECT, partition, null, aManifest(`m${at}`, { partition, loose: [aFile(key)] }), null, { retired: [] });
+    await swap(parts, POLICY, PROJECT, partition, null, aManifest(`m${at}`, { partition, loose: [aFile(key)], sealed }), null, {
+      retired: [],
+    });
   }
   const sent: unknown[] = [];
   let calls = 0;
@@ -58,6 +62,26 @@ describe("a job that audits a project", () => {
       expect(calls()).toBe(partitions.length === 0 ? 0 : 1);
     },
   );
+
+  it("asks for the older months, newest first, once properties have earned columns and for three days", async () => {
+    const { world, sent, pass } = await aWorld(["2026-11", "1999", "old", "2026-12", "2027-01"], undefined, true);
+    const asked = async () => {
+      sent.length = 0;
+      await auditJob(world, POLICY, PROJECT, { remainingMs: () => 900_000 });
+      return sent.map((job) => Object(job).partition);
+    };
+    expect(await asked()).toEqual([]);
+    const earned = await openEarned(world.table, PROJECT, NOW);
+    earned.hasEarned()({ property: "plan", type: "text" });
+    await earned.note("ad-hoc");
+    expect(await asked()).toEqual([]);
+    for (const days of [1, 2, 3]) {
+      pass(DAY_MS);
+      expect([days, await asked()]).toEqual([days, ["2027-01", "2026-12", "2026-11", "1999", "old"]]);
+    }
+    pass(DAY_MS);
+    expect(await asked()).toEqual([]);
+  });
 
   it.each([
     ["each request", () => true],

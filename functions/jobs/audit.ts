@@ -1,5 +1,8 @@
-import { sendAllJobs } from "../../lib/jobs/jobs.ts";
+import { partitionDays } from "../../lib/event/time-partitions.ts";
+import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { audit } from "../../lib/lake/audit.ts";
+import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { hasNewColumns, readEarned } from "../../lib/lake/earned-properties.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { forgetPublications } from "../../lib/lake/published.ts";
 import type { Budget } from "../../lib/ports/system.ts";
@@ -19,10 +22,21 @@ export const auditJob = async (world: JobWorld, policy: Policy, project: number,
   await removeOld(world, policy, project, budget);
   if (policy.publishEveryMs === null) await forgetPublications(world.table, project);
   const unsealed = await audit(world, policy, project, async () => (await loadPublished()).publishedKeys(world, project));
-  await sendAllJobs(
-    world.queues,
-    unsealed.map((partition) => ({ kind: "compact", project, partition, upTo: "", seal: true })),
-  );
+  const lacking = await lackColumns(world, project);
+  const asked = (partition: string, seal: boolean): Job<"compact"> => ({ kind: "compact", project, partition, upTo: "", seal });
+  await sendAllJobs(world.queues, [
+    ...unsealed.map((partition) => asked(partition, true)),
+    ...lacking.filter((partition) => !unsealed.includes(partition)).map((partition) => asked(partition, false)),
+  ]);
+};
+
+/** The months whose files may lack columns that properties have earned lately, newest first: without traffic nothing else asks for them. */
+const lackColumns = async ({ table, clock }: JobWorld, project: number): Promise<readonly string[]> => {
+  const now = clock.now();
+  if (!hasNewColumns(await readEarned(table, project, now), now)) return [];
+  const { manifests } = await readHead(table, project);
+  const partitions = Object.keys(manifests).filter((entry) => entry !== STATE_ENTRY);
+  return partitions.sort((a, b) => partitionDays(b)[1] - partitionDays(a)[1]);
 };
 
 /** What these months hold is counted first: it stays owed for. */

@@ -91,11 +91,13 @@ const compactOnce = async (
   const now = parts.clock.now();
   const extent: Extent = { kind: "due", now };
   let mayAddColumns = true;
+  let hasAddedColumns = false;
   /** Once nothing else is left to be done, of one file a job: whatever else the project asks for goes first. */
   const addColumns = async ({ project, manifest }: PartitionState, { of }: Share): Promise<Proposal | null> => {
     if (!mayAddColumns || of > 1 || manifest === null || manifest.files.length === 0) return null;
     mayAddColumns = false;
     const step = columnStep(manifest, await readEarned(parts.table, project, now), now);
+    hasAddedColumns = step !== null;
     return step && carryOut(parts, { project, manifest }, step);
   };
   let isTold = job.upTo === "";
@@ -110,12 +112,14 @@ const compactOnce = async (
     const share = await chosen(found, now);
     return (await runLayoutStep(parts, policy, found, now, share)) ?? addColumns(found, share);
   };
-  return stepByStep(parts, policy, job, extent, propose, {
+  const result = await stepByStep(parts, policy, job, extent, propose, {
     gathered: told,
     async ended({ manifest }) {
       if (job.seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
     },
   });
+  // Where no commit asks, nobody comes back for the next file.
+  return result.outcome === "done" && hasAddedColumns && job.upTo === "" ? { ...result, outcome: "more" } : result;
 };
 
 /** How many swaps succeeded, and how the last one ended; `more` where its time was over before the work. */

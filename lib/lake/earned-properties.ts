@@ -29,6 +29,12 @@ const UNNAMED_MS = 90 * DAY_MS;
 /** How often it is noted that a property is still named. One that was named as lately never makes room for another. */
 const NOTED_MS = DAY_MS;
 
+/** Properties are named one after the other: an older file is written anew for those of a day together. */
+export const SETTLED_MS = DAY_MS;
+
+/** For so long after that the older files of a project are asked for again, should a request be lost. */
+const ASKED_MS = 3 * DAY_MS;
+
 /** Version of the item; readers accept this one and the one after. */
 const EARNED_FORMAT = 1;
 
@@ -49,6 +55,10 @@ const readStored = async (table: Table, project: number): Promise<StoredEarned> 
 
 const stillNamed = (list: readonly NamedProperty[], now: number): readonly NamedProperty[] =>
   list.every(({ namedAt }) => now - namedAt < UNNAMED_MS) ? list : list.filter(({ namedAt }) => now - namedAt < UNNAMED_MS);
+
+/** Whether properties have earned columns a short while ago, which months without traffic may lack. */
+export const hasNewColumns = (earned: readonly NamedProperty[], now: number): boolean =>
+  earned.some(({ since }) => now - since >= SETTLED_MS && now - since < SETTLED_MS + ASKED_MS);
 
 /** What a query is lowered with, and what it named. */
 export interface EarnedLookup {

@@ -1,11 +1,7 @@
-import { DAY_MS } from "../../core/time.ts";
 import { earnedColumn } from "../../event/earned-properties.ts";
 import type { FileFacts, Manifest } from "../catalogue.ts";
-import type { NamedProperty } from "../earned-properties.ts";
+import { type NamedProperty, SETTLED_MS } from "../earned-properties.ts";
 import type { Step } from "./layout.ts";
-
-/** Properties are named one after the other: a file is written anew for those of a day together. */
-const SETTLED_MS = DAY_MS;
 
 /**
  * The newest compacted file that lacks the column of a property, to be written anew with the columns that there are by then; null where

@@ -40,11 +40,11 @@ const aLake = async (commits: number, within: (merges: number) => Promise<void> 
     shapes,
     waiting: async () => (await readCommits(parts.table, PROJECT)).flatMap(({ segments }) => segments),
     manifest: async () => getManifest(parts.objects, PROJECT, PARTITION, (await readHead(parts.table, PROJECT)).manifests[PARTITION] ?? ""),
-    compact: (policy: Partial<Policy> = {}, listener: CompactionListener = {}, other: Partial<typeof parts> = {}) =>
+    compact: (policy: Partial<Policy> = {}, listener: CompactionListener = {}, other: Partial<typeof parts> = {}, upTo = "c9") =>
       compact(
         { ...parts, ...other },
         { ...POLICIES.deployed, ...policy },
-        { project: PROJECT, partition: PARTITION, upTo: "c9", seal: false },
+        { project: PROJECT, partition: PARTITION, upTo, seal: false },
         listener,
       ),
   };
@@ -85,6 +85,24 @@ describe("a compaction", () => {
       expect(await lacking()).toBe(left);
     }
     expect(await lake.compact(policy)).toEqual({ swaps: 0, outcome: "done" });
+  });
+
+  it("comes back for the next older file where no commit asks", async () => {
+    const lake = await aLake(3);
+    const policy = { stepBytes: 1, rewriteMinRows: 1, rewriteShare: 0, stepsWithinMs: DAY_MS, shares: 1 };
+    await lake.compact(policy);
+    const files = (await lake.manifest())?.files.length ?? 0;
+    const earned = await openEarned(lake.parts.table, PROJECT, NOW - DAY_MS);
+    earned.hasEarned()({ property: "plan", type: "text" });
+    await earned.note("ad-hoc");
+    const outcomes: string[] = [];
+    const again = async (): Promise<void> => {
+      const { outcome } = await lake.compact(policy, {}, {}, "");
+      outcomes.push(outcome);
+      if (outcome === "more") await again();
+    };
+    await again();
+    expect(outcomes).toEqual([...Array.from({ length: files }, () => "more"), "done"]);
   });
 
   it("cuts what it gathers into parts only where it fills a file and beside it lies more than a step may read, and around the busiest day beside more than a file", async () => {
