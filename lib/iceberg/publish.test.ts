@@ -4,7 +4,9 @@ import { aFile, aManifest, PROJECT, smallLake } from "../../test/support/samples
 import { HOUR_MS } from "../core/time.ts";
 import { swap } from "../lake/catalogue/swap.ts";
 import { type FileFacts, tombstone } from "../lake/catalogue.ts";
+import { HEAD_SK } from "../lake/paths.ts";
 import { POLICIES } from "../lake/policy.ts";
+import { readPublication } from "../lake/published.ts";
 import { readPublished } from "./metadata.ts";
 import { publishProject } from "./publish.ts";
 
@@ -100,6 +102,17 @@ describe("publishing a project's events", () => {
     };
     expect(await publishProject({ ...lake.parts, table: { ...lake.parts.table, transact } }, POLICY, PROJECT)).toBe("unchanged");
     expect((await lake.read()).snapshots.map(({ files }) => keys(files))).toEqual([["events/b"]]);
+  });
+  it("asks again for a head that was longer than a minute on its way: that may name what came after it was asked for", async () => {
+    const lake = await aLake();
+    const onItsWay = [61_000, 60_000];
+    const get: typeof lake.parts.table.get = async (key, options) => {
+      if (key.sk === HEAD_SK) lake.pass(onItsWay.shift() ?? 0);
+      return lake.parts.table.get(key, options);
+    };
+    await lake.swap(OCTOBER, null, "m1", [aFile("events/a")]);
+    expect(await publishProject({ ...lake.parts, table: { ...lake.parts.table, get } }, POLICY, PROJECT)).toBe("published");
+    expect((await readPublication(lake.parts.table, PROJECT, "events"))?.reads).toEqual([NOW + 61_000]);
   });
   it("is done where only the answer was lost, and publishes nothing of a project that was removed", async () => {
     const lake = await aLake();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readHead } from "../lake/catalogue.ts";
 import type { Policy } from "../lake/policy.ts";
-import { type Publication, readPublication } from "../lake/published.ts";
+import { HEAD_WITHIN_MS, type Publication, readPublication } from "../lake/published.ts";
 import { readTableMetadata } from "./metadata.ts";
 import { commitPublication } from "./snapshots/commit.ts";
 import { buildSnapshot } from "./snapshots/snapshot.ts";
@@ -51,6 +51,7 @@ const publishOnce = async (
   const readAt = Math.max(parts.clock.now(), (published?.reads.at(-1) ?? 0) + 1);
   const head = await readHead(parts.table, project);
   if (head.removedAt !== null) return "removed";
+  if (parts.clock.now() - readAt > HEAD_WITHIN_MS) return "lost";
   const groups = table.groups(head);
   const state = stateDigest(groups);
   if (published === undefined ? groups.length === 0 : published.state === state)

@@ -14,8 +14,8 @@ const read = (...reads: number[]): Publication[] => [{ table: "events", metadata
 describe("whether a published snapshot may name a retired object", () => {
   const retired = MADE + 60 * MINUTE_MS;
   it.each([
-    ["before it was there", MADE - 2 * MINUTE_MS - 1, false],
-    ["as it was made, by another clock", MADE - 2 * MINUTE_MS, true],
+    ["before it was there", MADE - 3 * MINUTE_MS - 1, false],
+    ["as it was made, by another clock and a minute on its way", MADE - 3 * MINUTE_MS, true],
     ["while it was there", MADE + 30 * MINUTE_MS, true],
     ["while the swap that retired it may not have taken place", retired + 7 * MINUTE_MS, true],
     ["after it was gone", retired + 7 * MINUTE_MS + 1, false],

@@ -74,6 +74,9 @@ const CLOCKS_DIFFER_MS = 2 * MINUTE_MS;
 /** A publication that is not named so long after the head was read is given up, so what it wrote is at most so much younger than that. */
 export const PUBLISH_WITHIN_MS = 15 * MINUTE_MS;
 
+/** A head that was longer on its way is read again, so a snapshot names nothing that came later than so long after its head was asked for. */
+export const HEAD_WITHIN_MS = MINUTE_MS;
+
 /** A swap retires what it replaces this long, at most, before it takes place. */
 interface Swapping {
   readonly swapWithinMs: number;
@@ -86,7 +89,7 @@ interface Swapping {
 export const mayBeNamed = (publications: readonly Publication[], key: string, retiredAt: number, { swapWithinMs }: Swapping): boolean => {
   if (key.startsWith(SEGMENT_FOLDER)) return false;
   const isMetadata = key.startsWith(PUBLISHED_FOLDER);
-  const from = timeInKey(key) - (isMetadata ? PUBLISH_WITHIN_MS : 0) - CLOCKS_DIFFER_MS;
+  const from = timeInKey(key) - (isMetadata ? PUBLISH_WITHIN_MS : HEAD_WITHIN_MS) - CLOCKS_DIFFER_MS;
   const to = retiredAt + swapWithinMs + CLOCKS_DIFFER_MS;
   return publications.some(({ reads }) => reads.some((read) => from <= read && read <= to));
 };
