@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aFile, aManifest } from "../../../test/support/layouts.ts";
 import { partitionEnd } from "../../event/time-partitions.ts";
 import { POLICIES } from "../policy.ts";
-import { nextStep, rewriteStep, type Step, sealDue, sealStep, sealTime } from "./layout.ts";
+import { encodeSkipped } from "../skipped-rows.ts";
+import { cleanStep, nextStep, rewriteStep, type Step, sealDue, sealStep, sealTime } from "./layout.ts";
 import { nextTier } from "./tier.ts";
 
 const policy = POLICIES.deployed;
@@ -64,6 +65,33 @@ describe("nextTier", () => {
     const heavy = aFile("h", 200_000, 0, 0, { plainBytes: 900_000_000 });
     const twoDays = Array.from({ length: 8 }, (_, at) => aFile(`t${at}`, 10, 1 + (at >> 2)));
     expect(tier(twoDays, [heavy])).toHaveLength(8);
+  });
+});
+
+describe("cleanStep", () => {
+  const gone = (key: string, first: number, last = first) => aFile(key, 2, first, last, { skip: encodeSkipped([0, 1]) });
+  const some = (key: string, first: number, last = first) => aFile(key, 2, first, last, { skip: encodeSkipped([0]) });
+  const merges = (files: Parameters<typeof aManifest>[0], loose: Parameters<typeof aManifest>[1] = []) =>
+    keys(cleanStep(aManifest(files, loose), policy));
+
+  it("writes each file by itself that has rows left, and leaves alone what has no removed ones", () => {
+    expect(merges([some("a", 1), aFile("b", 2, 1), some("c", 1)])).toEqual([["a"], ["c"]]);
+    expect(merges([aFile("b", 2, 1)])).toBeUndefined();
+  });
+
+  it("puts what has no row left to one of its days that has, however many there are: what it counts may be of that one's", () => {
+    expect(merges([gone("a", 1), aFile("b", 2, 1), gone("c", 1)])).toEqual([["a", "b", "c"]]);
+    expect(merges([gone("a", 1), aFile("b", 2, 2)], [aFile("l", 2, 1)])).toEqual([["a", "l"]]);
+    expect(merges([some("b", 1), gone("a", 1), gone("c", 1)])).toEqual([["b", "a", "c"]]);
+  });
+
+  it("takes with it what has no row left either and lies between it and one that has", () => {
+    expect(merges([gone("a", 1), gone("d", 1, 2), gone("c", 2, 3), aFile("b", 2, 3)])).toEqual([["a", "d", "c", "b"]]);
+    expect(merges([gone("a", 1), gone("d", 1, 2), aFile("b", 2, 3)])).toEqual([["a", "d"]]);
+  });
+
+  it("leaves to the next step what this one has no room for", () => {
+    expect(merges([some("a", 1), some("b", 2)].map((file) => ({ ...file, plainBytes: policy.stepBytes })))).toEqual([["a"]]);
   });
 });
 

@@ -41,19 +41,31 @@ export const cleanStep = ({ files, loose }: Manifest, policy: Policy): Step | nu
   if (first === undefined) return null;
   const list = files.includes(first) ? files : loose;
   const merges: FileFacts[][] = [];
-  const taken = new Set<FileFacts>();
   let room = policy.stepBytes;
   for (const file of list) {
-    if (file.skip === undefined || taken.has(file)) continue;
-    const others = rowsLeft(file) > 0 ? [] : all.filter((other) => other !== file && !taken.has(other) && overlap(other.days, file.days));
-    const beside = others.find((other) => rowsLeft(other) > 0) ?? others[0];
-    const merge = beside === undefined ? [file] : [file, beside];
-    if (merges.length > 0 && totalBytes(merge) > room) break;
-    room -= totalBytes(merge);
-    for (const one of merge) taken.add(one);
-    merges.push(merge);
+    if (file.skip === undefined || merges.some((merge) => merge.includes(file))) continue;
+    const wanted = withRows(file, all);
+    const joined = merges.find((merge) => wanted.some((one) => merge.includes(one)));
+    const added = wanted.filter((one) => !merges.some((merge) => merge.includes(one)));
+    if (merges.length > 0 && totalBytes(added) > room) break;
+    room -= totalBytes(added);
+    if (joined === undefined) merges.push(added);
+    else joined.push(...added);
   }
   return { merges, shape: "one", into: list === files ? "files" : "loose", seals: false };
+};
+
+/** A file that has rows left; else what lies between it and one that has, by the days that they share, or all that it is tied to in that way. */
+const withRows = (file: FileFacts, all: readonly FileFacts[]): readonly FileFacts[] => {
+  const tied = [file];
+  if (rowsLeft(file) > 0) return tied;
+  for (const one of tied) {
+    const beside = all.filter((other) => !tied.includes(other) && overlap(other.days, one.days));
+    const full = beside.find((other) => rowsLeft(other) > 0);
+    if (full !== undefined) return [...tied, full];
+    tied.push(...beside);
+  }
+  return tied;
 };
 
 /** Rewrites loose files, with the files they touch, wherever they are a large enough share of them. */
