@@ -116,6 +116,8 @@ const EVENT_TYPES: TypesByName = new Map([
   ["$browser_version", "Numeric"],
   ["$screen_width", "Numeric"],
   ["feature_flag", "Boolean"],
+  ["plan", "String"],
+  ["search_term", "String"],
 ]);
 const PERSON_TYPES: TypesByName = new Map([
   ["seats", "Numeric"],
