@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { peakKilobytes } from "../peak-memory.ts";
 import { asWritten } from "./as-written.ts";
+import { EARNED } from "./property-queries.ts";
 import { openYearWorld } from "./world.ts";
-import { byDays, yearSet } from "./year-set.ts";
+import { earnedSet, firstDays, yearSet } from "./year-set.ts";
 
-/** Runs one query in a process of its own: its folder, the days of the set, and the query's name. Prints what became of it as JSON. */
-const [root = "", days = "", name = ""] = process.argv.slice(2);
+/**
+ * Runs one query in a process of its own: its folder, the days of the set, whether its files have earned columns, and the query's name. Prints
+ * what became of it as JSON.
+ */
+const [root = "", days = "", kind = "", name = ""] = process.argv.slice(2);
 
 /** Peak of the process that the engine runs in, kilobytes. */
 const enginePeak = (): number => {
@@ -22,7 +26,8 @@ const statusOf = (pid: string): string => {
 };
 
 const set = await yearSet(root, () => undefined);
-const world = await openYearWorld(set.objects, root, byDays(set, [Number(days)]));
+const own = kind === "earned" ? await earnedSet(root, set, Number(days), EARNED) : firstDays(set, Number(days));
+const world = await openYearWorld(set.objects, root, new Map([[Number(days), own]]));
 const wanted = asWritten(Number(days)).find((one) => one.name === name);
 if (wanted === undefined) throw new Error(`no query is called ${name}`);
 await world.save(Number(days), name, wanted.query);

@@ -8,10 +8,11 @@ export interface PropertyQuery extends YearQuery {
   readonly from: ReadFrom;
 }
 
-/** The columns that the files of a project have whose queries name these. */
+/** The columns that the files of a project have whose queries are these and those that are written as users do. */
 export const EARNED: readonly EarnedColumn[] = [
   earnedColumn({ property: "plan", type: "text" }),
   earnedColumn({ property: "amount", type: "number" }),
+  earnedColumn({ property: "duration_ms", type: "number" }),
 ];
 
 const earnedAs = (property: string): string => EARNED.find((each) => each.property === property)?.column ?? "";

@@ -84,14 +84,14 @@ const writeList = async (path: string, made: ListedSet): Promise<void> => {
  */
 export const earnedSet = async (root: string, whole: YearSet, days: number, earned: readonly EarnedColumn[]): Promise<YearSet> => {
   const set = firstDays(whole, days);
-  const list = join(root, `earned-${SET_VERSION}-${days}.json`);
+  const list = join(root, `earned-${SET_VERSION}-${days}-${earned.length}.json`);
   if (!existsSync(list)) {
     const { objects } = set;
     const engine = await openEngine({ objects, directory: join(root, "engine"), config: ENGINE, countUsage });
     const files: FileFacts[] = [];
     let keys = 0;
     for (const [partition, own] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
-      const key = (): string => eventFileKey(YEAR_PROJECT, partition, `earned-${String(keys++).padStart(8, "0")}`);
+      const key = (): string => eventFileKey(YEAR_PROJECT, partition, `earned-${earned.length}-${String(keys++).padStart(8, "0")}`);
       const sources = own.map((file) => ({ file, skip: [] }));
       files.push(...(await engine.rowFiles.merge(YEAR_PROJECT, sources, "days", key, earned)));
     }
