@@ -63,6 +63,8 @@ const readWorkedOn = async (
   const absorbed = new Set(inside.absorbed);
   const waiting = commits.filter((commit) => !absorbed.has(commit.id)).flatMap(({ segments }) => segments);
   const days = waiting.filter((segment) => segment.partition === partition).map((segment) => segment.days);
-  const near = leavesAround(inside, days);
-  return getManifest(objects, project, partition, id, (leaf) => near.has(leaf.id) || leaf.skipped !== undefined);
+  // What a file counts that has no row left is of rows in another one of its days, which may lie in another leaf.
+  const skipping = inside.leaves.filter(({ skipped }) => skipped !== undefined);
+  const near = leavesAround(inside, [...days, ...skipping.map((leaf) => leaf.days)]);
+  return getManifest(objects, project, partition, id, ({ id: leaf }) => near.has(leaf));
 };
