@@ -253,8 +253,8 @@ const compareCounts = (stored: DayCounts, counted: DayCounts): Recount["differen
   });
 
 /**
- * What files count, of one day by its rows, as far as all of these may be read: of a day that is split, the first file states what the
- * others hold.
+ * What files count, of one day by its rows, as far as all of these may be read. Other days are left to what is stated, by whichever file:
+ * a release before counted a day that is split with the first of its files.
  */
 const countAnew = async (
   { rowFiles }: Pick<CompactParts, "rowFiles">,

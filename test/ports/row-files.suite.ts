@@ -229,7 +229,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       expect(merge).toMatchObject({ rows: 500, usage: { 0: { events: 500 } } });
     });
 
-    it("merges what is left, whole days to a file, and keeps the counts", async () => {
+    it("merges what is left, whole days to a file, each of which counts what it has", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(aSegment, { minLength: 1, maxLength: 4 }),
@@ -247,6 +247,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
             for (const output of outputs) {
               const { usage: _, ...bounds } = boundsOfRows(await files.read(output.key));
               expect(boundsOf(output)).toMatchObject(bounds);
+              expect(output.usage).toEqual(await files.rowFiles.recount(PROJECT, output));
             }
           },
         ),

@@ -347,12 +347,9 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
       const hidden = new Set(skip);
       const own = (await readRows(process.objects, lists, file)).filter((_, at) => !hidden.has(at));
       const isWaiting = !gathered.has(file);
-      // The engine counts a day that it splits with the first of its files.
-      if (engine === null && !isWaiting) checkUsageOfFiles([file], copiesOf(own));
+      if (!isWaiting) checkUsageOfFiles([file], copiesOf(own));
       for (const row of own) shown.push({ row, isWaiting });
     }
-    if (engine !== null && range === EVERYTHING)
-      checkUsageOfFiles(plan.files, copiesOf(shown.flatMap(({ row, isWaiting }) => (isWaiting ? [] : [row]))));
     return shown.filter(({ row }) => asksFor(range)(ledger.copyOf(row)));
   };
 
@@ -379,7 +376,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
-      const isGone = error instanceof FileMissing || error instanceof Defect;
+      const isGone = error instanceof FileMissing || (error instanceof Defect && / (is|are) (missing|gone from)/.test(error.message));
       if (isGone && (removed.has(project) || scheduler.now() - began >= POLICY.removedStayMs)) return;
       throw error;
     }

@@ -11,7 +11,7 @@ import { readFooter } from "../../lake/parquet.ts";
 import { segmentKey } from "../../lake/paths.ts";
 import { type RowSource, writeSegment } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { countUsage } from "../../usage/day-counts.ts";
+import { countUsage, minusUsage, sumUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import { quoteName } from "../duckdb/sql-text.ts";
 import { columnTypes } from "../query/scans/scan-sql.ts";
@@ -180,6 +180,26 @@ describe("what a merge writes", () => {
     const sizes = { fileRows: 2 / days, mostRows, fileBytes: 1_000_000 };
     const written = await mergeFiles({ objects, local, databases, countUsage: countRows }, sizes)(PROJECT, [whole(file)], "days", nextKey);
     expect(written.map(({ rows }) => rows)).toEqual(files);
+  });
+
+  it.each([
+    ["of a day that is split", DAY, 1, 2],
+    ["of days that lie long ago, which count together", 10_000, 2, 2],
+  ])("counts with each file what it has, %s", async (_, day, days, mostRows) => {
+    const rows = rowsOf(6, (at) => ({ timestamp: BigInt(day + (at % days)) * DAY_US, distinct_id: `user ${at}` }));
+    const { content, ...facts } = await writeSegment(rows, countUsage);
+    const file = { key: nextKey(), ...facts };
+    await objects.put(file.key, content);
+    const parts = { objects, local, databases, countUsage };
+    const merge = mergeFiles(parts, { fileRows: 2 / days, mostRows, fileBytes: 1_000_000 });
+    const written = await merge(PROJECT, [whole(file)], "days", nextKey);
+    expect(written.length).toBeGreaterThan(1);
+    for (const one of written) expect(one.usage).toEqual(await recountFile(parts)(PROJECT, one));
+
+    // Files of a release before may count rows that lie elsewhere: these stay counted.
+    const counted = { [day]: { event_count_in_period: 100 } };
+    const again = await merge(PROJECT, [whole({ ...file, usage: sumUsage([file, { usage: counted }]) })], "days", nextKey);
+    expect(minusUsage(sumUsage(again), sumUsage(written))).toEqual(counted);
   });
 
   it("counts nothing of a file that counts nothing, and reads for its counts none that is skipped whole", async () => {

@@ -86,12 +86,12 @@ describe("a day with more rows than may be sorted at once", () => {
     expect(new Set(ofBigDay).size, "an id in two files").toBe(ofBigDay.length);
     expect(found.length).toBeGreaterThanOrEqual(least);
 
-    const total: Record<string, number> = {};
-    for (const { usage } of files)
-      for (const types of Object.values(usage)) for (const [type, n] of Object.entries(types)) total[type] = (total[type] ?? 0) + n;
-    expect((total.events ?? 0) + (total.historical ?? 0)).toBe(726);
+    for (const { rows, usage } of files) {
+      const counts = Object.values(usage).flatMap((types) => Object.values(types));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows);
+    }
     const days = files.flatMap(({ usage }) => Object.keys(usage));
-    expect(days.toSorted()).toEqual([String(DAY), String(utcDay(BigInt(DAY + 1) * DAY_US))]);
+    expect([...new Set(days)].toSorted()).toEqual([String(DAY), String(utcDay(BigInt(DAY + 1) * DAY_US))]);
   });
 
   const heavy = (at: number, changes: Partial<EventRow>): EventRow =>

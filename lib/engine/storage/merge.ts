@@ -5,7 +5,7 @@ import { utcDay } from "../../event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { DayCounts } from "../../usage/day-counts.ts";
+import { countsUnderItself, type DayCounts, minusUsage, sumUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { literal, quoteName, readParquet } from "../duckdb/sql-text.ts";
@@ -13,7 +13,7 @@ import { columnTypes, earnedList } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { mergedRareFacts, openRelation } from "./relation.ts";
-import { usageOfSources } from "./source-usage.ts";
+import { usageOfFile, usageOfSources } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
 const ROW_GROUP_BYTES = 64_000_000;
@@ -100,25 +100,24 @@ const writePieces = async (
   { usage, rare, kept, taken }: Told,
   name: () => string,
 ): Promise<FileFacts[]> => {
-  const written: FileFacts[] = [];
+  const written: Omit<FileFacts, "usage">[] = [];
+  const counts: DayCounts[] = [];
+  const countPiece = (piece: Piece, facts: Pick<FileFacts, "events">, path: string): Promise<DayCounts> | DayCounts =>
+    hasWholeDays(piece) ? countsOfDays(usage, piece) : usageOfFile(database, parts.countUsage, facts, path);
   const earned = [...kept, ...taken].map(({ column }) => column);
   const sorted = [...writtenColumns(rare), ...kept.map(({ column }) => column)].map(quoteName).join(", ");
   // Taken from the JSON once the rows are sorted, so that less is sorted.
   const listed = [sorted, ...earnedList(taken)].join(", ");
-  let counted = Number.NEGATIVE_INFINITY;
-  for (const [at, piece] of pieces.entries()) {
-    // What a file counts for rows elsewhere may be of days of which it has none.
-    const last = at === pieces.length - 1 ? Number.POSITIVE_INFINITY : piece.days[1];
+  for (const piece of pieces) {
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
         `COPY (SELECT ${listed} FROM (SELECT ${sorted} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp)) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
-      const facts = await readFacts(database, path, piece.plainBytes, countsBetween(usage, counted, last));
+      const facts = await readFacts(database, path, piece.plainBytes);
       if (!facts) continue;
-      // Counts of a day that is split are with the first of its files: a range may turn out to be empty.
-      counted = last;
+      counts.push(counts.length === 0 ? {} : await countPiece(piece, facts, path));
       const key = name();
       await parts.objects.putFile(key, path);
       written.push({ key, ...facts, ...rare, ...(earned.length > 0 && { earned }) });
@@ -126,8 +125,13 @@ const writePieces = async (
       await unlink(path).catch(() => undefined);
     }
   }
-  return written;
+  // The first file counts what the others do not: whatever the sources count, nothing of it is lost.
+  const first = minusUsage(usage, sumUsage(counts.map((each) => ({ usage: each }))));
+  return written.map((facts, at) => ({ ...facts, usage: (at === 0 ? first : counts[at]) ?? {} }));
 };
+
+/** Whether no other piece has rows that count under days of this one. */
+const hasWholeDays = ({ days, ranges }: Piece): boolean => ranges.length === 0 && countsUnderItself(days[0]);
 
 /** As many vectors as fit: of very wide rows even one is more, but no more than the file. */
 const rowGroupRows = ({ rows, plainBytes }: Piece): number => {
@@ -142,8 +146,7 @@ const readFacts = async (
   database: Database,
   path: string,
   plainBytes: number,
-  usage: DayCounts,
-): Promise<Omit<FileFacts, "key" | "earned" | keyof RareFacts> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "usage" | "earned" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,
@@ -164,7 +167,6 @@ const readFacts = async (
     times,
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
     events: names.length > MAX_NAMES ? null : names.sort(),
-    usage,
     ...(await readFooterBytes(path)),
   };
 };
@@ -184,9 +186,8 @@ const idsByCodeUnit = async (database: Database, file: string): Promise<string[]
   return [least ?? "", most ?? ""];
 };
 
-/** The counts after one day and up to another: long ago a count stands under a day before that of its rows, never after it. */
-const countsBetween = (usage: DayCounts, after: number, upTo: number): DayCounts =>
-  Object.fromEntries(Object.entries(usage).filter(([day]) => Number(day) > after && Number(day) <= upTo));
+const countsOfDays = (usage: DayCounts, { days: [first, last] }: Piece): DayCounts =>
+  Object.fromEntries(Object.entries(usage).filter(([day]) => Number(day) >= first && Number(day) <= last));
 
 const readFooterBytes = async (path: string): Promise<{ footerBytes: number; footer: string }> => {
   await using handle = await open(path);

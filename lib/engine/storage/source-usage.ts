@@ -20,8 +20,8 @@ type Reading = Pick<Database, "select">;
 
 /**
  * The usage of the sources: their own counts, less those of the rows that are skipped, which are read and counted. What a file's facts
- * say is skipped is not in its counts. Of a gathered file these may be negative, or those of rows elsewhere: a day that is split is
- * counted with the first of its files. A file without skipped rows counts what it has, as a segment does.
+ * say is skipped is not in its counts. A release before counted a day that is split with the first of its files: what such files count may
+ * be of rows elsewhere, or less than nothing.
  */
 export const usageOfSources = async (
   database: Reading,
@@ -69,14 +69,26 @@ const usageOfEach = async (
   return sums.map(({ total }) => total());
 };
 
+/** The usage of all rows of a file on the disk, of which nothing is skipped. */
+export const usageOfFile = async (
+  database: Reading,
+  countUsage: CountUsage,
+  facts: Pick<FileFacts, "events">,
+  path: string,
+): Promise<DayCounts> => {
+  const all = adding();
+  await eachBatch(database, [path], "", mayHaveKeyedEvents(facts), (rows) => {
+    for (const { row, times } of rows) all.add(countUsage([row]), times);
+  });
+  return all.total();
+};
+
 /** The usage of all rows of a file but those that are skipped. */
 const usageOfRows = async (database: Reading, countUsage: CountUsage, file: FileFacts, held: FileLease): Promise<DayCounts> => {
   const { skip: _, ...whole } = file;
-  const all = adding();
-  await eachBatch(database, [held.path(file.key)], "", true, (rows) => {
-    for (const { row, times } of rows) all.add(countUsage([row]), times);
-  });
-  const skipped: RowSource = { file: { ...whole, usage: all.total() }, skip: skippedPlaces(file) };
+  // Its facts are not believed, what they say of its events included.
+  const usage = await usageOfFile(database, countUsage, { events: null }, held.path(file.key));
+  const skipped: RowSource = { file: { ...whole, usage }, skip: skippedPlaces(file) };
   return sumUsageOf(await usageOfEach(database, countUsage, [skipped], held, null));
 };
 
@@ -105,7 +117,8 @@ const LOOKED_AT = [...new Set(Object.values(KEYED_EVENTS).flat())];
 const LOOKED_INTO = Object.keys(KEYED_EVENTS).map(literal).join(", ");
 
 /** Whether a file can have events whose properties counting looks into, by what its facts say. */
-const mayHaveKeyedEvents = ({ events }: FileFacts): boolean => events === null || events.some((name) => Object.hasOwn(KEYED_EVENTS, name));
+const mayHaveKeyedEvents = ({ events }: Pick<FileFacts, "events">): boolean =>
+  events === null || events.some((name) => Object.hasOwn(KEYED_EVENTS, name));
 
 /** Rows of one file that count alike, and how many there are. */
 interface Alike {

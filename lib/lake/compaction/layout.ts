@@ -33,7 +33,7 @@ export const nextStep = (manifest: Manifest, policy: Policy, now: number, share:
 
 /**
  * Files whose bytes still hold rows that were removed are written anew without them, as many as a step holds, each by itself. Where no row
- * of one is left, what it counts is of rows in another file of its days, so it goes with that.
+ * of one is left, what it may count is of rows in another file of its days, by which a release before counted them, so it goes with that.
  */
 export const cleanStep = ({ files, loose }: Manifest, policy: Policy): Step | null => {
   const all = [...files, ...loose];

@@ -63,7 +63,7 @@ const readWorkedOn = async (
   const absorbed = new Set(inside.absorbed);
   const waiting = commits.filter((commit) => !absorbed.has(commit.id)).flatMap(({ segments }) => segments);
   const days = waiting.filter((segment) => segment.partition === partition).map((segment) => segment.days);
-  // What a file counts that has no row left is of rows in another one of its days, which may lie in another leaf.
+  // What a file may count that has no row left (see `cleanStep`) is of rows in another one of its days, which may lie in another leaf.
   const skipping = inside.leaves.filter(({ skipped }) => skipped !== undefined);
   const near = leavesAround(inside, [...days, ...skipping.map((leaf) => leaf.days)]);
   return getManifest(objects, project, partition, id, ({ id: leaf }) => near.has(leaf));

@@ -492,9 +492,9 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/usage/day-counts.ts",
-    line: "if (day >= FIRST_OWN_DAY) return day;",
+    line: "export const countsUnderItself = (day: number): boolean => day >= FIRST_OWN_DAY;",
     mutator: "boundary",
-    becomes: "if (day > FIRST_OWN_DAY) return day;",
+    becomes: "export const countsUnderItself = (day: number): boolean => day > FIRST_OWN_DAY;",
     why: "The first of January 2015 is the first day of its year.",
   },
   {
