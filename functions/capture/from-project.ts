@@ -3,7 +3,7 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 import { namesSender } from "./known-sender.ts";
 import { pathAt } from "./paths.ts";
 
-/** Whether the beginning of a request names a token that a project has. Never throws: what cannot be told is nobody's. */
+/** Whether the beginning of a request names a token that a project has. Never rejects: what cannot be told is nobody's. */
 export const isFromProject = async (request: HttpRequest, world: World): Promise<boolean> => {
   const endpoint = pathAt(request.path);
   if (endpoint === undefined || endpoint.kind === "health") return false;

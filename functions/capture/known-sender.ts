@@ -56,8 +56,11 @@ interface Sender extends Reading {
   readonly world: World;
 }
 
-/** Whether a request names in its beginning a token that a project has, or may have. Throws `Refused` (401) for one that is nobody's. */
-export const namesSender = (sender: Sender): Promise<boolean> =>
+/**
+ * Whether a request names in its beginning a token that a project has, or may have. Rejects with `Refused`: 401 for a token that is nobody's,
+ * and for a beginning that cannot be read what reading it says.
+ */
+export const namesSender = async (sender: Sender): Promise<boolean> =>
   isKnown(presentedIn(decodeBeginning(sender.request, { ...sender, wireBytes: MAX_WIRE_BYTES }, FREE_BYTES)), sender);
 
 /** The text where it is no longer than so many bytes, all told. */

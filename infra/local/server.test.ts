@@ -54,11 +54,29 @@ const sdks: Group = rawGroup({
   serve: async ({ body }) => ({ status: 200, headers: { "x-by": "event" }, body: `event ${Buffer.from(body)}` }),
 });
 
+/** A group that does not see to its own faults. */
+const faulty: Group = {
+  ...rawGroup({
+    name: "faulty",
+    gateway: "management",
+    uses: {},
+    paths: ["/faulty/"],
+    bodyBytes: () => MAX_WIRE_BYTES,
+    serve: () => released as never,
+  }),
+  serve: () => {
+    throw new Error("a secret of the house");
+  },
+  judgeBeginning: () => {
+    throw new Error("another one");
+  },
+};
+
 let server: HttpServer | undefined;
 const origin = (): string => server?.origin ?? "";
 
 beforeAll(async () => {
-  server = await startServer([echo, pages, sdks], "127.0.0.1", 0);
+  server = await startServer([echo, pages, sdks, faulty], "127.0.0.1", 0);
   server.open(assemble({}, lazySegments, keptLog(), settings({})));
 });
 
@@ -68,6 +86,19 @@ afterAll(async () => {
 });
 
 describe("the local server", () => {
+  test.each([0, 1_000, 600_000])("answers a fault that nobody has seen to as one of ours, and goes on: %i bytes", async (bytes) => {
+    const answer = await fetch(`${origin()}/faulty/`, { method: "POST", body: randomBytes(bytes) });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      type: "server_error",
+      code: "error",
+      detail: "A server error occurred.",
+      attr: null,
+      error_event_id: expect.any(String),
+    });
+    expect((await fetch(`${origin()}/echo/`)).status).toBe(200);
+  });
+
   test("hands a request over as it came", async () => {
     const body = randomBytes(300_000);
     const answer = await fetch(`${origin()}/echo/?a=1&b=%20x&a=2`, { method: "PUT", body });

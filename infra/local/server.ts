@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
+import { serverError } from "../../lib/http/errors.ts";
 import { asksForPage, type BeginningVerdict, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/request-log.ts";
 import { asFunction } from "./function-rights.ts";
@@ -149,13 +150,31 @@ const NOT_FOUND: HttpReply = {
 };
 
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
-  if (group) return asFunction(group, () => group.serve(request, world));
+  if (group) return answerOf(group, request, world);
   logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now() });
   return NOT_FOUND;
 };
 
-const judgedByBeginning = async (group: Group, beginning: HttpRequest, world: World): Promise<BeginningVerdict> =>
-  asFunction(group, async () => group.judgeBeginning?.(beginning, world) ?? "unknown");
+/** A group answers its own faults. One beside it is the fault of one request, as it is of a function that serves no other. */
+const answerOf = async (group: Group, request: HttpRequest, world: World): Promise<HttpReply> => {
+  const began = world.clock.now();
+  try {
+    return await asFunction(group, () => group.serve(request, world));
+  } catch (fault) {
+    const { status, body } = serverError(request.id, fault);
+    logRequest(world, { request, route: group.name, status, began, fault });
+    return { status, headers: { "content-type": "application/json", "access-control-allow-origin": "*" }, body: JSON.stringify(body) };
+  }
+};
+
+/** What cannot be judged by its beginning is judged when all of it is there. */
+const judgedByBeginning = async (group: Group, beginning: HttpRequest, world: World): Promise<BeginningVerdict> => {
+  try {
+    return await asFunction(group, async () => group.judgeBeginning?.(beginning, world) ?? "unknown");
+  } catch {
+    return "unknown";
+  }
+};
 
 /** Writes an answer whole, and leaves it open. Returns the bytes of its body. */
 const write = (

@@ -63,6 +63,34 @@ it("a small body is answered here, as is a large one of nobody", async () => {
   expect(answeredAside().length).toBe(before);
 });
 
+/** The platform's own answer over HTTP, in the text's first words; the platform has to be there afterwards. */
+const answered = async (path: string, body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+  const { baseUrl } = platform();
+  const answer = await fetch(`${baseUrl}${path}`, { method: "POST", body, headers, duplex: "half" } as RequestInit);
+  const said = { status: answer.status, body: (await answer.text()).slice(0, 60) };
+  expect((await fetch(`${baseUrl}/_readiness`)).status).toBe(200);
+  return said;
+};
+
+const inPieces = (pieces: readonly string[]): ReadableStream => ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)));
+
+const OVER_WIRE = 20 * 1024 * 1024 + 1;
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const TOO_LARGE = { status: 413, body: expect.stringMatching(/^maximum event size exceeded/) };
+
+it("what its beginning already refuses is refused, however large it is, and the platform goes on", async () => {
+  const named = `{"api_key":"${tenant.projectToken}","batch":[],"pad":"`;
+  expect(await answered("/batch/", named + "x".repeat(OVER_WIRE))).toEqual(TOO_LARGE);
+  expect(await answered("/batch/", gzipSync(named), { "content-encoding": "gzip" })).toMatchObject({ status: 400 });
+  expect(await answered("/batch/", `data=${encodeURIComponent(named)}&x=${"y".repeat(OVER_WIRE)}`, FORM)).toEqual(TOO_LARGE);
+  expect(await answered("/batch/", inPieces(Array.from({ length: 22 }, () => " ".repeat(1024 * 1024))))).toEqual(TOO_LARGE);
+  const twice = `data=${encodeURIComponent(JSON.stringify(aBatch([anEvent()], { api_key: tenant.projectToken })))}&data=`;
+  expect(await answered("/batch/", inPieces([twice, `&x=${"y".repeat(700_000)}`]), FORM)).toEqual({
+    status: 400,
+    body: "request missing data payload",
+  });
+});
+
 it("whom its end leaves without an answer is told to come again, and the next body finds another thread", async () => {
   const answer = serve(largeBatch(), { origin: "https://shop.test" });
   await bodies.stop();
