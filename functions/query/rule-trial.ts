@@ -4,7 +4,7 @@ import type { RunProject } from "../../lib/endpoints/run-request.ts";
 import { runUnsaved } from "../../lib/endpoints/unsaved-run.ts";
 import { checkFilters } from "../../lib/error-tracking/filters.ts";
 import { tryStored } from "../../lib/error-tracking/rule-trial.ts";
-import { KNOWS_ISSUE, type RuleKind } from "../../lib/error-tracking/rules.ts";
+import type { RuleKind } from "../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { RuleTrial } from "./rule-trial-wire.ts";
@@ -31,7 +31,7 @@ const NO_INPUT = { limit: undefined, offset: undefined, variables: {}, filtersOv
 
 /** What filters would have matched of the newest exceptions. Throws 400 for filters that no rule can have, and 429. */
 export const tryRule = async (world: World, project: RunProject, kind: RuleKind, filters: Fields): Promise<RuleTrial> => {
-  const { fault } = checkFilters(filters, project.timezone, { knowsIssue: KNOWS_ISSUE[kind] });
+  const { fault } = checkFilters(filters, project.timezone);
   if (fault !== null) throw invalid(fault.kind === "meaning" ? null : "filters", fault.message);
   const rows = await newest(world, project);
   const exceptions = rows.map(storedException);

@@ -1,6 +1,5 @@
 import type { Budget } from "../core/budget.ts";
 import { allLeaves, FilterError, type FilterGroup, type FilterLeaf, readFilters } from "./matching/filter-tree.ts";
-import { answerable, unknowable } from "./matching/known-properties.ts";
 import { type LeafTest, leafTest } from "./matching/operators.ts";
 import type { Subject } from "./matching/subject.ts";
 
@@ -16,7 +15,7 @@ export const MOST_PARTS = 60_000;
  */
 export const compileFilters = (filters: unknown, timezone: string, parts: Budget = { steps: MOST_PARTS }): Matcher => {
   const compiled = (node: FilterGroup | FilterLeaf): LeafTest => {
-    if (!("values" in node)) return answerable(node, leafTest(node, timezone, parts));
+    if (!("values" in node)) return leafTest(node, timezone, parts);
     const tests = node.values.map(compiled);
     if (tests.length === 0) return () => true;
     return node.type === "AND" ? (subject) => tests.every((test) => test(subject)) : (subject) => tests.some((test) => test(subject));
@@ -29,19 +28,11 @@ export type CheckedFilters =
   | { readonly fault: null; readonly hasCondition: boolean }
   | { readonly fault: { readonly kind: FilterError["kind"]; readonly message: string } };
 
-/**
- * Checks a property group as a client wrote it; dates without an offset are read in `timezone`. `knowsIssue`: whether there is an issue
- * when it is asked.
- */
-export const checkFilters = (filters: unknown, timezone: string, { knowsIssue = true } = {}): CheckedFilters => {
+/** Checks a property group as a client wrote it; dates without an offset are read in `timezone`. */
+export const checkFilters = (filters: unknown, timezone: string): CheckedFilters => {
   try {
     compileFilters(filters, timezone);
-    const leaves = allLeaves(readFilters(filters));
-    for (const leaf of leaves) {
-      const message = unknowable(leaf, knowsIssue);
-      if (message !== null) throw new FilterError("unknowable", message);
-    }
-    return { fault: null, hasCondition: leaves.length > 0 };
+    return { fault: null, hasCondition: allLeaves(readFilters(filters)).length > 0 };
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     return { fault: { kind: error.kind, message: error.message } };

@@ -44,8 +44,6 @@ export const AssignmentRules = ruleEntity("assignment", { assignee: Assignee });
 export const RULES = { grouping: GroupingRules, severity: SeverityRules, assignment: AssignmentRules };
 export type RuleKind = keyof typeof RULES;
 
-/** Whether there is an issue when rules of a kind are asked. */
-export const KNOWS_ISSUE: Readonly<Record<RuleKind, boolean>> = { grouping: false, severity: true, assignment: true };
 export type StoredRules = { readonly [K in RuleKind]: z.output<(typeof RULES)[K]["schema"]> };
 
 type RuleSchema = z.ZodObject<typeof BEFORE & typeof AFTER>;

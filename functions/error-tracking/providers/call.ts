@@ -20,8 +20,11 @@ export class ProviderFailure extends Error {
   readonly status: number | null;
   /** How long it wants to be left alone, where it has had too many calls. */
   readonly waitSeconds: number | null;
-  constructor(message: string, { status = null, waitSeconds = null }: { status?: number | null; waitSeconds?: number | null } = {}) {
-    super(message);
+  constructor(
+    message: string,
+    { status = null, waitSeconds = null, ...options }: { status?: number | null; waitSeconds?: number | null } & ErrorOptions = {},
+  ) {
+    super(message, options);
     this.status = status;
     this.waitSeconds = waitSeconds;
   }
@@ -67,8 +70,8 @@ export const parseAnswer = <S extends z.ZodType>(schema: S, answer: unknown): z.
 const send = async (url: string, options: RequestInit): Promise<Response> => {
   try {
     return await fetch(url, options);
-  } catch (error) {
-    throw new ProviderFailure(`the provider cannot be reached: ${error instanceof Error ? error.name : "unknown"}`);
+  } catch (cause) {
+    throw new ProviderFailure("the provider cannot be reached", { cause });
   }
 };
 

@@ -27,13 +27,9 @@ export const FILTERS_EXAMPLE = {
   values: [{ type: "event", key: "$exception_types", operator: "icontains", value: "Timeout" }],
 };
 
-/** The text under which a rule keeps its filters, once they can be asked. Throws 400 for those that never could. */
-export const filtersText = (
-  filters: Fields,
-  timezone: string,
-  { needsCondition, knowsIssue = true }: { readonly needsCondition: boolean; readonly knowsIssue?: boolean },
-): string => {
-  const checked = checkFilters(filters, timezone, { knowsIssue });
+/** The text under which a rule keeps its filters, once they can be asked. Throws 400 for those that cannot. */
+export const filtersText = (filters: Fields, timezone: string, { needsCondition }: { readonly needsCondition: boolean }): string => {
+  const checked = checkFilters(filters, timezone);
   if (checked.fault !== null) throw invalid(checked.fault.kind === "meaning" ? null : "filters", checked.fault.message);
   if (needsCondition && !checked.hasCondition) throw invalid("filters", "Filters need at least one condition.");
   const text = JSON.stringify(filters);

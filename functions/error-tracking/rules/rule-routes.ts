@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Route, route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { type AnyRule, KNOWS_ISSUE, type RuleKind, type StoredRules } from "../../../lib/error-tracking/rules.ts";
+import type { AnyRule, RuleKind, StoredRules } from "../../../lib/error-tracking/rules.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { boolean, integer } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
@@ -71,7 +71,7 @@ const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "Er
 /** The operations on rules of one kind. */
 export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
   const { kind, one } = of;
-  const wanted = { needsCondition: of.needsCondition, knowsIssue: KNOWS_ISSUE[kind] };
+  const wanted = { needsCondition: of.needsCondition };
   const name = `ErrorTracking${kind.charAt(0).toUpperCase()}${kind.slice(1)}Rule`;
   const Form = z
     .object({

@@ -13,10 +13,10 @@ import { deadline, ProviderFailure } from "../providers/call.ts";
 import { type CodeSearch, type FindFile, githubFile, gitlabFile } from "../providers/code-search.ts";
 import { integrationToken } from "../providers/integration-token.ts";
 
-/** Characters of a line of code that are looked for, and of a name. */
+/** Characters of a line of code that are looked for, and of a name: no page is found by longer ones. */
 const MOST_CHARACTERS = 1_000;
 
-const part = (description: string) => z.string().max(MOST_CHARACTERS).optional().meta({ description });
+const part = (description: string) => z.string().optional().meta({ description });
 
 const Query = z.object({
   owner: part("The user, organization or group that the repository belongs to."),
@@ -67,6 +67,7 @@ const resolveRoute = (kind: "github" | "gitlab", name: string, find: FindFile) =
       const sent = [owner, repository, code_sample, file_name].map((text) => text?.trim() ?? "");
       const [ownerText = "", repositoryText = "", code = "", fileName = ""] = sent;
       if (sent.includes("")) return { found: false, error: "owner, repository, code_sample, and file_name are required" };
+      if (sent.some((text) => text.length > MOST_CHARACTERS)) return { found: false };
       const url = await resolve(world, grant.project.id, { owner: ownerText, repository: repositoryText, code, fileName });
       return url === undefined ? { found: false } : { found: true, url };
     },

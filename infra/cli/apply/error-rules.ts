@@ -3,7 +3,7 @@ import { addRule, changeRule, listRules } from "../../../functions/error-trackin
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import type { Assignee } from "../../../lib/error-tracking/issues.ts";
-import { KNOWS_ISSUE, type RuleKind } from "../../../lib/error-tracking/rules.ts";
+import type { RuleKind } from "../../../lib/error-tracking/rules.ts";
 import type { AssigneeEntry, RuleEntries } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { readHolder } from "./once.ts";
@@ -25,7 +25,7 @@ type RuleEntry = NonNullable<RuleEntries[RuleKind]>[number];
 /** The rule with an entry's filters, made or brought up to date. Throws as its route does. */
 export const ensureRule = async (parts: Parts, { organization, project }: RulePlace, kind: RuleKind, entry: RuleEntry): Promise<void> => {
   const { filters: group, assignee, enabled, order_key, ...own } = { assignee: undefined, order_key: undefined, ...entry };
-  const wanted = { needsCondition: kind === "grouping", knowsIssue: KNOWS_ISSUE[kind] };
+  const wanted = { needsCondition: kind === "grouping" };
   const filters = filtersText(group, project.timezone, wanted);
   const stated = {
     ...own,

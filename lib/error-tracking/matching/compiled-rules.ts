@@ -22,7 +22,12 @@ export interface Verdict {
   readonly failures: readonly Failure[];
   /** Whether a rule was not asked to its end, because the steps for the event were used up. */
   readonly isOver: boolean;
+  /** Steps that asking took. */
+  readonly steps: number;
 }
+
+/** Rules that may need more than there is for an event before those behind them are passed over, too. */
+const MOST_PASSED_OVER = 3;
 
 /** Parts that the regular expressions of a project's rules of one kind may have together. */
 const MOST_PARTS_OF_ALL = 250_000;
@@ -45,12 +50,12 @@ export const compileRules = (filters: readonly string[], timezone: string): Comp
 };
 
 /**
- * Asks rules one after the other until an event fulfils one. A rule that fails is passed over, and so is one for which the event's steps
- * are used up. What each took is added to `costs`; `begin` is told of each before it is asked.
+ * Asks rules one after the other until an event fulfils one. A rule that fails is passed over, and so is one that needs more steps than are
+ * left for the event: those behind it have what it began with. What each took is added to `costs`; `begin` is told of each before it is asked.
  */
 export const askRules = ({ rules }: CompiledRules, subject: Subject, costs: number[], begin?: (rule: number) => void): Verdict => {
   const failures: Failure[] = [];
-  let isOver = false;
+  let [matched, steps, passedOver]: [number | null, number, number] = [null, 0, 0];
   for (const [rule, matches] of rules.entries()) {
     if (typeof matches === "object") {
       failures.push({ rule, message: matches.fault });
@@ -58,16 +63,29 @@ export const askRules = ({ rules }: CompiledRules, subject: Subject, costs: numb
     }
     begin?.(rule);
     const before = subject.budget.steps;
-    try {
-      if (matches(subject)) return { matched: rule, failures, isOver };
-    } catch (error) {
-      if (error instanceof BudgetExhausted) isOver = true;
-      else failures.push({ rule, message: messageIn(error, "the rule failed") });
-    } finally {
-      costs[rule] = (costs[rule] ?? 0) + before - subject.budget.steps;
+    const outcome = ask(matches, subject);
+    const cost = before - subject.budget.steps;
+    costs[rule] = (costs[rule] ?? 0) + cost;
+    steps += cost;
+    if (outcome === true) {
+      matched = rule;
+      break;
     }
+    if (outcome instanceof BudgetExhausted) {
+      passedOver += 1;
+      if (passedOver <= MOST_PASSED_OVER) subject.budget.steps = before;
+    } else if (outcome !== false) failures.push({ rule, message: messageIn(outcome, "the rule failed") });
   }
-  return { matched: null, failures, isOver };
+  return { matched, failures, isOver: passedOver > 0, steps };
+};
+
+/** Whether an event fulfils a rule, or what asking it ended with. */
+const ask = (matches: Matcher, subject: Subject): unknown => {
+  try {
+    return matches(subject);
+  } catch (error) {
+    return error;
+  }
 };
 
 const messageIn = (error: unknown, otherwise: string): string => (error instanceof Error ? error.message : otherwise);

@@ -38,6 +38,33 @@ describe("rules that are asked about events", () => {
     expect(costs[0]).toBeGreaterThan(1_000 * (costs[1] ?? 0));
   });
 
+  it("are asked behind one that takes too many steps, as far as three such", async () => {
+    const asked = async (...patterns: readonly string[]) => {
+      const { verdicts } = await eventMatcher.match(list(...patterns), events(LONG), asking(100_000_000));
+      return verdicts.map(({ matched, isOver }) => [matched, isOver]);
+    };
+    expect(await asked(SLOW, "^x")).toEqual([[1, true]]);
+    expect(await asked(SLOW, "^a$", SLOW, SLOW, "^x")).toEqual([[4, true]]);
+    expect(await asked(SLOW, SLOW, SLOW, SLOW, "^x")).toEqual([[null, true]]);
+    const { budget, ...rest } = asking(100_000_000);
+    await eventMatcher.match(list(SLOW, SLOW, "^x"), events(LONG), { ...rest, budget });
+    expect(budget.steps).toBeLessThanOrEqual(90_000_000);
+  });
+
+  it.each([
+    ["exact", "a", null],
+    ["is_set", null, null],
+    ["is_not", "a", 0],
+    ["is_not_set", null, 0],
+    ["not_icontains", "a", 0],
+  ])("find missing what an exception knows nothing of: %s", async (operator, value, matched) => {
+    for (const type of ["person", "cohort", "error_tracking_issue"]) {
+      const filters = JSON.stringify({ type: "AND", values: [{ key: "name", type, operator, value }] });
+      const { verdicts } = await eventMatcher.match(ruleList([filters], "UTC"), events("a"), asking(1_000));
+      expect(verdicts.map((verdict) => verdict.matched)).toEqual([matched]);
+    }
+  });
+
   it("are asked no further once the budget is used up", async () => {
     const { budget, ...rest } = asking(7_000_000);
     const { verdicts, count } = await eventMatcher.match(list(SLOW), events(LONG, LONG, LONG, "1"), { ...rest, budget });

@@ -55,7 +55,7 @@ const MAX_WAITING = 64;
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./rules-program.ts" : "./rules-program.mjs", import.meta.url));
 
 /** An event that no rule is asked about any more. */
-const UNASKED: Verdict = { matched: null, failures: [], isOver: true };
+const UNASKED: Verdict = { matched: null, failures: [], isOver: true, steps: 0 };
 
 /** Asks rules about events. Throws `Busy` where too many wait. */
 export interface EventMatcher {
@@ -127,8 +127,9 @@ const askHere = (rules: CompiledRules, events: readonly RuleSubject[], { now }: 
   for (const { properties, issue } of events) {
     if (verdicts.length > 0 && steps >= most) break;
     const budget = { steps: STEPS };
-    verdicts.push(askRules(rules, subject(properties(), issue, now, budget), costs));
-    steps += STEPS - budget.steps;
+    const verdict = askRules(rules, subject(properties(), issue, now, budget), costs);
+    verdicts.push(verdict);
+    steps += verdict.steps;
   }
   return { verdicts, costs, steps };
 };
@@ -142,7 +143,7 @@ const sent = ({ properties }: RuleList, events: readonly RuleSubject[]): RulesOr
     const find = findTexts(event.properties(), event.issue);
     const texts = properties.map(([type, key]) => find(type, key));
     characters += texts.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
-    taken.push({ texts, hasIssue: event.issue !== null });
+    taken.push({ texts });
   }
   return taken;
 };

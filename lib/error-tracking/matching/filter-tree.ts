@@ -20,11 +20,11 @@ export type FilterValue = Scalar | readonly Scalar[] | null;
 
 /**
  * `shape`: no property group at all; `meaning`: one with an operator or value that does not exist; `pattern`: a regular expression that
- * is none; `unknowable`: one that asks what no exception knows.
+ * is none.
  */
 export class FilterError extends Error {
   override readonly name = "FilterError";
-  readonly kind: "shape" | "meaning" | "pattern" | "unknowable";
+  readonly kind: "shape" | "meaning" | "pattern";
   constructor(kind: FilterError["kind"], message: string) {
     super(message);
     this.kind = kind;

@@ -8,7 +8,6 @@ import { foundSubject, STEPS, type Texts } from "./subject.ts";
 export interface SentEvent {
   /** In the order of the list's properties. */
   readonly texts: readonly Texts[];
-  readonly hasIssue: boolean;
 }
 
 /** Events to ask a list of rules about. */
@@ -50,17 +49,18 @@ answerOrders(({ id, source, properties, events, now, steps: most, place }: Rules
   const at = new Map(properties.map(([type, key], index) => [`${type}:${key}`, index]));
   const verdicts: Verdict[] = [];
   let steps = known === undefined ? rules.parts * STEPS_A_PART : 0;
-  for (const [event, { texts, hasIssue }] of events.entries()) {
+  for (const [event, { texts }] of events.entries()) {
     if (event > 0 && steps >= most) break;
     place[0] = event;
     const find = (type: string, key: string): Texts => texts[at.get(`${type}:${key}`) ?? -1] ?? null;
     const budget = { steps: STEPS };
-    const subject = foundSubject(find, hasIssue, now, budget);
+    const subject = foundSubject(find, now, budget);
     const begin = (rule: number): void => {
       place[1] = rule;
     };
-    verdicts.push(askRules(rules, subject, costs, begin));
-    steps += STEPS - budget.steps;
+    const verdict = askRules(rules, subject, costs, begin);
+    verdicts.push(verdict);
+    steps += verdict.steps;
   }
   return { verdicts, costs, steps };
 });

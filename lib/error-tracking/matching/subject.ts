@@ -22,8 +22,6 @@ export type FindTexts = (type: string, key: string) => Texts;
 export interface Subject {
   readonly now: number;
   readonly budget: Budget;
-  /** Whether there is an issue to be asked about. */
-  readonly hasIssue: boolean;
   /** The texts of a property that has any. */
   texts(type: string, key: string): readonly string[] | null;
   /** The same with an empty text. */
@@ -42,10 +40,10 @@ const EMPTY: readonly string[] = [""];
 
 /** An event, and its issue where there is one; `now` in milliseconds. */
 export const subject = (properties: Fields, issue: MatchedIssue | null, now: number, budget: Budget = { steps: STEPS }): Subject =>
-  foundSubject(findTexts(properties, issue), issue !== null, now, budget);
+  foundSubject(findTexts(properties, issue), now, budget);
 
 /** An event by the texts of its properties, which are looked for once each: two hundred rules ask for the same few. */
-export const foundSubject = (find: FindTexts, hasIssue: boolean, now: number, budget: Budget): Subject => {
+export const foundSubject = (find: FindTexts, now: number, budget: Budget): Subject => {
   const found = remembered(find);
   const texts = (type: string, key: string): readonly string[] | null => {
     const own = found(type, key);
@@ -54,7 +52,6 @@ export const foundSubject = (find: FindTexts, hasIssue: boolean, now: number, bu
   return {
     now,
     budget,
-    hasIssue,
     texts,
     written(type, key) {
       const own = found(type, key);
@@ -76,7 +73,7 @@ const remembered = <T>(find: (type: string, key: string) => T): ((type: string, 
   };
 };
 
-/** The texts of an event's properties and of its issue's fields. */
+/** The texts of an event's properties and of its issue's fields. Of persons and all else an exception knows nothing: that is missing. */
 export const findTexts =
   (properties: Fields, issue: MatchedIssue | null): FindTexts =>
   (type, key) => {

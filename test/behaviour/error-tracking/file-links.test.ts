@@ -125,6 +125,13 @@ describe.each(["github", "gitlab"] as const)("resolve_%s", (kind) => {
     expect(provider().requests).toEqual([]);
   });
 
+  it("200: finds nothing for what is longer than any line that is looked for, and asks nobody", async () => {
+    for (const name of ["code_sample", "file_name"]) {
+      expect(await resolve(kind, { ...WANTED, [name]: "x".repeat(1_001) })).toMatchObject(NO_HIT);
+    }
+    expect(provider().requests).toEqual([]);
+  });
+
   it("200: finds nothing in what is no repository, and asks nobody", async () => {
     for (const owner of ["acme repo:other/secret", "..", "a/../b"]) {
       expect((await resolve(kind, { ...WANTED, owner })).body).toEqual({ found: false });
