@@ -1,4 +1,4 @@
-import { type NanoDollars, split } from "../core/money.ts";
+import { type MicroDollars, roundToMicros, split } from "../core/money.ts";
 import { DAY_MS } from "../core/time.ts";
 import type { Table } from "../ports/table.ts";
 import { list } from "../table/store.ts";
@@ -10,7 +10,7 @@ import { readPriceHistory } from "./catalogue/price-history.ts";
 import type { CustomerState } from "./customer.ts";
 import { invoiceDays } from "./invoices/invoice-days.ts";
 import { Invoices } from "./invoices.ts";
-import { type Charge, rateDays } from "./rating/charges.ts";
+import { type Charge, type DayCost, rateDays } from "./rating/charges.ts";
 import { type DailyUsage, type Period, periodAt } from "./rating/period.ts";
 import type { PlanDays } from "./rating/plan-days.ts";
 import { plansByDay } from "./rating/plans-by-day.ts";
@@ -75,12 +75,13 @@ export interface ProjectSpend {
   readonly project: number | null;
   /** The usage type that is counted for the product, or its own type where it is sold on another's count or at a fee. */
   readonly type: string;
-  readonly days: ReadonlyMap<number, NanoDollars>;
+  readonly days: ReadonlyMap<number, MicroDollars>;
 }
 
 /**
  * The cost of an organization's usage by project, day and type, of the types that are wanted. `used` is the use of all its projects in all the periods: a day's
- * price depends on what was used before it, and its projects share it by what each of them used. A project and type may come more than
+ * price depends on what was used before it, and its projects share it by what each of them used. Amounts are as small as they are ever shown,
+ * so that however they are added up, what is shown of the parts comes to what is shown of the whole. A project and type may come more than
  * once, on days of their own.
  */
 export const projectSpend = (
@@ -145,23 +146,36 @@ interface DailySpend {
   readonly type: string;
   /** Whose use it follows; null for a fee. */
   readonly usageType: string | null;
-  readonly days: ReadonlyMap<number, NanoDollars>;
+  readonly days: ReadonlyMap<number, MicroDollars>;
 }
 
 const dailySpend = ({ kind, item, days }: Charge): DailySpend => ({
   type: shownType(item),
   usageType: kind === "use" ? item.usage_type : null,
-  days: new Map(days.map(({ day, nano }) => [day, nano])),
+  days: microsByDay(days),
 });
+
+/** What each day adds to the cost until then as it is rounded: the days of a period add up to its cost, and none is a micro-dollar off its own. */
+const microsByDay = (days: readonly DayCost[]): ReadonlyMap<number, MicroDollars> => {
+  let before = 0n;
+  return new Map(
+    days.map(({ day, nano }) => {
+      const through = before + nano;
+      const micro = roundToMicros(through) - roundToMicros(before);
+      before = through;
+      return [day, micro];
+    }),
+  );
+};
 
 const shownType = ({ type, usage_type }: Item): string => (isUsageType(type) ? type : (usage_type ?? type));
 
 /** A day's price in shares that follow the projects' units; of equal remainders the lowest project gets what is left over. */
 const shared = ({ type, days }: DailySpend, users: readonly User[]): readonly ProjectSpend[] => {
-  const shares = users.map(() => new Map<number, NanoDollars>());
-  for (const [day, nano] of days) {
+  const shares = users.map(() => new Map<number, MicroDollars>());
+  for (const [day, micro] of days) {
     const weights = users.map(({ units }) => units.get(day) ?? 0n);
-    for (const [at, part] of split(nano, weights).entries()) if (part > 0n) shares[at]?.set(day, part);
+    for (const [at, part] of split(micro, weights).entries()) if (part > 0n) shares[at]?.set(day, part);
   }
   return users.flatMap(({ project }, at) => {
     const own = shares[at];

@@ -3,12 +3,19 @@ import { halfEven } from "./bigints.ts";
 /** Unit prices and their sums are whole nano-dollars, amounts billed are whole cents; neither is ever a JavaScript number. */
 export type NanoDollars = bigint;
 
+/** What days cost where they are shown: amounts of six places, which add up to each other. */
+export type MicroDollars = bigint;
+
 export const NANO_PER_CENT = 10_000_000n;
+export const NANO_PER_MICRO = 1_000n;
 const NANO_DIGITS = 9;
 const CENTS_PER_DOLLAR = 100n;
 
 /** The one place where a rated amount becomes money that somebody pays. */
 export const roundToCents = (nano: bigint): bigint => halfEven(nano, NANO_PER_CENT);
+
+/** Halves are rounded up. */
+export const roundToMicros = (nano: NanoDollars): MicroDollars => (nano + NANO_PER_MICRO / 2n) / NANO_PER_MICRO;
 
 export const centsToNano = (cents: bigint): bigint => cents * NANO_PER_CENT;
 

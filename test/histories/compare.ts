@@ -60,8 +60,9 @@ const compareItem = (item: ItemSent, parts: readonly ItemSent[], own: ReadonlyMa
   same(`${name}, projected_amount_usd_with_limit`, sum("withLimit"), item.projected_amount_usd_with_limit);
 };
 
-/** Points are dollars of six places, and so are the days of a fee. */
+/** Days are dollars of six places, and shares of days are rounded for each of a few products. */
 const ROUNDING = 5e-6;
+const DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 31 };
 
 export const BREAKDOWNS: readonly (readonly Breakdown[])[] = [[], ["type"], ["team"], ["type", "team"]];
 
@@ -88,7 +89,7 @@ export const compareSeries = async (
     for (const [place, date] of dates.entries()) {
       const expected = lines.get(line)?.[place] ?? 0;
       const point = got.get(line)?.data[place] ?? 0;
-      if (Math.abs(expected - point) > ROUNDING)
+      if (Math.abs(expected - point) > ROUNDING * DAYS[interval])
         throw new Difference(`${name}, ${line || "all"} on ${date}`, expected.toFixed(6), point.toFixed(6));
     }
   }

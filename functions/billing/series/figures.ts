@@ -54,7 +54,7 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
   const amounts = joined(
     projectSpend(periods, counted, isWanted)
       .filter(({ project }) => isShown(project))
-      .map(({ project, type, days }) => ({ project, type, amounts: [...days].map(([day, nano]) => ({ day, nano })) })),
+      .map(({ project, type, days }) => ({ project, type, amounts: [...days].map(([day, micro]) => ({ day, micro })) })),
   );
   const projects = () =>
     usingIn(

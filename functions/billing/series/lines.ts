@@ -1,4 +1,4 @@
-import type { NanoDollars } from "../../../lib/core/money.ts";
+import type { MicroDollars } from "../../../lib/core/money.ts";
 import { DAY_MS, isoDay } from "../../../lib/core/time.ts";
 import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { eachCount, type Run, sumBetween } from "../../../lib/usage/runs.ts";
@@ -24,16 +24,16 @@ export interface Amounts<Amount> {
 /** Money of one day (since 1970). */
 export interface DayMoney {
   readonly day: number;
-  readonly nano: NanoDollars;
+  readonly micro: MicroDollars;
 }
 
 /** Days since 1970, both inclusive. */
 type Days = Pick<SeriesRequest, "from" | "to">;
 
-/** How the amounts of a measure are added up: counts to numbers, money to nano-dollars. */
+/** How the amounts of a measure are added up: counts to numbers, money to micro-dollars. */
 export interface Unit<Amount> {
   /** The sum of the amounts of some days. */
-  total(amounts: readonly Amount[], days: Days): number | NanoDollars;
+  total(amounts: readonly Amount[], days: Days): number | MicroDollars;
   /** The points of a series as sent, one for each interval of the range, those without anything too: counts, or dollars. */
   points(amounts: readonly Amount[], days: Days, buckets: Buckets): readonly number[];
 }
@@ -58,25 +58,23 @@ export const COUNTS: Unit<Run> = {
 export const MONEY: Unit<DayMoney> = {
   total(amounts, { from, to }) {
     let total = 0n;
-    for (const { day, nano } of amounts) if (day >= from && day <= to) total += nano;
+    for (const { day, micro } of amounts) if (day >= from && day <= to) total += micro;
     return total;
   },
   points(amounts, { from, to }, buckets) {
-    const points = new Array<NanoDollars>(buckets.dates.length).fill(0n);
-    for (const { day, nano } of amounts) {
+    const points = new Array<MicroDollars>(buckets.dates.length).fill(0n);
+    for (const { day, micro } of amounts) {
       if (day < from || day > to) continue;
       const at = buckets.place(day);
-      points[at] = (points[at] ?? 0n) + nano;
+      points[at] = (points[at] ?? 0n) + micro;
     }
     return points.map(dollars);
   },
 };
 
-const NANO_PER_MICRO = 1_000n;
 const MICRO_PER_DOLLAR = 1e6;
 
-/** Dollars of six places, rounded half up. */
-const dollars = (nano: NanoDollars): number => Number((nano + NANO_PER_MICRO / 2n) / NANO_PER_MICRO) / MICRO_PER_DOLLAR;
+const dollars = (micro: MicroDollars): number => Number(micro) / MICRO_PER_DOLLAR;
 
 /** One series before its points are added up. */
 export interface Series<Amount> extends Subject {
@@ -85,7 +83,7 @@ export interface Series<Amount> extends Subject {
 
 /** A series with what it comes to in the whole range. */
 export interface Line<Amount> extends Series<Amount> {
-  readonly total: number | NanoDollars;
+  readonly total: number | MicroDollars;
 }
 
 /** The series of a request, the largest first. */
@@ -173,7 +171,7 @@ const withTotals = <A>(lines: readonly Series<A>[], request: SeriesRequest, unit
   return counted;
 };
 
-const isSomething = (total: number | NanoDollars): boolean => total < 0 || total > 0;
+const isSomething = (total: number | MicroDollars): boolean => total < 0 || total > 0;
 
 /** All that decides the place of a series. */
 export type Rank = Pick<Line<unknown>, "type" | "whose" | "total">;

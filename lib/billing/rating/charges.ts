@@ -1,5 +1,5 @@
 import { halfEven } from "../../core/bigints.ts";
-import { NANO_PER_CENT, type NanoDollars, parseUsd, roundToCents } from "../../core/money.ts";
+import { NANO_PER_CENT, NANO_PER_MICRO, type NanoDollars, parseUsd, roundToCents } from "../../core/money.ts";
 import { type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
 import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import { type DailyUsage, daysIn, type Period } from "./period.ts";
@@ -96,8 +96,6 @@ const useCharge = (item: Item, plan: Plan, runs: readonly PlanDays[], positions:
 
 /** The cost of some days, before it is rounded. */
 export const costOf = (days: readonly DayCost[]): NanoDollars => days.reduce((sum, { nano }) => sum + nano, 0n);
-
-const NANO_PER_MICRO = 1_000n;
 
 const feeCharge = (item: Item, plan: Plan, usd: string, runs: readonly PlanDays[], period: Period): Charge => {
   const whole = parseUsd(usd);

@@ -9,6 +9,7 @@ import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUs
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const EVENTS = "event_count_in_period";
+const SURVEYS = "survey_responses_count_in_period";
 
 /** An organization that pays for events since the start of the month, and a support plan at $250 a month. */
 const aWorld = async ({ withFee = false }: { readonly withFee?: boolean } = {}) => {
@@ -101,6 +102,44 @@ describe("GET /api/billing/spend/", () => {
     await customer.close();
     expect(await customer.get(july)).toEqual(before);
     expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "93.71" }] });
+  });
+
+  it("200: what is shown of projects, types and intervals adds up to what is shown of everything, to the last place", async () => {
+    const customer = await billingWorld(day(7, 1));
+    await customer.post("activate/", { products: "surveys:,product_analytics:" });
+    await customer.use(day(7, 6), 100, { type: SURVEYS });
+    const used = { 1: 1005, 2: 700, 3: 301 };
+    for (const [project, units] of Object.entries(used)) {
+      await customer.use(day(7, 7), units, { type: SURVEYS, project: Number(project) });
+      await customer.use(day(7, 9), 2_000_001, { project: Number(project) });
+      await customer.use(day(7, 14), units, { project: Number(project) });
+    }
+    customer.at(day(7, 20));
+    const micros = async (breakdowns: string, interval: string, more = "") => {
+      const query = new URLSearchParams({ start_date: "2026-07-01", end_date: "2026-07-20", breakdowns, interval });
+      const { results } = (await customer.get(`spend/?${query}${more}`)) as { readonly results: readonly { readonly data: number[] }[] };
+      const points = results.map(({ data }) => data.map((point) => Math.round(point * 1e6)));
+      return points[0]?.map((_, at) => points.reduce((sum, line) => sum + (line[at] ?? 0), 0)) ?? [];
+    };
+    for (const interval of ["day", "week", "month"]) {
+      const whole = await micros("[]", interval);
+      for (const breakdowns of ['["type"]', '["team"]', '["team","type"]']) expect(await micros(breakdowns, interval)).toEqual(whole);
+      for (const top of [1, 2]) expect(await micros('["team"]', interval, `&top_projects=${top}`)).toEqual(whole);
+      expect(whole.reduce((sum, point) => sum + point, 0)).toBe((await micros("[]", "month"))[0]);
+    }
+    const surveyed = `spend/?start_date=2026-07-07&end_date=2026-07-07&breakdowns=%5B%22team%22%5D`;
+    expect(await customer.get(surveyed)).toMatchObject({ results: [{ data: [26.908549] }, { data: [18.742273] }, { data: [8.059178] }] });
+  });
+
+  it("200: days add up to what the period has cost until then, whatever the parts of a micro-dollar that each costs", async () => {
+    const customer = await billingWorld(day(7, 1));
+    await customer.post("activate/", { products: "product_analytics:" });
+    await customer.use(day(7, 2), 2_000_000);
+    for (const date of [3, 4, 5]) await customer.use(day(7, date), 1);
+    customer.at(day(7, 6));
+    const spent = (interval: string) => customer.get(`spend/?start_date=2026-07-03&end_date=2026-07-05&interval=${interval}`);
+    expect(await spent("day")).toMatchObject({ results: [{ data: [0.000034, 0.000035, 0.000034] }] });
+    expect(await spent("month")).toMatchObject({ results: [{ data: [0.000103] }] });
   });
 
   it("200: nothing is spent by those who subscribed nothing", async () => {
