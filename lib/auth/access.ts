@@ -183,8 +183,8 @@ const countedAs = (caller: Caller, rate: Rate): string => {
   return PER_PERSON.has(rate) ? `user#${caller.user.id}` : `key#${caller.key.hash}`;
 };
 
-/** Rates of calls that cost money: they are counted by person, because more keys are no way to more of it. */
-const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
+/** Rates of calls that cost money or make files: they are counted by person, because more keys are no way to more of it. */
+const PER_PERSON: ReadonlySet<Rate> = new Set(["export", "suggestion"]);
 
 const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
   const { ip, body } = call.request;

@@ -15,7 +15,7 @@ export interface AccessRule {
   readonly role?: "member" | "admin" | "owner";
 }
 
-/** How often an operation may be called with one key, or from one address where no key is needed. */
+/** How often an operation may be called with one key, by one person at some rates, or from one address where no key is needed. */
 export type Rate =
   | "default"
   | "shared"

@@ -23,7 +23,7 @@ const aWorld = async (settings: Partial<Organization> = {}) => {
   const key = await aPersonalKey(world, owner, ["billing:read"]);
   await storeUsage(world, organization.id, 1, { "2026-11-02": { [EVENTS]: 10 }, "2026-11-03": { [EVENTS]: 20 } });
   await storeUsage(world, organization.id, 3, { "2026-11-03": { [EVENTS]: 100, exceptions_captured_in_period: 4 } });
-  return { world, objects, organization, key };
+  return { world, objects, organization, owner, key };
 };
 
 const NOVEMBER = { start_date: "2026-11-02", end_date: "2026-11-03" };
@@ -161,6 +161,18 @@ describe("GET /api/billing/usage/export/", () => {
     const { world, key } = await aWorld();
     for (let count = 0; count < 10; count += 1) expect(await ask(billing, world, "GET", path(), { key })).toMatchObject({ status: 200 });
     expect(await ask(billing, world, "GET", path({}, "spend"), { key })).toMatchObject({ status: 429, headers: { "retry-after": "60" } });
+  });
+
+  it("429: an eleventh export of one person, whichever of their keys it is by; 200: the first of somebody else", async () => {
+    const { world, organization, owner, key } = await aWorld();
+    const second = await aPersonalKey(world, owner, ["billing:read"]);
+    for (let count = 0; count < 10; count += 1)
+      expect(await ask(billing, world, "GET", path(), { key: count % 2 === 0 ? key : second })).toMatchObject({ status: 200 });
+    for (const each of [key, second]) expect(await ask(billing, world, "GET", path(), { key: each })).toMatchObject({ status: 429 });
+    const admin = await aUser(world, 7);
+    await aMembership(world, admin, organization, "admin");
+    const other = await aPersonalKey(world, admin, ["billing:read"]);
+    expect(await ask(billing, world, "GET", path(), { key: other })).toMatchObject({ status: 200 });
   });
 });
 
