@@ -88,7 +88,7 @@ const replayedAnswer = <T>(replay: Replay, command: Command): T => {
 const idempotencyConflict = () =>
   standardError(
     409,
-    "invalid_request",
+    "server_error",
     "idempotency_conflict",
     "This Idempotency-Key was used for another body within the last day. Send a new key with a new body.",
   );

@@ -250,7 +250,7 @@ describe("Idempotency-Key", () => {
       body: once.body,
     });
     const other = await sent(tenant.personalKey, "credits/purchase/", { ...order, annual_amount_usd: 200 }, { idempotency: "k" });
-    expect(other).toMatchObject({ status: 409, body: { code: "idempotency_conflict", attr: null } });
+    expect(other).toMatchObject({ status: 409, body: { type: "server_error", code: "idempotency_conflict", attr: null } });
     expect((await read(tenant, "credits/overview/")).body).toMatchObject({ balance_usd: "100.00" });
   });
   it("200: repeats an answer that a new call would not give, also of a form and of an empty answer", async () => {
