@@ -4,7 +4,7 @@ import * as z from "zod";
 import { jsonDigest } from "../core/canonical-json.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { DAY_MS } from "../core/time.ts";
-import { type ApiError, bare, conflict, standardError } from "../http/errors.ts";
+import { ApiError, conflict, standardError } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
@@ -131,6 +131,24 @@ export const Replays = entity({
   ttl: ({ expires_at }) => Math.ceil(expires_at / 1_000),
 });
 
-/** 400 for what billing will not do, in the shape that its clients read; `code` says which rule, `detail` what to do. */
+/** 400 for what billing will not do, in the shape that its clients read. */
+class Refusal extends ApiError {
+  readonly fields: object;
+  constructor(fields: object) {
+    super(400, fields);
+    this.fields = fields;
+  }
+}
+
+/** The refusal of something; `code` says which rule, `detail` what to do. */
 export const refused = (code: string | null, detail: string | object, more: Readonly<Record<string, unknown>> = {}): ApiError =>
-  bare(400, { statusText: "Bad Request", detail, code, ...more });
+  new Refusal({ statusText: "Bad Request", detail, code, ...more });
+
+/** Does work whose refusals lead on to an address, unless they have one of their own. */
+export const withLink = async <T>(link: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof Refusal ? new Refusal({ link, ...thrown.fields }) : thrown;
+  }
+};

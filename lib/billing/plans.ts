@@ -100,13 +100,13 @@ export const switchPlan = (parts: Parts, command: Command, from: PlanKey, to: Pl
   });
 
 /**
- * Ends the subscription to products and their addons, at once or with the period. Refuses, with `link` to where they are paid, while
- * invoices are unpaid. The answer is made of the overview afterwards.
+ * Ends the subscription to products and their addons, at once or with the period. Refuses while invoices are unpaid. The answer is made
+ * of the overview afterwards.
  */
 export const unsubscribe = <T>(
   parts: Parts,
   command: Command,
-  { products, atPeriodEnd, link }: { readonly products: string; readonly atPeriodEnd: boolean; readonly link: string },
+  { products, atPeriodEnd }: { readonly products: string; readonly atPeriodEnd: boolean },
   answerWith: (overview: Overview) => T,
 ): Promise<T> =>
   runTermsCommand(parts, command, async () => {
@@ -115,7 +115,7 @@ export const unsubscribe = <T>(
     const { catalogue, period } = prices.current;
     const chosen = parseChoices(catalogue, products).map(({ product }) => product);
     const unpaid = (await readInvoices(parts.table, command.organization)).filter(isUnpaid);
-    if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES, { link });
+    if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES);
     const next = subscription && endProducts(subscription, withAddons(catalogue, chosen), now, atPeriodEnd ? period.end : now);
     const then: CustomerState = { ...customer, account: withStatus(customer.account, next, now), subscription: next };
     const usage = await readPeriodUsage(parts, command.organization, period);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { withLink } from "../../../lib/billing/commands.ts";
 import * as plans from "../../../lib/billing/plans.ts";
 import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -95,11 +96,12 @@ export const deactivate = route({
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    const more = { link: portalLink(request) };
-    await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) }, more);
-    const ending = { products: body.products, atPeriodEnd: body.cancel_at_period_end ?? false, link: more.link };
-    return plans.unsubscribe(world, requestCommand(grant, request, "deactivate", body), ending, (overview) =>
-      overviewBody(overview, request),
-    );
+    return withLink(portalLink(request), async () => {
+      await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) });
+      const ending = { products: body.products, atPeriodEnd: body.cancel_at_period_end ?? false };
+      return plans.unsubscribe(world, requestCommand(grant, request, "deactivate", body), ending, (overview) =>
+        overviewBody(overview, request),
+      );
+    });
   },
 });

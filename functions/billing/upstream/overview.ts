@@ -30,11 +30,10 @@ export const relayChange = async (
   asker: Asker,
   request: HttpRequest,
   question: ServiceQuestion,
-  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
   if (!isUpstream(world)) return;
   const license = await findLicense(world);
-  if (license !== undefined) acceptedBody(await callBillingService(world, license, asker, question), more);
+  if (license !== undefined) acceptedBody(await callBillingService(world, license, asker, question));
   throw bare(200, await upstreamOverview(world, asker, license, request));
 };
 

@@ -58,8 +58,6 @@ interface Relay {
   readonly shape?: (body: unknown) => unknown;
   /** The answer while there is no license to ask with. */
   readonly unlicensed?: unknown;
-  /** Further fields of a refusal. */
-  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 const UNLICENSED = { success: true };
@@ -70,10 +68,10 @@ const UNLICENSED = { success: true };
  */
 export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestion, told: Relay = {}): Promise<void> => {
   if (!isUpstream(parts)) return;
-  const { shape = (body) => body, unlicensed = UNLICENSED, more } = told;
+  const { shape = (body) => body, unlicensed = UNLICENSED } = told;
   const license = await findLicense(parts);
   if (license === undefined) throw bare(200, unlicensed);
-  throw bare(200, shape(acceptedBody(await callBillingService(parts, license, asker, question), more)));
+  throw bare(200, shape(acceptedBody(await callBillingService(parts, license, asker, question))));
 };
 
 /** What the service took; clients here know no other success than 200. */
@@ -83,15 +81,15 @@ const ACCEPTED: ReadonlySet<number> = new Set([200, 201]);
 export const PASSED: ReadonlySet<number> = new Set([401, 404]);
 
 /** The body of an answer that is a success. Throws 401 and 404 as the service said them, and 400 for any other, which refuses. */
-export const acceptedBody = ({ status, body }: ServiceAnswer, more: Readonly<Record<string, unknown>> = {}): unknown => {
+export const acceptedBody = ({ status, body }: ServiceAnswer): unknown => {
   if (ACCEPTED.has(status)) return body;
-  throw PASSED.has(status) ? bare(status, body) : relayedRefusal(body, more);
+  throw PASSED.has(status) ? bare(status, body) : relayedRefusal(body);
 };
 
-const relayedRefusal = (body: unknown, more: Readonly<Record<string, unknown>>): ApiError => {
+const relayedRefusal = (body: unknown): ApiError => {
   const { error_message, detail, code, link } = isFields(body) ? body : {};
   const said = [error_message, detail].find((each) => each !== undefined && each !== null) ?? body;
-  return refused(typeof code === "string" ? code : null, asDetail(said), { ...more, ...(typeof link === "string" && { link }) });
+  return refused(typeof code === "string" ? code : null, asDetail(said), typeof link === "string" ? { link } : {});
 };
 
 const asDetail = (said: unknown): string | object => (typeof said === "object" && said !== null ? said : String(said ?? ""));

@@ -126,6 +126,15 @@ describe("POST /api/billing/deactivate/", () => {
     const { personalKey } = await tenantOf();
     expect(await sent(personalKey, "deactivate/", {})).toMatchObject({ status: 400, body: field("required", "products") });
   });
+  it("400: leads to the portal, whatever the rule that refuses it", async () => {
+    const { personalKey } = await tenantOf();
+    const link = `${platform().baseUrl}/api/billing/portal`;
+    const refusedAs = { nope: "product_not_found", "surveys:nope": "plan_not_found" };
+    for (const [products, code] of Object.entries(refusedAs)) {
+      const answer = await sent(personalKey, "deactivate/", { products });
+      expect(answer).toMatchObject({ status: 400, body: { ...refusal(code), link } });
+    }
+  });
 });
 
 describe("POST /api/billing/subscription/switch-plan/", () => {
