@@ -22,13 +22,16 @@ export const parseMoment = (text: string, now: number): number | undefined => {
   if (MEANS_NOW.test(text)) return now;
   const [, count, unit = "", edge] = RELATIVE.exec(text) ?? [];
   if (count !== undefined) return possible(atEdge(before(now, Number(count), unit), unit, edge));
-  return absolute(text);
+  return possible(absolute(text));
 };
+
+/** The beginning of a day, months from 0. Unlike `Date.UTC` it takes years before 100 for what they are. */
+const utcDate = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
 const absolute = (text: string): number | undefined => {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = ABSOLUTE.exec(text) ?? [];
   if (year === undefined) return undefined;
-  const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const date = utcDate(Number(year), Number(month) - 1, Number(day));
   const isDate = new Date(date).getUTCMonth() === Number(month) - 1 && new Date(date).getUTCDate() === Number(day);
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
   if (!isDate || !isTime) return undefined;
@@ -52,7 +55,7 @@ const before = (now: number, count: number, unit: string): number => {
 /** The same day of an earlier month, or that month's last. */
 const monthsBefore = (now: number, months: number): number => {
   const date = new Date(now);
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1);
+  const first = utcDate(date.getUTCFullYear(), date.getUTCMonth() - months, 1);
   const day = Math.min(date.getUTCDate(), daysOfMonth(first));
   return first + (day - 1) * DAY_MS + timeOfDay(now);
 };
@@ -68,16 +71,16 @@ const atEdge = (at: number, unit: string, edge: string | undefined): number => {
     case "m":
       return startOfMonth(at) + (isEnd ? (daysOfMonth(at) - 1) * DAY_MS : 0) + timeOfDay(at);
     case "y":
-      return Date.UTC(new Date(at).getUTCFullYear(), isEnd ? 11 : 0, isEnd ? 31 : 1) + timeOfDay(at);
+      return utcDate(new Date(at).getUTCFullYear(), isEnd ? 11 : 0, isEnd ? 31 : 1) + timeOfDay(at);
     default:
       return at;
   }
 };
 
-const startOfMonth = (at: number): number => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1);
+const startOfMonth = (at: number): number => utcDate(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1);
 const daysOfMonth = (at: number): number =>
-  new Date(Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth() + 1, 0)).getUTCDate();
+  new Date(utcDate(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth() + 1, 0)).getUTCDate();
 const timeOfDay = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
 
-/** Within the years of the calendar. */
-const possible = (at: number): number | undefined => (at >= Date.UTC(1, 0, 1) && at < Date.UTC(9999, 0, 1) ? at : undefined);
+/** Within the years of the calendar, from 1 to 9999. */
+const possible = (at = Number.NaN): number | undefined => (at >= utcDate(1, 0, 1) && at < utcDate(10_000, 0, 1) ? at : undefined);

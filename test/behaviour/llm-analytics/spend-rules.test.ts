@@ -55,6 +55,14 @@ describe("the parameters of the spend analysis", () => {
     expect(await spend(query)).toMatchObject({ status: 400, json: { type: "validation_error", code, attr } });
   });
 
+  it("mean the year that they say, also where it has leading zeros", async () => {
+    const { spend } = await aCaller();
+    const summary = { date_from: "0001-01-01T00:00:00Z", date_to: "0001-02-01T00:00:00Z", event_count: 0 };
+    const asked = (first: string) => spend(`?product=service_code&date_from=${first}&date_to=0001-02-01`);
+    expect(await asked("0001-01-01")).toMatchObject({ status: 200, json: [{ summary }] });
+    expect(await asked("0000-12-31")).toMatchObject({ status: 400, json: { code: "invalid_input", attr: "date_from" } });
+  });
+
   it("admit ninety days, and six hundred buckets, those at the edges counted", async () => {
     const { spend, time } = await aCaller();
     const status = async (query: string) => (await spend(`?product=service_code&${query}`)).status;
