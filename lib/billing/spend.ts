@@ -2,7 +2,7 @@ import { type MicroDollars, roundToMicros, split } from "../core/money.ts";
 import { DAY_MS } from "../core/time.ts";
 import type { Table } from "../ports/table.ts";
 import { list } from "../table/store.ts";
-import { isUsageType } from "../usage/identifiers.ts";
+import { isUsageType, pricingType } from "../usage/identifiers.ts";
 import { eachCount, type Run } from "../usage/runs.ts";
 import { allItems, type Item } from "./catalogue/catalogue.ts";
 import { type PeriodPrices, periodPrices } from "./catalogue/period-prices.ts";
@@ -151,7 +151,7 @@ interface DailySpend {
 
 const dailySpend = ({ kind, item, days }: Charge): DailySpend => ({
   type: shownType(item),
-  usageType: kind === "use" ? item.usage_type : null,
+  usageType: kind === "use" ? pricingType(item.usage_type ?? "") : null,
   days: microsByDay(days),
 });
 

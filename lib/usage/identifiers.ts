@@ -2,9 +2,9 @@ import type { EventResource } from "../event/quota-resources.ts";
 
 /**
  * How an identifier is counted: each row at once; by keys of rows, which are resolved together; rows without a key at once, and
- * the others by their keys; or by nothing here, so that it is always 0.
+ * the others by their keys; not by itself, but priced on events; or by nothing here, so that it is always 0.
  */
-type Counted = "rows" | "keys" | "rows and keys" | "nothing";
+type Counted = "rows" | "keys" | "rows and keys" | "events" | "nothing";
 
 interface UsageIdentifier {
   /** The product that it is counted for, as people read it. */
@@ -129,13 +129,17 @@ export const USAGE_IDENTIFIERS = {
     imports: false,
     quota: "tells",
   },
-  data_pipelines: { label: "Data pipelines", key: "data_pipelines", counted: "nothing", imports: false, quota: null },
-  group_analytics: { label: "Group analytics", key: "group_analytics", counted: "nothing", imports: false, quota: null },
+  data_pipelines: { label: "Data pipelines", key: "data_pipelines", counted: "events", imports: false, quota: null },
+  group_analytics: { label: "Group analytics", key: "group_analytics", counted: "events", imports: false, quota: null },
 } as const satisfies Readonly<Record<string, UsageIdentifier>>;
 
 export type UsageType = keyof typeof USAGE_IDENTIFIERS;
 
 export const isUsageType = (name: string): name is UsageType => Object.hasOwn(USAGE_IDENTIFIERS, name);
+
+/** The identifier whose count prices what is sold by one: its own, or that of events. */
+export const pricingType = (type: string): string =>
+  isUsageType(type) && USAGE_IDENTIFIERS[type].counted === "events" ? "event_count_in_period" : type;
 
 /** All identifiers, in the order of the table: an object's own names keep the order in which they are written. */
 export const USAGE_TYPES = Object.keys(USAGE_IDENTIFIERS).filter(isUsageType);

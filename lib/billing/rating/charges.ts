@@ -1,5 +1,6 @@
 import { halfEven } from "../../core/bigints.ts";
 import { NANO_PER_CENT, NANO_PER_MICRO, type NanoDollars, parseUsd, roundToCents } from "../../core/money.ts";
+import { pricingType } from "../../usage/identifiers.ts";
 import { type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
 import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import { type DailyUsage, daysIn, type Period } from "./period.ts";
@@ -61,7 +62,7 @@ export const rateDays = (
     if (priced === undefined || priced.plan.is_free) return [];
     const { item, plan: held } = priced;
     const charges: Charge[] = [];
-    if (held.tiers !== null) charges.push(useCharge(item, held, own, positionsIn(item.usage_type ?? "")));
+    if (held.tiers !== null) charges.push(useCharge(item, held, own, positionsIn(pricingType(item.usage_type ?? ""))));
     if (held.flat_amount_usd !== null)
       charges.push(feeCharge(item, held, held.flat_amount_usd, cut(own, Number.NEGATIVE_INFINITY, through), period));
     return charges;

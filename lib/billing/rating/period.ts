@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
+import { pricingType } from "../../usage/identifiers.ts";
 import type { ReadUsage } from "../../usage/roll-ups.ts";
 import { organizationUsage } from "../../usage/roll-ups.ts";
 
@@ -52,13 +53,13 @@ export interface Days {
   readonly to?: number;
 }
 
-/** Units of one type on some days; on all of them where none are named. */
+/** Units that what is sold by a type is priced on, on some days; on all of them where none are named. */
 export const unitsOn = (
   usage: DailyUsage,
   type: string | null,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Days = {},
 ): bigint => {
   let units = 0n;
-  for (const [day, count] of usage.get(type ?? "") ?? []) if (day >= from && day <= to) units += count;
+  for (const [day, count] of usage.get(pricingType(type ?? "")) ?? []) if (day >= from && day <= to) units += count;
   return units;
 };

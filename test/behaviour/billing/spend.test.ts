@@ -142,6 +142,42 @@ describe("GET /api/billing/spend/", () => {
     expect(await spent("month")).toMatchObject({ results: [{ data: [0.000103] }] });
   });
 
+  it.each(["group_analytics", "data_pipelines"])("200: an addon that is sold by %s is priced on events", async (usage_type) => {
+    const customer = await billingWorld(day(7, 1));
+    const plans = (price: string) => [{ plan_key: "paid-1", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: price }] }];
+    const addon = { type: "extra", usage_key: usage_type, usage_type, name: "Extra", plans: plans("0.5") };
+    const product = {
+      type: "product_analytics",
+      usage_key: "events",
+      usage_type: EVENTS,
+      name: "Events",
+      plans: plans("2"),
+      addons: [addon],
+    };
+    await applyDocument(customer.world, { billing_catalogue: { products: [product] } });
+    await customer.post("activate/", { products: "product_analytics:,extra:" });
+    await customer.use(day(7, 2), 30);
+    await customer.use(day(7, 2), 10, { project: 2 });
+    customer.at(day(7, 3));
+    const query = "start_date=2026-07-02&end_date=2026-07-02";
+    const asked = (what: string) => customer.get(`${what}/?${query}&usage_types=["${usage_type}"]&breakdowns=["type","team"]`);
+    expect(await asked("spend")).toMatchObject({
+      results: [
+        { breakdown_value: [usage_type, "1"], data: [15] },
+        { breakdown_value: [usage_type, "2"], data: [5] },
+      ],
+    });
+    expect(await customer.get(`spend/?${query}`)).toMatchObject({ results: [{ data: [100] }] });
+    expect(await asked("usage")).toMatchObject({ results: [] });
+    expect(await customer.get("")).toMatchObject({
+      current_total_amount_usd: "100.00",
+      usage_summary: { events: { usage: 40 }, [usage_type]: { usage: 40 } },
+    });
+    customer.at(day(8, 8) + 1);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "100.00" }] });
+  });
+
   it("200: nothing is spent by those who subscribed nothing", async () => {
     const { world } = await aWorld();
     const free = await anOrganization(world, { slug: "free" });
