@@ -10,7 +10,7 @@ import { readPriceHistory } from "./catalogue/price-history.ts";
 import type { CustomerState } from "./customer.ts";
 import { invoiceDays } from "./invoices/invoice-days.ts";
 import { Invoices } from "./invoices.ts";
-import { type Charge, type DayCost, rateDays } from "./rating/charges.ts";
+import { type Charge, rateDays } from "./rating/charges.ts";
 import { type DailyUsage, type Period, periodAt } from "./rating/period.ts";
 import type { PlanDays } from "./rating/plan-days.ts";
 import { plansByDay } from "./rating/plans-by-day.ts";
@@ -152,21 +152,8 @@ interface DailySpend {
 const dailySpend = ({ kind, item, days }: Charge): DailySpend => ({
   type: shownType(item),
   usageType: kind === "use" ? pricingType(item.usage_type ?? "") : null,
-  days: microsByDay(days),
+  days: new Map(days.map(({ day, nano }) => [day, roundToMicros(nano)])),
 });
-
-/** What each day adds to the cost until then as it is rounded: the days of a period add up to its cost, and none is a micro-dollar off its own. */
-const microsByDay = (days: readonly DayCost[]): ReadonlyMap<number, MicroDollars> => {
-  let before = 0n;
-  return new Map(
-    days.map(({ day, nano }) => {
-      const through = before + nano;
-      const micro = roundToMicros(through) - roundToMicros(before);
-      before = through;
-      return [day, micro];
-    }),
-  );
-};
 
 const shownType = ({ type, usage_type }: Item): string => (isUsageType(type) ? type : (usage_type ?? type));
 

@@ -71,8 +71,8 @@ const sumOf = ({ results }: Answer, of: (value: Answer["results"][number]["break
 const microsByDay = ({ results }: Answer): readonly number[] =>
   Array.from({ length: 31 }, (_, at) => results.reduce((sum, { data }) => sum + Math.round((data[at] ?? 0) * 1e6), 0));
 
-/** A month of a product is dollars of six places, rounded for each of a few plans that it ran on. */
-const ROUNDING = 5e-6;
+/** A month of a product is days of six places, each rounded by itself. */
+const ROUNDING = 31 * 0.5e-6;
 const HALF_A_CENT = 0.005;
 
 const live = async (customer: Customer, { uses, steps, coupons, credits }: Lived): Promise<void> => {
