@@ -111,15 +111,19 @@ const cleaned = ({ columns }: LoweredQuery, rows: Rows["rows"]): StoredResult["r
 /** Cleaning a cell only puts null or a text in the place of a text, at any depth of lists. */
 const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as Cell;
 
-/** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
+/**
+ * The page's rows, never more than a run answers, and whether there are more: the row behind the page is there, and the text's own LIMIT
+ * is not reached.
+ */
 const lowerPage = (
   page: ResolvedSql["page"],
   rows: Rows["rows"],
   { ceiling, shownRows }: Pick<LoweredStatement, "ceiling" | "shownRows">,
 ): { readonly rows: Rows["rows"]; readonly hasMore: boolean } => {
   if (page === null) return { rows: rows.slice(0, shownRows ?? rows.length), hasMore: shownRows !== null && rows.length > shownRows };
-  const left = ceiling === null ? page.limit : Math.max(0, Number(ceiling) - page.offset);
-  const shown = rows.slice(0, Math.min(page.limit, left));
+  const most = Math.min(page.limit, MAX_ROWS);
+  const left = ceiling === null ? most : Math.max(0, Number(ceiling) - page.offset);
+  const shown = rows.slice(0, Math.min(most, left));
   return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
 };
 

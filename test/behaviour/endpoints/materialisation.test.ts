@@ -131,6 +131,14 @@ describe("POST /endpoints/{name}/run/ of a version with a table", () => {
     expect(pathOf(paged)).toBe("materialised");
   });
 
+  it("never holds more than 50,000 rows in a page of a table either", async () => {
+    await saved("wide", "SELECT number AS n FROM numbers(100000) ORDER BY n", {}, { is_materialized: true });
+    await completed("wide");
+    const page = await run("wide", { limit: 60_000 });
+    expect(pathOf(page)).toBe("materialised");
+    expect([Object(page.body).results.length, Object(page.body).hasMore]).toEqual([50_000, true]);
+  });
+
   it("logs one that goes past the table as an ordinary one", async () => {
     const direct = await run("wants", { variables: { e: "seen" }, refresh: "direct" });
     expect([pathOf(direct), direct.headers.get("x-run-passed-over")]).toEqual(["live", "direct"]);

@@ -119,6 +119,20 @@ describe("POST /endpoints/{name}/run/", () => {
       expect(rowsOf(await api.post(most, {}))).toHaveLength(50_000);
     });
 
+    it("never holds more than 50,000 rows in a page, and says that there are more", async () => {
+      const free = await saved("wide-page", "SELECT number AS n FROM numbers(100000) ORDER BY n");
+      const bounded = await saved("wide-ceiling", "SELECT number AS n FROM numbers(100000) ORDER BY n LIMIT 60000");
+      const page = async (run: string, asked: object) => {
+        const { results, ...body } = Object((await api.post(run, asked)).body);
+        return { rows: results.length, first: results[0], hasMore: body.hasMore, limit: body.limit };
+      };
+      expect(await page(free, { limit: 60_000 })).toEqual({ rows: 50_000, first: [0], hasMore: true, limit: 60_000 });
+      expect(await page(free, { limit: 50_001, offset: 7 })).toEqual({ rows: 50_000, first: [7], hasMore: true, limit: 50_001 });
+      expect(await page(free, { limit: 60_000, offset: 50_000 })).toEqual({ rows: 50_000, first: [50_000], hasMore: false, limit: 60_000 });
+      expect(await page(bounded, { limit: 60_000 })).toEqual({ rows: 50_000, first: [0], hasMore: true, limit: 60_000 });
+      expect(await page(bounded, { limit: 60_000, offset: 10_000 })).toMatchObject({ rows: 50_000, first: [10_000], hasMore: false });
+    });
+
     it("runs an older version when asked for it", async () => {
       const run = await saved("older", "SELECT 1 AS one");
       await api.patch(`${path}older/`, { query: sqlQuery("SELECT 2 AS two") });
