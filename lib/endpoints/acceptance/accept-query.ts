@@ -41,9 +41,6 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   if (sent.query.length > MAX_QUERY_CHARACTERS) {
     throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
   }
-  const variables = sent.variables ?? {};
-  const crooked = Object.keys(variables).find((id) => !isHyphenatedUuid(id));
-  if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query, context.project);
     const filters = sqlFilters(sent.filters, context);
@@ -51,7 +48,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
       check(ast, { ...types, values: sent.values ?? null, filters }),
     );
     return {
-      query: storedSql(sent, usedVariables(variables, [...new Set([...checked.variables, ...variablesIn(ast)])])),
+      query: storedSql(sent, usedVariables(sent.variables ?? {}, [...new Set([...checked.variables, ...variablesIn(ast)])])),
       ast: packAst(ast),
       columns: checked.columns.map(({ name, type }) => ({ name, type })),
       property_types,
@@ -84,7 +81,7 @@ export const acceptContext = async (
   };
 };
 
-/** The definitions that the text uses, and no others; null when it uses none. */
+/** The definitions that the text uses, whatever the others look like; null when it uses none. */
 const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
   if (used.includes(""))
     throw invalid("query", "Invalid HogQL query: the placeholder {variables} names no variable. Write {variables.code_name}.");
@@ -96,7 +93,10 @@ const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: r
     );
   }
   if (used.length === 0) return null;
-  return Object.fromEntries(Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name)));
+  const kept = Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name));
+  const crooked = kept.find(([id]) => !isHyphenatedUuid(id));
+  if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked[0]}" is none.`);
+  return Object.fromEntries(kept);
 };
 
 /** Properties that one line names, and characters of each. */

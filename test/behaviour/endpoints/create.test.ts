@@ -80,6 +80,17 @@ describe("POST /endpoints/", () => {
       expect(body).toMatchObject({ query: { variables: null } });
     });
 
+    it("drops one that the text does not use also where its key is no UUID", async () => {
+      const crooked = { zz: { variableId: "zz", code_name: "unused", value: 1 } };
+      const none = await api.post(path, { name: "none-used", query: { ...sqlQuery("SELECT 1"), variables: crooked } });
+      expect(none).toMatchObject({ status: 201, body: { query: { variables: null } } });
+      const { variables, ...query } = sqlQuery("SELECT {variables.n}", { n: 1 });
+      const one = await api.post(path, { name: "one-used", query: { ...query, variables: { ...crooked, ...variables } } });
+      expect(one.status).toBe(201);
+      expect(Object(one.body).query.variables).toMatchObject(variables);
+      expect(Object.keys(Object(one.body).query.variables)).toEqual(Object.keys(variables));
+    });
+
     it("keeps the variables of a part that nothing reads", async () => {
       const text = "WITH unread AS (SELECT event FROM events WHERE event = {variables.x}) SELECT 1 AS one";
       const { body } = await api.post(path, { name: "unread", query: sqlQuery(text, { x: "a" }) });
@@ -147,8 +158,8 @@ describe("POST /endpoints/", () => {
       ],
       [
         "a variable whose key is no UUID",
-        { name: "a", query: { ...query, variables: { x: { variableId: "x", code_name: "x" } } } },
-        problem("query"),
+        { name: "a", query: { ...sqlQuery("SELECT {variables.x}"), variables: { y: { variableId: "y", code_name: "x", value: 1 } } } },
+        { ...problem("query"), detail: 'The key of a variable must be a UUID, and "y" is none.' },
       ],
       ["a freshness that is not offered", { name: "a", query, data_freshness_seconds: 60 }, problem("data_freshness_seconds")],
       ["an engine that there is not", { name: "a", query, engine: "spark" }, problem("engine")],
