@@ -3,6 +3,7 @@ import type { Materialisation, MaterialisedTable } from "../materialisations.ts"
 import type { RunRequest } from "../run-request.ts";
 import { namesRows } from "./insight-table.ts";
 import { isFresh } from "./remembered-table.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 import { answersExactly, readTable } from "./table-read.ts";
 
@@ -46,10 +47,14 @@ const reasonNot = (materialisation: Materialisation, { input, version, now, quer
   if (table.wanted !== materialisation.wanted) return "modified";
   if (!isFresh(materialisation, version, now)) return "stale";
   if (input.filtersOverride !== undefined) return "filters_override";
+  if (pagesUnion(query)) return "union";
   if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
   if (!carriesAll(table, input.variables)) return "variables";
   return query.kind === "insight" || answersExactly(table, query.variables) ? null : "digits";
 };
+
+/** The rows of a UNION's table could be paged, but lowering the query itself refuses that, and both forms have to answer alike. */
+const pagesUnion = (query: ResolvedQuery): boolean => query.kind === "sql" && query.page !== null && query.ast.kind === "set";
 
 const carriesAll = ({ variables }: MaterialisedTable, sent: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(sent).every((name) => variables.includes(name));

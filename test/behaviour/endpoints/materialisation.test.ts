@@ -139,6 +139,18 @@ describe("POST /endpoints/{name}/run/ of a version with a table", () => {
     expect([Object(page.body).results.length, Object(page.body).hasMore]).toEqual([50_000, true]);
   });
 
+  it("refuses to page a UNION in the words of a run without a table", async () => {
+    await saved("union", "SELECT 1 AS n UNION ALL SELECT 2");
+    const live = await run("union", { limit: 1 });
+    expect(live).toMatchObject({ status: 400, body: { code: "invalid_input", attr: null, detail: expect.stringContaining("UNION") } });
+    await api.patch(`${path}union/`, { is_materialized: true });
+    await completed("union");
+    const whole = await run("union", {});
+    expect([pathOf(whole), Object(whole.body).results.length]).toEqual(["materialised", 2]);
+    const paged = await run("union", { limit: 1 });
+    expect([paged.status, paged.body]).toEqual([live.status, live.body]);
+  });
+
   it("logs one that goes past the table as an ordinary one", async () => {
     const direct = await run("wants", { variables: { e: "seen" }, refresh: "direct" });
     expect([pathOf(direct), direct.headers.get("x-run-passed-over")]).toEqual(["live", "direct"]);
