@@ -58,11 +58,11 @@ export const wireError = (error: QueryError): { readonly type: "validation_error
   return { type: "validation_error", code: ENGINE_NAMES.has(error.code) ? error.code : "invalid_input" };
 };
 
-/** Faults of a query that is saved which keep their own code; all others are `invalid_input`. */
-const SAVED_CODES: ReadonlySet<string> = new Set<QueryErrorCode>(["cannot_compile_regexp", "query_too_large"]);
-
-/** Code of the error body for a text that cannot be saved, or laid over what was saved. */
-export const savedCode = ({ code }: QueryError): string => (SAVED_CODES.has(code) ? code : "invalid_input");
+/**
+ * Code of the error body for a text that cannot be saved, or laid over what was saved. The engine's names are for what fails when it is
+ * run; only one that is too large says so here.
+ */
+export const savedCode = ({ code }: QueryError): string => (code === "query_too_large" ? code : "invalid_input");
 
 /** The error's sentence, followed by the line of `text` it is about and a caret below the place. */
 export const withCaret = (error: QueryError, text: string): string => {

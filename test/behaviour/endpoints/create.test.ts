@@ -140,6 +140,7 @@ describe("POST /endpoints/", () => {
 
   describe("400", () => {
     const query = sqlQuery("SELECT 1");
+    const broken = { ...problem("query"), detail: expect.stringContaining("cannot be compiled") };
     it.each([
       ["a missing query", { name: "a" }, problem("query")],
       ["a missing name", { query }, problem("name")],
@@ -150,6 +151,13 @@ describe("POST /endpoints/", () => {
       ["an unknown field", { name: "a", query: sqlQuery("SELECT nothing_such FROM events") }, problem("query")],
       ["an unknown table", { name: "a", query: sqlQuery("SELECT 1 FROM nothing_such") }, problem("query")],
       ["an unknown function", { name: "a", query: sqlQuery("SELECT nothingSuch(1)") }, problem("query")],
+      ["a pattern that does not compile", { name: "a", query: sqlQuery("SELECT match('a', '(')") }, broken],
+      ["an operator's pattern that does not compile", { name: "a", query: sqlQuery("SELECT event =~ '(' FROM events") }, broken],
+      [
+        "a filter's pattern that does not compile",
+        { name: "a", query: trend({ properties: [{ type: "event", key: "version", operator: "regex", value: "(" }] }) },
+        broken,
+      ],
       ["a variable without a definition", { name: "a", query: sqlQuery("SELECT {variables.x}") }, problem("query")],
       [
         "a placeholder that names no variable",
