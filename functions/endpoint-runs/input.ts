@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type AskedVersion, askedVersion } from "../../lib/endpoints/asked-version.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import { DashboardFilter } from "../../lib/insight/query.ts";
 
@@ -28,7 +29,7 @@ export interface RunQuery {
 
 /** Reads the numbers of a run in the contract's order: version, limit, offset, and no offset without a limit. */
 export const runInput = (body: RunBody, query: RunQuery) => {
-  const version = body.version ?? integer("version", query.version);
+  const version = body.version ?? versionNumber(query.version);
   const limit = atLeast("limit", 1, body.limit ?? integer("limit", query.limit));
   const offset = atLeast("offset", 0, body.offset ?? integer("offset", query.offset));
   if (offset !== undefined && limit === undefined) throw bare(400, { error: "offset requires limit to be set" });
@@ -52,6 +53,13 @@ const MAX_OVERRIDE = 100_000;
 const checkLength = (name: string, value: unknown, most: number): void => {
   const length = JSON.stringify(value ?? null).length;
   if (length > most) throw invalid(name, `The JSON of ${name} has ${length} characters, and may have ${most}. Split the run into several.`);
+};
+
+const versionNumber = (text: string | undefined): AskedVersion | undefined => {
+  if (text === undefined) return undefined;
+  const asked = askedVersion(text);
+  if (asked === undefined) throw bare(400, { error: `Invalid version parameter: ${text}` });
+  return asked;
 };
 
 const integer = (name: string, text: string | undefined): number | undefined => {

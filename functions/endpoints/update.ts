@@ -1,4 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
+import type { AskedVersion } from "../../lib/endpoints/asked-version.ts";
 import { findVersion } from "../../lib/endpoints/load.ts";
 import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
 import {
@@ -33,12 +34,12 @@ export const updateEndpoint = async (
   author: Author,
   endpoint: SavedEndpoint,
   body: EndpointBody,
-  number: number | undefined,
+  number: AskedVersion | undefined,
 ): Promise<UpdateResult> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
   const wanted = number ?? endpoint.current_version;
-  const target = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
+  const target = await findVersion(world.table, endpoint, wanted);
   if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
   const update = { endpoint, target, isNamed: number !== undefined, body };
   const plan = await planUpdate(world, author, update);

@@ -3,12 +3,12 @@ import { projectKey } from "../auth/access.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import type { Access, Call } from "../http/access.ts";
 import { notFound } from "../http/errors.ts";
-import { integer } from "../http/fields.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import type { Project } from "../projects/projects.ts";
 import { get } from "../table/store.ts";
+import { type AskedVersion, askedVersion } from "./asked-version.ts";
 import { requireEndpoint } from "./load.ts";
 import { type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
@@ -66,8 +66,16 @@ const PROJECT = /^\d{1,15}$/;
 /** Of an operation on the endpoint that its path names. */
 export const readEndpoint = withEndpoint(readEndpoints);
 
+/** The number of a version, told from the text of a query. */
+const versionNumber = z.string().transform((text, context): AskedVersion => {
+  const asked = askedVersion(text);
+  if (asked !== undefined) return asked;
+  context.addIssue("A valid integer is required.");
+  return z.NEVER;
+});
+
 export const VersionQuery = z.object({
-  version: integer().optional().meta({ description: "A specific version; the current one when left out." }),
+  version: versionNumber.optional().meta({ type: "integer", description: "A specific version; the current one when left out." }),
 });
 
 export const UnknownVersion = {

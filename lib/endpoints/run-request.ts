@@ -1,5 +1,6 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import { bare, invalid } from "../http/errors.ts";
+import type { AskedVersion } from "./asked-version.ts";
 import { type StoredQuery, storedQuery } from "./definition.ts";
 import { rememberedVersion } from "./load.ts";
 import type { Materialisation } from "./materialisations.ts";
@@ -96,9 +97,9 @@ export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refr
 const declaredNames = (query: StoredQuery): readonly string[] =>
   query.kind === "HogQLQuery" ? Object.values(query.variables ?? {}).map(({ code_name }) => code_name) : variableNames(query);
 
-const versionToRun = async (world: EnginePorts, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {
-  const wanted = number ?? endpoint.current_version;
-  const version = wanted < 1 ? undefined : await rememberedVersion(world, endpoint, wanted);
+const versionToRun = async (world: EnginePorts, endpoint: SavedEndpoint, asked: AskedVersion | undefined): Promise<EndpointVersion> => {
+  const wanted = asked ?? endpoint.current_version;
+  const version = await rememberedVersion(world, endpoint, wanted);
   if (version === undefined) {
     throw bare(404, { error: `Version ${wanted} not found for endpoint '${endpoint.name}'`, current_version: endpoint.current_version });
   }

@@ -71,6 +71,12 @@ describe("GET /endpoints/{name}/", () => {
     const one = await made("lonely");
     expect(await api.get(`${one}?version=x`)).toMatchObject({ status: 400, body: { attr: "version" } });
     expect(await api.get(`${one}?version=9`)).toMatchObject({ status: 404, body: { error: "Version 9 not found" } });
+    for (const number of ["99999999999999999999", "9007199254740991", "-99999999999999999999", "0"])
+      for (const address of [one, `${one}materialization_status/`, `${one}openapi.json/`])
+        expect(await api.get(`${address}?version=${number}`)).toMatchObject({
+          status: 404,
+          body: { error: `Version ${number} not found` },
+        });
     expect(await api.get(`${path}nobody/`)).toMatchObject({ status: 404, body: { code: "not_found", detail: "Not found." } });
   });
 });
@@ -161,6 +167,10 @@ describe("PATCH /endpoints/{name}/", () => {
     });
     expect(await api.get(one)).toMatchObject({ body: { description: "", data_freshness_seconds: 86_400, tags: ["kpi"] } });
     expect(await api.patch(`${one}?version=x`, {})).toMatchObject({ status: 400, body: { attr: "version" } });
+    expect(await api.patch(`${one}?version=99999999999999999999`, {})).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input", attr: "version", detail: expect.stringContaining("99999999999999999999") },
+    });
     expect(await api.patch(one, { version: 0 })).toMatchObject({ status: 400, body: { attr: "version" } });
   });
 

@@ -226,6 +226,9 @@ describe("POST /endpoints/{name}/run/", () => {
       status: 404,
       body: { error: "Version 9 not found for endpoint 'gone'", current_version: 1 },
     });
+    const beyond = { status: 404, body: { error: "Version 99999999999999999999 not found for endpoint 'gone'", current_version: 1 } };
+    expect(await api.get(`${run}?version=99999999999999999999`)).toMatchObject(beyond);
+    expect(await api.post(`${run}?version=99999999999999999999`, {})).toMatchObject(beyond);
     await api.patch(`${path}gone/`, { is_active: false });
     expect(await api.post(run, {})).toMatchObject({ status: 404, body: { code: "not_found", detail: "Not found." } });
     expect((await api.get(`${path}gone/`)).status).toBe(200);
