@@ -79,9 +79,9 @@ export interface RouteSpec<
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
-  /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
+  /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends that can be read. */
   readonly find?: (place: Place<W, P, G>) => Promise<F>;
-  /** Middleware around the checks of query and body and the handler: gives on what `next` returns or throws. */
+  /** Middleware around reading the body, the checks of query and body, and the handler: gives on what `next` returns or throws. */
   readonly around?: <T>(place: Place<W, P, G> & { readonly found: F }, next: () => Promise<T>) => Promise<T>;
   handle(context: Context<W, P, G, Q, B, F>): Promise<Sent<R>>;
 }
@@ -102,6 +102,9 @@ export interface Route<W> extends DeclaredRoute {
   identify(call: Call, world: W): Promise<Identification>;
 }
 
+/** Reads the body of a call. Throws 400, 413 and 415 for one that cannot be read. */
+type ReadBody = () => Promise<ParsedBody>;
+
 export interface Identification {
   /** Throws 403 or 404. */
   admit(): Promise<AdmittedCall>;
@@ -111,8 +114,8 @@ export interface AdmittedCall {
   readonly project: number | undefined;
   /** Throws 429. */
   throttle(): Promise<void>;
-  /** Validates, handles and encodes. */
-  answer(body: ParsedBody): Promise<HttpReply>;
+  /** Reads the body, validates, handles and encodes. */
+  answer(read: ReadBody): Promise<HttpReply>;
 }
 
 /**
@@ -148,17 +151,19 @@ export const routeFor =
             return {
               project: admission.project,
               throttle: () => admission.throttle(),
-              async answer(parsed) {
+              async answer(read) {
                 const place = { params: templateParams<P>(call.params), grant: admission.grant, world };
-                const found = await foundBy(find, place);
-                const checkAndHandle = async () =>
-                  handle({
+                const found = await foundBy(find, place, read);
+                const checkAndHandle = async () => {
+                  const parsed = await read();
+                  return handle({
                     ...place,
                     found,
                     query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
                     body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
                     request: call.request,
                   });
+                };
                 const sent = await (around === undefined ? checkAndHandle() : around({ ...place, found }, checkAndHandle));
                 return encodeReply(spec.reply, sent);
               },
@@ -196,6 +201,16 @@ const templateParams = <P extends string>(params: Readonly<Record<string, string
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): SchemaOutput<S> =>
   (schema === undefined ? undefined : check(schema)) as SchemaOutput<S>;
 
-/** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
-const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: T): Promise<F> =>
-  find === undefined ? (undefined as F) : find(place);
+/**
+ * `F` is undefined where a route finds nothing: it is taken from `find` alone. Of a call that names nothing, a body that cannot be read is
+ * still the first that is refused.
+ */
+const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: T, read: ReadBody): Promise<F> => {
+  if (find === undefined) return undefined as F;
+  try {
+    return await find(place);
+  } catch (thrown) {
+    await read();
+    throw thrown;
+  }
+};

@@ -150,7 +150,7 @@ const answer = async <W>(
   await admitted.throttle();
   if (route === undefined) return optionsReply(chosen, allowed(offer));
   checkLength(request, route.rawBody?.maxBytes);
-  return admitted.answer(route.body === undefined ? NO_BODY : await readBody(request, options.parseJson));
+  return admitted.answer(async () => (route.body === undefined ? NO_BODY : readBody(request, options.parseJson)));
 };
 
 const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): void => {

@@ -489,7 +489,8 @@ describe("what stands around an operation", () => {
     ["7", { n: "x" }, 400, ["found 7", 400]],
     ["7", { n: 0 }, 409, ["found 7", "found 7", 409]],
     ["none", { n: "x" }, 404, []],
-    ["7", "{", 400, []],
+    ["7", "{", 400, ["found 7", 400]],
+    ["none", "{", 400, []],
   ])(
     "of %s with %o answers %i after what is found, and sees what is thrown of its input and its handler",
     async (id, body, status, told) => {

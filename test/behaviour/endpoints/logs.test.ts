@@ -74,15 +74,17 @@ describe("GET /endpoints/{name}/logs/", () => {
     await api.post(`${one}run/`, { limit: 0 });
     await api.post(`${one}run/`, { field: secret });
     await api.post(`${one}run/`, { version: 7 });
-    const entries = await logOf(one, 5);
+    expect((await api.post(`${one}run/`, `{"variables":{"v":"${secret}"}`)).status).toBe(400);
+    const entries = await logOf(one, 6);
     expect(entries.map(({ message }) => message).toReversed()).toEqual([
       "Endpoint execution failed · path=inline version=1 error=query_too_large",
       "Endpoint execution failed · invalid request · variables: invalid_input",
       "Endpoint execution failed · invalid request · Invalid limit parameter: 0",
       "Endpoint execution failed · invalid request · field: invalid_input",
       "Endpoint execution failed · invalid request · Version 7 not found for endpoint 'failing'",
+      "Endpoint execution failed · invalid request · parse_error",
     ]);
-    expect(new Set(entries.map(({ instance_id }) => instance_id)).size).toBe(5);
+    expect(new Set(entries.map(({ instance_id }) => instance_id)).size).toBe(6);
     expect(entries.every(({ level }) => level === "ERROR")).toBe(true);
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
@@ -91,6 +93,7 @@ describe("GET /endpoints/{name}/logs/", () => {
     const one = await saved("sleeping", "SELECT 1");
     await api.patch(one, { is_active: false });
     expect((await api.post(`${one}run/`, { limit: 0 })).status).toBe(404);
+    expect((await api.post(`${one}run/`, "{")).status).toBe(400);
     expect((await api.get(`${one}logs/`)).body).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 
