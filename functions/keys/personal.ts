@@ -116,9 +116,11 @@ export const rollPersonalKey = async (
   return keyForm(rolled, value);
 };
 
-/** Deletes a key of the caller's. Throws 404 where there is none, and where somebody else was quicker. */
+/** Deletes a key of the caller's. Throws 403 for one that can do more, 404 where there is none, and where somebody else was quicker. */
 export const deletePersonalKey = async (world: Pick<World, "table" | "clock">, { caller }: PersonalGrant, id: string): Promise<void> => {
-  const { hash } = await keyWith(world.table, caller, id);
+  const key = await keyWith(world.table, caller, id);
+  checkPowers(caller.key, key);
+  const { hash } = key;
   try {
     await takeFromList(world, keysOfPerson(caller.user.id), [removing(PersonalApiKeys, { hash }, { kind: "present" })]);
   } catch (error) {

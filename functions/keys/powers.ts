@@ -5,7 +5,7 @@ import { missingScope, SCOPES, type Scope } from "../../lib/keys/scopes.ts";
 /** The scopes of a key, and where they hold. */
 export type Powers = Pick<PersonalApiKey, "scopes" | "scoped_teams" | "scoped_organizations">;
 
-/** Throws 403 unless whoever holds `own` may do all of `wanted` already: no key makes, or shows, one that can do more. */
+/** Throws 403 unless whoever holds `own` may do all of `wanted` already: no key makes, shows or ends one that can do more. */
 export const checkPowers = (own: Powers, wanted: Powers): void => {
   checkScopes(own, wanted.scopes);
   if (!isWithin(own.scoped_teams, wanted.scoped_teams) || !isWithin(own.scoped_organizations, wanted.scoped_organizations))

@@ -88,8 +88,8 @@ const SWEEP = "sweep";
 /** What only the body of a message says that asks for the usage of what was gathered. */
 const USAGE_JOB = '"kind":"usage"';
 
-/** A run that takes more is stuck. */
-const MAX_STEPS = 60_000;
+/** A run that takes more is stuck. Half as many are hours of bad weather in which each sweep asks again for what failed. */
+const MAX_STEPS = 250_000;
 
 /** Runs one seed: a storm with every fault, then calm weather in which all work must come to its end, then the checks. */
 export const simulate = async (seed: number, options: { readonly missing?: Safeguard; readonly trace?: boolean } = {}): Promise<Run> => {

@@ -96,7 +96,7 @@ describe("/personal_api_keys/", () => {
     }
   });
 
-  it("never makes or rolls a key that can do more than the one that asks", async () => {
+  it("never makes, rolls or deletes a key that can do more than the one that asks", async () => {
     const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:write"], { scoped_teams: [tenant.projectId] }));
     const asking = client(weak.value);
     const here = { scoped_teams: [tenant.projectId] };
@@ -110,6 +110,7 @@ describe("/personal_api_keys/", () => {
     const made = await make(asking, wanted("b", ["endpoint:read"], here));
     const [strong] = ((await all.get(MINE)).body as { id: string; label: string }[]).filter(({ label }) => label === "test");
     expect((await asking.post(`${MINE}${strong?.id}/roll/`)).status).toBe(403);
+    expect((await asking.remove(`${MINE}${strong?.id}/`)).status).toBe(403);
     expect((await asking.post(`${MINE}${made.id}/roll/`)).status).toBe(200);
     const reader = await make(all, wanted("reader", ["personal_api_key:read"]));
     expect((await client(reader.value).get(MINE)).status).toBe(200);
