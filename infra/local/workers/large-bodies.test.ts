@@ -64,7 +64,11 @@ it("a small body is answered here, as is a large one of nobody", async () => {
 });
 
 /** The platform's own answer over HTTP, in the text's first words; the platform has to be there afterwards. */
-const answered = async (path: string, body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+const answered = async (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> => {
   const { baseUrl } = platform();
   const answer = await fetch(`${baseUrl}${path}`, { method: "POST", body, headers, duplex: "half" } as RequestInit);
   const said = { status: answer.status, body: (await answer.text()).slice(0, 60) };
