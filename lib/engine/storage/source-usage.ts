@@ -130,17 +130,17 @@ interface Alike {
 /** Hands out what counting needs of the rows, those that count alike once: of properties, which may be long, only those that matter. */
 const eachBatch = async (
   database: Reading,
-  paths: readonly string[],
+  files: readonly string[],
   where: string,
   properties: boolean,
   take: (rows: readonly Alike[]) => void,
 ): Promise<void> => {
-  const values = properties
-    ? LOOKED_AT.map((name) => `CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, ${literal(`$."${name}"`)})::VARCHAR END`)
-    : [];
+  // In one reading of the JSON: each takes several times the text's size in memory until all rows of a vector are done.
+  const paths = LOOKED_AT.map((name) => literal(`$."${name}"`)).join(", ");
+  const values = properties ? `, CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, [${paths}])::VARCHAR[] END` : "";
   const sql = `
-    SELECT file_index::BIGINT, count(*), min(timestamp), event, historical, person_mode${values.map((value) => `, ${value}`).join("")}
-    FROM ${readParquet(paths)} ${where} GROUP BY file_index, ${utcDay("timestamp")}, event, historical, person_mode${values.map((_, at) => `, ${at + 7}`).join("")}`;
+    SELECT file_index::BIGINT, count(*), min(timestamp), event, historical, person_mode${values}
+    FROM ${readParquet(files)} ${where} GROUP BY file_index, ${utcDay("timestamp")}, event, historical, person_mode${properties ? ", 7" : ""}`;
   await database.select(sql, [], STATEMENT_MS, (batch) => {
     take(batch.map(alike));
     return "more";
@@ -153,14 +153,19 @@ const alike = ([file, times, time, ...columns]: readonly Native[]): Alike => ({
   row: countable(time, columns),
 });
 
-const countable = (time: Native | undefined, [name, historical, mode, ...values]: readonly Native[]): Countable => ({
+const countable = (time: Native | undefined, [name, historical, mode, values]: readonly Native[]): Countable => ({
   event: String(name),
   timestamp: typeof time === "object" && time !== null && "micros" in time ? time.micros : 0n,
   historical: historical === true,
   person_mode: personMode(mode ?? null),
-  // Each value is JSON already.
-  properties: `{${values.flatMap((value, at) => (typeof value === "string" ? [`${JSON.stringify(LOOKED_AT[at])}:${value}`] : [])).join(",")}}`,
+  properties: `{${looked(values ?? null).join(",")}}`,
 });
+
+/** What counting looks at, as fields of an object: each value is JSON already. */
+const looked = (values: Native): readonly string[] => {
+  if (typeof values !== "object" || values === null || !("items" in values)) return [];
+  return values.items.flatMap((value, at) => (typeof value === "string" ? [`${JSON.stringify(LOOKED_AT[at])}:${value}`] : []));
+};
 
 export const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");
 

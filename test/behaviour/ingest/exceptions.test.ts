@@ -280,22 +280,19 @@ describe("rules", () => {
     expect(off).toMatchObject({ enabled: false, disabled_data: null, updated_at: STAMP });
   });
 
-  it("that ask what no exception knows match none, though an earlier release saved them", async () => {
+  it("that ask what no exception knows find it missing", async () => {
     const { table, drain, issues } = await setup();
-    const not = (type: string, key: string) =>
-      JSON.stringify({
-        type: "OR",
-        values: [
-          { type, key, operator: "is_not", value: "x" },
-          { type, key, operator: "is_not_set" },
-        ],
-      });
-    await put(table, GroupingRules, grouping(RULE, not("person", "email"), 0));
-    await put(table, GroupingRules, grouping(OTHER_RULE, not("error_tracking_issue", "name"), 1));
-    await put(table, AssignmentRules, assignment(RULE, not("cohort", "id"), 0, 1));
-    await put(table, AssignmentRules, assignment(OTHER_RULE, not("error_tracking_issue", "owner"), 1, 2));
+    const asking = (operator: string, type: string, key: string) =>
+      JSON.stringify({ type: "AND", values: [{ type, key, operator, value: "x" }] });
+    await put(table, GroupingRules, grouping(RULE, asking("exact", "person", "email"), 0));
+    await put(table, GroupingRules, grouping(OTHER_RULE, asking("icontains", "error_tracking_issue", "name"), 1));
+    await put(table, AssignmentRules, assignment(RULE, asking("is_set", "cohort", "id"), 0, 1));
+    await put(table, AssignmentRules, assignment(OTHER_RULE, asking("is_not", "error_tracking_issue", "owner"), 1, 2));
     await drain(aMessage([anException("A"), anException("B")]));
-    expect((await issues()).map(({ assignee }) => assignee)).toEqual([null, null]);
+    expect((await issues()).map(({ assignee }) => assignee)).toEqual([
+      { type: "user", id: 2 },
+      { type: "user", id: 2 },
+    ]);
   });
 
   it("that are broken are put out of force with what they failed on, and the next one is asked", async () => {

@@ -365,9 +365,9 @@ export const ENGINE: readonly Harmless[] = [
   },
   {
     file: "lib/engine/storage/source-usage.ts",
-    line: `properties: \`{\${values.flatMap((value, at) => (typeof value === "string" ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : [])).join(",")}}\`,`,
+    line: `return values.items.flatMap((value, at) => (typeof value === "string" ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : []));`,
     mutator: "condition",
-    becomes: `properties: \`{\${values.flatMap((value, at) => (true ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : [])).join(",")}}\`,`,
+    becomes: `return values.items.flatMap((value, at) => (true ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : []));`,
     why: "Counting takes a property that is null for one that is not there.",
   },
   {
