@@ -130,24 +130,23 @@ const COME_AGAIN_S = 5;
 
 const noRoom = (world: World, request: HttpRequest): HttpReply => {
   logRequest(world, { request, route: "none", status: 503, began: world.clock.now(), code: "service_unavailable" });
-  return {
-    status: 503,
-    headers: { "content-type": "application/json", "retry-after": String(COME_AGAIN_S), "access-control-allow-origin": "*" },
-    body: JSON.stringify({
-      type: "server_error",
-      code: "service_unavailable",
-      detail: "Too much is being sent at the moment. Try again in a moment.",
-      attr: null,
-    }),
+  const body = {
+    type: "server_error",
+    code: "service_unavailable",
+    detail: "Too much is being sent at the moment. Try again in a moment.",
+    attr: null,
   };
+  return ownAnswer(503, body, { "retry-after": String(COME_AGAIN_S) });
 };
 
-/** A page reads this, too, as it reads what the gateways answer by themselves. */
-const NOT_FOUND: HttpReply = {
-  status: 404,
-  headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
-  body: JSON.stringify({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null }),
-};
+/** What no group answers. A page reads this, too, as it reads what the gateways answer by themselves. */
+const ownAnswer = (status: number, body: unknown, headers: HttpReply["headers"] = {}): HttpReply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers, "access-control-allow-origin": "*" },
+  body: JSON.stringify(body),
+});
+
+const NOT_FOUND = ownAnswer(404, { type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null });
 
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
   if (group) return answerOf(group, request, world);
@@ -163,7 +162,7 @@ const answerOf = async (group: Group, request: HttpRequest, world: World): Promi
   } catch (fault) {
     const { status, body } = serverError(request.id, fault);
     logRequest(world, { request, route: group.name, status, began, fault });
-    return { status, headers: { "content-type": "application/json", "access-control-allow-origin": "*" }, body: JSON.stringify(body) };
+    return ownAnswer(status, body);
   }
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anEventRow } from "../../test/support/samples/event-rows.ts";
 import { parseTime } from "../event/times.ts";
-import { countsRecordings, countUsage, minusUsage } from "./day-counts.ts";
+import { countsRecordings, countUsage } from "./day-counts.ts";
 
 const on = (time: string, changes: Parameters<typeof anEventRow>[0] = {}) => anEventRow({ timestamp: parseTime(time) ?? 0n, ...changes });
 const dayOf = (time: string): number => Date.parse(time) / 86_400_000;
@@ -84,11 +84,5 @@ describe("usage counts", () => {
         .map(Number)
         .sort((a, b) => a - b),
     ).toEqual(["0000-01-01T00:00:00Z", "1969-01-01T00:00:00Z", "2014-01-01T00:00:00Z", "2015-01-02T00:00:00Z"].map(dayOf));
-  });
-
-  it("can be taken from others, and what comes to nothing is left out", () => {
-    const counts = { 20000: { a: 3, b: 1 }, 20001: { a: 2 } };
-    expect(minusUsage(counts, { 20000: { a: 1, b: 1 }, 20001: { a: 2 }, 20002: { c: 1 } })).toEqual({ 20000: { a: 2 }, 20002: { c: -1 } });
-    expect(minusUsage(counts, {})).toEqual(counts);
   });
 });

@@ -125,22 +125,6 @@ export const sumUsage = (files: readonly { readonly usage: DayCounts }[]): DayCo
   return Object.fromEntries([...days].map(([day, sums]) => [day, Object.fromEntries(sums)]));
 };
 
-/** The first counts without the second, type by type; may be negative. What comes to nothing is left out. */
-export const minusUsage = (usage: DayCounts, less: DayCounts): DayCounts => {
-  const left = sumUsage([{ usage }, { usage: negated(less) }]);
-  return Object.fromEntries(
-    Object.entries(left).flatMap(([day, counts]) => {
-      const some = Object.entries(counts).filter(([, count]) => count !== 0);
-      return some.length === 0 ? [] : [[day, Object.fromEntries(some)]];
-    }),
-  );
-};
-
-const negated = (usage: DayCounts): DayCounts =>
-  Object.fromEntries(
-    Object.entries(usage).map(([day, counts]) => [day, Object.fromEntries(Object.entries(counts).map(([type, count]) => [type, -count]))]),
-  );
-
 const FIRST_OWN_DAY = Date.UTC(2015, 0) / DAY_MS;
 
 /** Whether rows of a UTC day are counted under that day, and not with others of its year. */

@@ -5,7 +5,7 @@ import { utcDay } from "../../event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { countsUnderItself, type DayCounts, minusUsage, sumUsage } from "../../usage/day-counts.ts";
+import { countsUnderItself, type DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { literal, quoteName, readParquet } from "../duckdb/sql-text.ts";
@@ -13,7 +13,7 @@ import { columnTypes, earnedList } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { mergedRareFacts, openRelation } from "./relation.ts";
-import { usageOfFile, usageOfSources } from "./source-usage.ts";
+import { usageOfFile, usageOfSources, usageWithout } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
 const ROW_GROUP_BYTES = 64_000_000;
@@ -126,7 +126,7 @@ const writePieces = async (
     }
   }
   // The first file counts what the others do not: whatever the sources count, nothing of it is lost.
-  const first = minusUsage(usage, sumUsage(counts.map((each) => ({ usage: each }))));
+  const first = usageWithout(usage, counts);
   return written.map((facts, at) => ({ ...facts, usage: (at === 0 ? first : counts[at]) ?? {} }));
 };
 

@@ -41,6 +41,14 @@ const sumUsageOf = (counts: readonly DayCounts[]): DayCounts => {
   return total();
 };
 
+/** What is left of some counts once others are taken from them; may be negative. What comes to nothing is left out. */
+export const usageWithout = (usage: DayCounts, others: readonly DayCounts[]): DayCounts => {
+  const { add, total } = adding();
+  add(usage, 1);
+  for (const each of others) add(each, -1);
+  return total();
+};
+
 /** The usage of each source, likewise; `condition` holds for all rows that are skipped anew. */
 const usageOfEach = async (
   database: Reading,
