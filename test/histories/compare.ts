@@ -60,9 +60,8 @@ const compareItem = (item: ItemSent, parts: readonly ItemSent[], own: ReadonlyMa
   same(`${name}, projected_amount_usd_with_limit`, sum("withLimit"), item.projected_amount_usd_with_limit);
 };
 
-/** Days are dollars of six places, and shares of days are rounded for each of a few products. */
+/** Points are dollars of six places, and so are the days of a fee. */
 const ROUNDING = 5e-6;
-const DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 31 };
 
 export const BREAKDOWNS: readonly (readonly Breakdown[])[] = [[], ["type"], ["team"], ["type", "team"]];
 
@@ -89,7 +88,7 @@ export const compareSeries = async (
     for (const [place, date] of dates.entries()) {
       const expected = lines.get(line)?.[place] ?? 0;
       const point = got.get(line)?.data[place] ?? 0;
-      if (Math.abs(expected - point) > ROUNDING * DAYS[interval])
+      if (Math.abs(expected - point) > ROUNDING)
         throw new Difference(`${name}, ${line || "all"} on ${date}`, expected.toFixed(6), point.toFixed(6));
     }
   }
