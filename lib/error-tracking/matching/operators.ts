@@ -163,10 +163,9 @@ const COMPARED = {
   lte: (order: number) => order <= 0,
 } as const;
 
-/** Texts are ordered as they are written, so that an empty one comes first. */
 const ordering = (operator: keyof typeof COMPARED, leaf: FilterLeaf, timezone: string): LeafTest => {
   const test = ordered(operator, first(leaf), timezone);
-  return (subject) => testSome(subject.written(leaf.type, leaf.key), test, subject);
+  return (subject) => testSome(subject.texts(leaf.type, leaf.key), test, subject);
 };
 
 /** As numbers when the value is one, as times when it is a date, else as texts. */

@@ -9,11 +9,8 @@ export interface MatchedIssue {
   readonly status: string;
 }
 
-/**
- * The texts of a property: one, or one for each element of a list of exceptions' parts; null where it is missing. `empty` is one that was
- * sent without a text: it is as good as missing, but for queries' order, where it comes before all others.
- */
-export type Texts = readonly string[] | "empty" | null;
+/** The texts of a property: one, or one for each element of a list of exceptions' parts; null where it is missing. */
+export type Texts = readonly string[] | null;
 
 /** Where the texts of an event's properties, or of its issue's fields, are found. */
 export type FindTexts = (type: string, key: string) => Texts;
@@ -22,12 +19,9 @@ export type FindTexts = (type: string, key: string) => Texts;
 export interface Subject {
   readonly now: number;
   readonly budget: Budget;
-  /** The texts of a property that has any. */
-  texts(type: string, key: string): readonly string[] | null;
-  /** The same with an empty text. */
-  written(type: string, key: string): readonly string[] | null;
+  texts(type: string, key: string): Texts;
   /** The same in lower case. */
-  folded(type: string, key: string): readonly string[] | null;
+  folded(type: string, key: string): Texts;
 }
 
 /** Properties that gather parts of all exceptions of a chain: each element counts by itself. */
@@ -36,27 +30,17 @@ const GATHERED: ReadonlySet<string> = new Set(["$exception_types", "$exception_v
 /** Steps that the rules of one event may take together: a twentieth of a second. */
 export const STEPS = 5_000_000;
 
-const EMPTY: readonly string[] = [""];
-
 /** An event, and its issue where there is one; `now` in milliseconds. */
 export const subject = (properties: Fields, issue: MatchedIssue | null, now: number, budget: Budget = { steps: STEPS }): Subject =>
   foundSubject(findTexts(properties, issue), now, budget);
 
 /** An event by the texts of its properties, which are looked for once each: two hundred rules ask for the same few. */
 export const foundSubject = (find: FindTexts, now: number, budget: Budget): Subject => {
-  const found = remembered(find);
-  const texts = (type: string, key: string): readonly string[] | null => {
-    const own = found(type, key);
-    return own === "empty" ? null : own;
-  };
+  const texts = remembered(find);
   return {
     now,
     budget,
     texts,
-    written(type, key) {
-      const own = found(type, key);
-      return own === "empty" ? EMPTY : own;
-    },
     folded: remembered((type, key) => texts(type, key)?.map((text) => text.toLowerCase()) ?? null),
   };
 };
@@ -81,7 +65,7 @@ export const findTexts =
     if (type !== "event") return null;
     const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (Array.isArray(value) && GATHERED.has(key)) return value.map((element: unknown) => propertyText(element) ?? "");
-    return value === "" ? "empty" : one(propertyText(value));
+    return one(value === "" ? "" : propertyText(value));
   };
 
 const one = (text: string | null): readonly string[] | null => (text === null ? null : [text]);

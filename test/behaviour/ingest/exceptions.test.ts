@@ -295,6 +295,16 @@ describe("rules", () => {
     ]);
   });
 
+  it("take a text that was sent empty for what it is: set, and equal to an empty one", async () => {
+    const { table, drain, issues } = await setup();
+    const asking = (operator: string, value: string | null) =>
+      JSON.stringify({ type: "AND", values: [{ type: "event", key: "plan", operator, value }] });
+    await put(table, AssignmentRules, assignment(RULE, asking("is_not_set", null), 0, 1));
+    await put(table, AssignmentRules, assignment(OTHER_RULE, asking("exact", ""), 1, 2));
+    await drain(aMessage([anException("A", { plan: "" }), anException("B")]));
+    expect(Object.fromEntries((await issues()).map(({ name, assignee }) => [name, assignee?.id]))).toEqual({ A: 2, B: 1 });
+  });
+
   it("that are broken are put out of force with what they failed on, and the next one is asked", async () => {
     const { table, drain, stored } = await setup();
     await put(table, GroupingRules, grouping(RULE, whereType("(", "regex"), 0));
