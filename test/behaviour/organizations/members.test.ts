@@ -69,6 +69,15 @@ describe("GET /organizations/{organization_id}/members/", () => {
     expect((await house.as.owner.get("/api/organizations/@current/members/?limit=1")).body).toMatchObject({ count: 5, previous: null });
   });
 
+  it("200: the next page is at the host that the client named", async () => {
+    const port = new URL(platform().baseUrl).port;
+    const reply = await fetch(`http://localhost:${port}${path}?limit=2&personal_api_key=${house.keys.member}`);
+    expect(reply.status).toBe(200);
+    const { next } = (await reply.json()) as Page;
+    expect(new URL(next ?? "").origin).toBe(`http://localhost:${port}`);
+    expect((await fetch(next ?? "")).status).toBe(200);
+  });
+
   it("200: leaves out whom a removal has taken along", async () => {
     const other = await anOrganizationOfMany(platform());
     const members = `/api/organizations/${other.id}/members/`;
