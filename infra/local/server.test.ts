@@ -224,6 +224,17 @@ describe("the local server", () => {
     await other.stop();
   });
 
+  test("an SDK's upload that stalls is told so in plain text, as of all else", async () => {
+    const other = await startServer([sdks], "127.0.0.1", 0, { headMs: 100, wholeMs: 200 });
+    other.open(assemble({}, lazySegments, keptLog(), settings({})));
+    const socket = connect(Number(new URL(other.origin).port), "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
+    const [head, body] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 408 .*\r\nContent-Type: text\/plain/s);
+    expect(body).toBe("The request took too long to arrive.");
+    await other.stop();
+  });
+
   test("an upload whose sender goes away harms nobody", async () => {
     const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
     socket.write("POST /echo/ HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n");

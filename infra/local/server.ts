@@ -67,10 +67,13 @@ export const startServer = async (
   };
   const bodies = openIncomingBodies(maxInFlightBytes);
   const watchUnread = openUnreadAnswers(unread);
+  const asked = new WeakMap<Duplex, Group>();
   let isStopping = false;
   const server = createServer(options, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path, asksForPage(head));
+    if (group === undefined) asked.delete(incoming.socket);
+    else asked.set(incoming.socket, group);
     const most = group?.bodyBytes(head.method, head.path) ?? 0;
     const judge = async (body: Uint8Array): Promise<BeginningVerdict> =>
       group === undefined ? "unknown" : judgedByBeginning(group, { ...head, body }, await opened);
@@ -94,7 +97,7 @@ export const startServer = async (
       }
     });
   });
-  server.on("clientError", refuse);
+  server.on("clientError", (fault, socket) => refuse(fault, socket, asked.get(socket)));
   await listen(server, host, port);
   const address = server.address();
   origin = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`;
@@ -189,12 +192,18 @@ const write = (
   return body.byteLength;
 };
 
-/** Answers what Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */
-const refuse = (fault: Error & { readonly code?: string }, socket: Duplex): void => {
+/**
+ * Answers what Node's parser refuses before there is a request, a head that is too long or no HTTP at all, and a body that does not come;
+ * `group` is whose request was the connection's last one. SDKs are told in plain text, as of all else.
+ */
+const refuse = (fault: Error & { readonly code?: string }, socket: Duplex, group: Group | undefined): void => {
   if (fault.code === "ECONNRESET" || !socket.writable) return;
   const [status, code, detail] = REFUSALS.get(fault.code ?? "") ?? [400, "parse_error", "The request is not valid HTTP."];
-  const body = JSON.stringify({ type: "invalid_request", code, detail, attr: null });
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  const [type, body] =
+    group?.gateway === "ingest"
+      ? ["text/plain; charset=utf-8", detail]
+      : ["application/json", JSON.stringify({ type: "invalid_request", code, detail, attr: null })];
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}`;
   socket.end(`${head}\r\n\r\n${body}`);
 };
 
