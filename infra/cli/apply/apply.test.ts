@@ -146,6 +146,15 @@ test("what changed in the document changes in the table", async () => {
   expect(organization).toMatchObject({ desktop_access: "on", name: "Acme", owner_only_billing: false });
 });
 
+test("a quota marker that has no end any more is lifted", async () => {
+  const world = parts();
+  await applyDocument(world, wholeDocument());
+  await applyDocument(world, {
+    organizations: [{ key: "acme", projects: [{ key: "web", quota: { events: { limited_until: null } } }] }],
+  });
+  expect(readMarkers(await world.table.get(quotaItemKey(1)))).toEqual({});
+});
+
 test("a role keeps its id and has the members that were stated last; an id that it has elsewhere is taken over", async () => {
   const world = parts();
   const roles = async (...entries: readonly object[]) => {

@@ -120,7 +120,7 @@ export const RuleEntries = z.strictObject({
   assignment: z.array(ruleEntry({ assignee: AssigneeEntry, order_key: z.int().optional() })).optional(),
 });
 
-const QuotaMarker = z.strictObject({ limited_until: Instant }).nullable();
+const QuotaMarker = z.strictObject({ limited_until: Instant.nullable() }).nullable();
 
 export const ProjectEntry = z.strictObject({
   key: Handle,

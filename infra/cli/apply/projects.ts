@@ -164,19 +164,21 @@ const settingsIfReadable = async ({ tokenKeys }: Parts, integration: Integration
 };
 
 /** Sets and lifts the quota markers as stated. */
-export const ensureQuota = async ({ table }: Parts, project: number, quota: NonNullable<ProjectEntry["quota"]>): Promise<void> => {
+export const ensureQuota = async ({ table }: Parts, project: number, quota: Quota): Promise<void> => {
   const stored = readSetMarkers(await table.get(quotaItemKey(project), { consistent: true }));
   const wanted: Partial<Record<QuotaResource, number | null>> = {};
   for (const [resource, marker] of quotaEntries(quota)) {
-    const until = marker ? Date.parse(marker.limited_until) : null;
+    const until = marker?.limited_until ? Date.parse(marker.limited_until) : null;
     if (until !== (stored[resource] ?? null)) wanted[resource] = until;
   }
   if (Object.keys(wanted).length > 0) await transact(table, [setMarkersWrite(project, wanted)]);
 };
 
+type Quota = NonNullable<ProjectEntry["quota"]>;
+
 /** A quota's own entries: the schema lets in no name that is not a resource. */
-const quotaEntries = (quota: NonNullable<ProjectEntry["quota"]>) =>
+const quotaEntries = (quota: Quota) =>
   Object.entries(quota).filter(([, marker]) => marker !== undefined) as readonly (readonly [
     QuotaResource,
-    { limited_until: string } | null,
+    NonNullable<Quota[QuotaResource]> | null,
   ])[];
