@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { parseMoment } from "../../lib/core/relative-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { boolean, integer, text } from "../../lib/http/fields.ts";
-import { parseMoment } from "./relative-dates.ts";
 
 /** The products whose spend can be looked into. */
 const PRODUCTS: ReadonlySet<string> = new Set(["service_code"]);
@@ -55,8 +55,11 @@ const bucketsIn = (from: number, to: number, bucketMs: number): number =>
   Math.floor(to / bucketMs) - Math.floor(from / bucketMs) + (to % bucketMs === 0 ? 0 : 1);
 
 const SHAPE = /^-?\d+[hdwmqyHDWMQY](Start|End)?$|^\d/;
+/** Units that are written large and mean nothing: what is asked for is now. */
+const MEANS_NOW = /^-?\d+[HDWQY](Start|End)?$/;
 
 const moment = (name: "date_from" | "date_to", text: string, now: number): number => {
+  if (MEANS_NOW.test(text)) return now;
   const at = SHAPE.test(text) ? parseMoment(text, now) : undefined;
   if (at === undefined) throw invalid(name, "Give a date such as 2026-04-23, or an amount of time such as -7d.");
   return at;

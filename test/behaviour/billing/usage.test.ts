@@ -199,6 +199,12 @@ describe("GET /api/billing/usage/", () => {
     expect(await ask(billing, world, "GET", path({ ...paged, page_size: 2, after: next }), { key })).toMatchObject({ status: 200 });
   });
 
+  it("200: a year before 100 is that year", async () => {
+    const { world, key } = await aWorld();
+    const year = { start_date: "-1960yStart", end_date: "0066-12-31" };
+    expect(await ask(billing, world, "GET", path(year), { key })).toMatchObject({ status: 200 });
+  });
+
   it("400: more than a year, or more series than fit into one answer", async () => {
     const { world, key, organization } = await aWorld();
     const long = await ask(billing, world, "GET", path({ start_date: "2025-11-01", end_date: "2026-11-03" }), { key });

@@ -1,9 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
-const ABSOLUTE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const ABSOLUTE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const RELATIVE = /^-?(\d{1,6})([hdwmqysM])(Start|End)?$/;
-/** Units that are written large and mean nothing: what is asked for is now. */
-const MEANS_NOW = /^-?\d+[HDWQY](Start|End)?$/;
 
 const FIXED_MS: Readonly<Record<string, number>> = {
   h: HOUR_MS,
@@ -19,7 +17,6 @@ const FIXED_MS: Readonly<Record<string, number>> = {
  * before `now`, such as `-7d`, `7d` or `-1mStart`. Undefined for a text that means none.
  */
 export const parseMoment = (text: string, now: number): number | undefined => {
-  if (MEANS_NOW.test(text)) return now;
   const [, count, unit = "", edge] = RELATIVE.exec(text) ?? [];
   if (count !== undefined) return possible(atEdge(before(now, Number(count), unit), unit, edge));
   return possible(absolute(text));
