@@ -2,7 +2,7 @@ import { partitionDays } from "../../lib/event/time-partitions.ts";
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { audit } from "../../lib/lake/audit.ts";
 import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
-import { hasNewColumns, readEarned } from "../../lib/lake/earned-properties.ts";
+import { earnedBy, hasNewColumns, readEarned } from "../../lib/lake/earned-properties.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { forgetPublications } from "../../lib/lake/published.ts";
 import type { Budget } from "../../lib/ports/system.ts";
@@ -33,7 +33,7 @@ export const auditJob = async (world: JobWorld, policy: Policy, project: number,
 /** The months whose files may lack columns that properties have earned lately, newest first: without traffic nothing else asks for them. */
 const lackColumns = async ({ table, clock }: JobWorld, project: number): Promise<readonly string[]> => {
   const now = clock.now();
-  if (!hasNewColumns(await readEarned(table, project, now), now)) return [];
+  if (!hasNewColumns(earnedBy(await readEarned(table, project, now), "event"), now)) return [];
   const { manifests } = await readHead(table, project);
   const partitions = Object.keys(manifests).filter((entry) => entry !== STATE_ENTRY);
   return partitions.sort((a, b) => partitionDays(b)[1] - partitionDays(a)[1]);

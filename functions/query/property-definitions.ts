@@ -1,5 +1,5 @@
 import { isoSeconds } from "../../lib/core/time.ts";
-import { type NamedProperty, readEarned } from "../../lib/lake/earned-properties.ts";
+import { earnedBy, type NamedProperty, readEarned } from "../../lib/lake/earned-properties.ts";
 import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
 import { GROUP_OWNERS } from "../../lib/lake/property-types.ts";
 import type { Ports } from "../../lib/ports/ports.ts";
@@ -19,7 +19,7 @@ export const propertyDefinitions = async (
   { type, group_type_index, search }: PropertyFilter,
 ): Promise<readonly PropertyDefinition[]> => {
   const [{ of }, named] = await Promise.all([readPropertyTypes(table, project), readEarned(table, project, clock.now())]);
-  const earned = Map.groupBy(named, ({ property }) => property);
+  const earned = Map.groupBy(earnedBy(named, type), ({ property }) => property);
   const owners = type === "group" ? groupOwners(group_type_index) : [{ owner: type, slot: null }];
   const all = owners.flatMap(({ owner, slot }) =>
     Array.from(of[owner], ([name, property_type]) => ({
@@ -28,7 +28,7 @@ export const propertyDefinitions = async (
       group_type_index: slot,
       property_type,
       is_numerical: property_type === "Numeric",
-      earned_columns: owner === "event" ? (earned.get(name) ?? []).map(wireColumn) : [],
+      earned_columns: (earned.get(name) ?? []).map(wireColumn),
     })),
   );
   return namesHolding(all, search);

@@ -1,5 +1,5 @@
 import { isoSeconds } from "../../lib/core/time.ts";
-import { readEarned } from "../../lib/lake/earned-properties.ts";
+import { earnedBy, readEarned } from "../../lib/lake/earned-properties.ts";
 import { readPropertyTypes } from "../../lib/lake/learn-types.ts";
 import { ownedName, PROPERTY_OWNERS } from "../../lib/lake/property-types.ts";
 import { chosenProject } from "./chosen-project.ts";
@@ -11,12 +11,12 @@ export const listProperties: Run = async (target, { flags }) => {
   const world = { ...target.world, table: readOnlyTable(target.world.table) };
   const project = await chosenProject(world.table, flags.project);
   const types = await readPropertyTypes(world.table, project.id);
-  const columnsOf = Map.groupBy(await readEarned(world.table, project.id, world.clock.now()), ({ property }) => property);
+  const named = await readEarned(world.table, project.id, world.clock.now());
   const misfits = new Map((await findMisfits(world, project, types)).map((each) => [ownedName(each.owner, each.name), each]));
   const found = PROPERTY_OWNERS.flatMap((owner) =>
     [...types.of[owner]].map(([name, type]) => {
       const misfit = misfits.get(ownedName(owner, name));
-      const earned = owner === "event" ? (columnsOf.get(name) ?? []) : [];
+      const earned = earnedBy(named, owner === "event" || owner === "person" ? owner : "group").filter(({ property }) => property === name);
       return {
         of: owner,
         name,

@@ -32,6 +32,8 @@ export interface StateScan {
   readonly kind: "persons" | "person_distinct_ids" | "groups";
   readonly name: string;
   readonly columns: readonly string[];
+  /** As of events: further columns, which files may lack. */
+  readonly earned?: readonly EarnedColumn[];
 }
 
 /** Reads a table that was written from a query: one file, whose columns are c1, c2, …. */

@@ -56,7 +56,7 @@ export interface LowerOptions {
   /** The value of `{filters}`: when absent, true. */
   readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
-  /** Whether files may have a column for a property of events; asked for each that the query reads and that no file of every project has. */
+  /** Whether files may have a column for a property; asked for each that the query reads and that files of every project have none for. */
   readonly hasEarned?: (property: EarnedProperty) => boolean;
   /** What became of the issues that stored events name. */
   readonly moved?: MovedIssues;

@@ -166,6 +166,8 @@ export interface StateFile {
   readonly v?: number;
   /** Least and greatest key inside, by code units; sorted in between. */
   readonly keys?: readonly [string, string];
+  /** The columns of earned properties that it has beside the others. Absent where it has none. */
+  readonly earned?: readonly string[];
 }
 
 /** The one item that says what is: partition → manifest id, `state` among them. */

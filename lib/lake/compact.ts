@@ -11,7 +11,7 @@ import { carryOut, runLayoutStep } from "./compaction/layout-step.ts";
 import { type Extent, findPartition, type PartitionState } from "./compaction/partition-state.ts";
 import { rebase } from "./compaction/rebase.ts";
 import { type Share, sharesDue } from "./compaction/share.ts";
-import { readEarned } from "./earned-properties.ts";
+import { earnedBy, readEarned } from "./earned-properties.ts";
 import { unnamedFooters } from "./parquet/footers.ts";
 import { lakePk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";
@@ -96,7 +96,7 @@ const compactOnce = async (
   const addColumns = async ({ project, manifest }: PartitionState, { of }: Share): Promise<Proposal | null> => {
     if (!mayAddColumns || of > 1 || manifest === null || manifest.files.length === 0) return null;
     mayAddColumns = false;
-    const step = columnStep(manifest, await readEarned(parts.table, project, now), now);
+    const step = columnStep(manifest, earnedBy(await readEarned(parts.table, project, now), "event"), now);
     hasAddedColumns = step !== null;
     return step && carryOut(parts, { project, manifest }, step);
   };

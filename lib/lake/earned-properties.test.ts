@@ -3,7 +3,7 @@ import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/time.ts";
 import { type EarnedProperty, earnedColumn } from "../event/earned-properties.ts";
 import type { Table } from "../ports/table.ts";
-import { MAX_EARNED, type NamedProperty, openEarned, readEarned, withNamed } from "./earned-properties.ts";
+import { earnedBy, MAX_EARNED, type NamedProperty, openEarned, readEarned, withNamed } from "./earned-properties.ts";
 
 const PROJECT = 7;
 const NOW = 1_000 * DAY_MS;
@@ -90,7 +90,7 @@ describe("a property that a query names", () => {
 
 describe("the list of a project", () => {
   const full = (namedAt: (at: number) => number): readonly NamedProperty[] =>
-    Array.from({ length: MAX_EARNED }, (_, at) => ({ ...text(`p${at}`), since: 0, namedAt: namedAt(at), namedBy: "ad-hoc" }));
+    Array.from({ length: MAX_EARNED.event }, (_, at) => ({ ...text(`p${at}`), since: 0, namedAt: namedAt(at), namedBy: "ad-hoc" }));
 
   it("gives the place of the one that was named longest ago to a new one", () => {
     const list = withNamed(
@@ -99,7 +99,7 @@ describe("the list of a project", () => {
       "ad-hoc",
       NOW,
     );
-    expect(list).toHaveLength(MAX_EARNED);
+    expect(list).toHaveLength(MAX_EARNED.event);
     expect(names(list)).toContain("plan");
     expect(names(list)).not.toContain("p5");
   });
@@ -107,6 +107,22 @@ describe("the list of a project", () => {
   it("stays as it is where all of them were named within a day", () => {
     const list = full(() => NOW - DAY_MS + 1);
     expect(withNamed(list, [PLAN], "ad-hoc", NOW)).toBe(list);
+  });
+
+  it("has places of its own for events, persons and groups, who may name their properties alike", async () => {
+    const list = full(() => NOW - DAY_MS + 1);
+    const plans = [
+      { ...PLAN, owner: "person" },
+      { ...PLAN, owner: "group" },
+    ] as const;
+    const after = withNamed(list, [PLAN, ...plans], "ad-hoc", NOW);
+    expect([after.length, earnedBy(after, "event").length]).toEqual([MAX_EARNED.event + 2, MAX_EARNED.event]);
+    expect(earnedBy(after, "person")).toMatchObject([{ owner: "person", property: "plan" }]);
+    const cities = Array.from({ length: 20 }, (_, at) => ({ ...text(`city${at}`), owner: "person" }) as const);
+    expect(earnedBy(withNamed(after, cities, "ad-hoc", NOW), "person")).toHaveLength(MAX_EARNED.person);
+    const table = memoryTable();
+    expect(await query(table, NOW, [plans[0]])).toEqual([false]);
+    expect(await query(table, NOW, [PLAN, ...plans])).toEqual([false, true, false]);
   });
 
   it("loses what nothing named for 90 days", async () => {

@@ -3,7 +3,7 @@ import { isReadable, writtenVersion } from "../core/formats.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { DAY_MS, MINUTE_MS } from "../core/time.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { EarnedProperty } from "../event/earned-properties.ts";
+import type { EarnedProperty, StateOwner } from "../event/earned-properties.ts";
 import { ConditionFailed, type Item, type Key, type Table } from "../ports/table.ts";
 import { keyIn } from "../table/partitions.ts";
 import { MAX_NAME_LENGTH } from "./property-types/property-quota.ts";
@@ -20,8 +20,8 @@ export interface NamedProperty extends EarnedProperty {
 /** What is said of properties that the table of a saved query is made with. */
 export const NAMED_BY_TABLE = "the table of a saved query";
 
-/** Most properties of a project that have a column at a time. */
-export const MAX_EARNED = 64;
+/** Most properties of a project that have a column at a time: of its events, of its persons and of its groups. */
+export const MAX_EARNED = { event: 64, person: 16, group: 16 } as const satisfies Record<"event" | StateOwner, number>;
 
 /** A property that no query named for so long loses its column: files that are written from then on have none. */
 const UNNAMED_MS = 90 * DAY_MS;
@@ -52,6 +52,10 @@ const readStored = async (table: Table, project: number): Promise<StoredEarned> 
   const item = await table.get(itemKey(project), { consistent: true });
   return { list: decodeEarned(item), rev: typeof item?.rev === "number" ? item.rev : 0 };
 };
+
+/** Those of one owner. */
+export const earnedBy = (list: readonly NamedProperty[], whose: "event" | StateOwner): readonly NamedProperty[] =>
+  list.filter(({ owner }) => (owner ?? "event") === whose);
 
 const stillNamed = (list: readonly NamedProperty[], now: number): readonly NamedProperty[] =>
   list.every(({ namedAt }) => now - namedAt < UNNAMED_MS) ? list : list.filter(({ namedAt }) => now - namedAt < UNNAMED_MS);
@@ -100,7 +104,7 @@ export const openEarned = async (table: Table, project: number, now: number): Pr
   };
 };
 
-const propertyKey = ({ property, type }: EarnedProperty): string => `${type}:${property}`;
+const propertyKey = ({ owner, property, type }: EarnedProperty): string => `${owner ?? "event"}:${type}:${property}`;
 
 const mayEarn = ({ property }: EarnedProperty): boolean => property.length <= MAX_NAME_LENGTH && property.isWellFormed();
 
@@ -126,8 +130,8 @@ const noteNamed = async (
 };
 
 /**
- * The list with properties that a query named; the very same where that changes nothing. Where it is full, the one goes that was named
- * longest ago.
+ * The list with properties that a query named; the very same where that changes nothing. Where its owner has as many as may be, the one
+ * goes that was named longest ago.
  */
 export const withNamed = (
   before: readonly NamedProperty[],
@@ -137,16 +141,17 @@ export const withNamed = (
 ): readonly NamedProperty[] => {
   const list = new Map(stillNamed(before, now).map((one) => [propertyKey(one), one]));
   let isChanged = false;
-  for (const { property, type } of named) {
-    const key = propertyKey({ property, type });
-    const known = list.get(key);
+  for (const { owner, property, type } of named) {
+    const one = { ...(owner && { owner }), property, type };
+    const known = list.get(propertyKey(one));
     if (known !== undefined && now - known.namedAt < NOTED_MS) continue;
-    if (known === undefined && list.size >= MAX_EARNED) {
-      const [oldest] = [...list].sort(([, a], [, b]) => a.namedAt - b.namedAt);
-      if (oldest === undefined || now - oldest[1].namedAt < NOTED_MS) continue;
-      list.delete(oldest[0]);
+    const beside = earnedBy([...list.values()], owner ?? "event");
+    if (known === undefined && beside.length >= MAX_EARNED[owner ?? "event"]) {
+      const [oldest] = beside.toSorted((a, b) => a.namedAt - b.namedAt);
+      if (oldest === undefined || now - oldest.namedAt < NOTED_MS) continue;
+      list.delete(propertyKey(oldest));
     }
-    list.set(key, { property, type, since: known?.since ?? now, namedAt: now, namedBy });
+    list.set(propertyKey(one), { ...one, since: known?.since ?? now, namedAt: now, namedBy });
     isChanged = true;
   }
   return isChanged ? [...list.values()] : before;

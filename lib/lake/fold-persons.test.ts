@@ -1,11 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { aCommit, aFile, aManifest, objectsWithout, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
+import { DAY_MS } from "../core/time.ts";
+import { type EarnedProperty, earnedColumn } from "../event/earned-properties.ts";
 import type { Objects } from "../ports/objects.ts";
 import { readRetired } from "./catalogue/retired.ts";
 import { swap } from "./catalogue/swap.ts";
 import type { Commit } from "./catalogue.ts";
+import { openEarned } from "./earned-properties.ts";
 import { fold } from "./fold-persons.ts";
+import { readParquet } from "./parquet.ts";
 import { HEAD_SK, lakePk } from "./paths.ts";
 import { gatherDeltas, type PersonOp } from "./persons/deltas.ts";
 import { currentRows } from "./persons/state-merge.ts";
@@ -44,6 +48,13 @@ const aLake = async () => {
     /** Folds where objects with this part in their key are not found so many times. */
     foldWithout: (part: string, times: number) =>
       fold({ ...parts, objects: objectsWithout(parts.objects, part, times) }, POLICIES.deployed, PROJECT, SIZES),
+    /** What a query named at some time. */
+    async earn(now: number, properties: readonly EarnedProperty[]): Promise<void> {
+      const earned = await openEarned(parts.table, PROJECT, now);
+      const hasEarned = earned.hasEarned();
+      for (const property of properties) hasEarned(property);
+      await earned.note("ad-hoc");
+    },
     state: async () => (await pin(parts, PROJECT, null, { events: false, state: true })).state,
     async persons() {
       return (await this.state())?.persons ?? [];
@@ -51,7 +62,7 @@ const aLake = async () => {
   };
 };
 
-const named = (from: number, count: number): readonly string[] =>
+const people = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `p${String(from + at).padStart(4, "0")}`);
 
 const rowsOf = (files: readonly { readonly rows: number; readonly layer?: number }[]) => files.map(({ rows, layer }) => [layer, rows]);
@@ -59,7 +70,7 @@ const rowsOf = (files: readonly { readonly rows: number; readonly layer?: number
 describe("a fold of some persons into many", () => {
   it("writes them as a layer over the others and leaves what is there alone", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 100));
+    await lake.see(...people(0, 100));
     await lake.fold();
     const base = await lake.persons();
     expect(rowsOf(base)).toEqual([[0, 100]]);
@@ -84,7 +95,7 @@ describe("a fold of some persons into many", () => {
 
   it("makes one layer of them when there are as many as there may be", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 100));
+    await lake.see(...people(0, 100));
     await lake.fold();
     const base = await lake.persons();
     for (const id of ["p0001", "p0002", "p0001"]) {
@@ -101,9 +112,9 @@ describe("a fold of some persons into many", () => {
 
   it("writes all of them anew once the layers come to a quarter", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 100));
+    await lake.see(...people(0, 100));
     await lake.fold();
-    await lake.see(...named(100, 24));
+    await lake.see(...people(100, 24));
     await lake.fold();
     expect(rowsOf(await lake.persons())).toEqual([
       [0, 100],
@@ -116,7 +127,7 @@ describe("a fold of some persons into many", () => {
 
   it("writes files of a bounded number of rows", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 5));
+    await lake.see(...people(0, 5));
     await lake.fold({ fileRows: 2 });
     expect(rowsOf(await lake.persons())).toEqual([
       [0, 2],
@@ -126,10 +137,53 @@ describe("a fold of some persons into many", () => {
   });
 });
 
+describe("a fold of persons whose properties have earned columns", () => {
+  const named = (...properties: readonly string[]) => properties.map((property) => ({ owner: "person", property, type: "text" }) as const);
+  const column = (property: string): string => earnedColumn({ property, type: "text" }).column;
+  let times = BigInt(NOW) * 1_000n;
+  const is = (id: string, set: PersonOp["set"]): PersonOp => ({
+    at: { time: times++, index: 0, uuid: "u" },
+    id,
+    merge: null,
+    set,
+    setOnce: null,
+    unset: null,
+  });
+
+  it("writes them for those that it writes, and all anew once a column has been there for a day", async () => {
+    const lake = await aLake();
+    await lake.say(...people(0, 100).map((id, index) => is(id, { plan: `plan ${index % 3}`, seats: index })));
+    await lake.fold();
+    expect((await lake.persons()).map(({ earned }) => earned)).toEqual([undefined]);
+    await lake.earn(NOW, named("plan", "seats"));
+    await lake.say(is("p0005", { plan: "", seats: 7 }));
+    await lake.fold();
+    expect((await lake.persons()).map(({ rows, earned }) => [rows, earned])).toEqual([
+      [100, undefined],
+      [1, [column("plan"), column("seats")]],
+    ]);
+    await lake.earn(NOW - DAY_MS, named("city"));
+    await lake.say(is("p0006", { city: "Bonn" }));
+    await lake.fold();
+    const [file, ...others] = await lake.persons();
+    expect([file?.rows, file?.earned, others]).toEqual([100, ["plan", "seats", "city"].map(column), []]);
+    const rows = file === undefined ? [] : await readParquet((await lake.parts.objects.get(file.key)) ?? new Uint8Array());
+    const of = (id: string) =>
+      rows.filter(({ distinct_id }) => distinct_id === id).map((row) => ["plan", "seats", "city"].map((name) => row[column(name)]));
+    expect([of("p0004"), of("p0005"), of("p0006")]).toEqual([[["plan 1", "4", null]], [[null, "7", null]], [["plan 0", "6", "Bonn"]]]);
+    await lake.say(is("p0007", { city: "Ulm" }));
+    await lake.fold();
+    expect(rowsOf(await lake.persons())).toEqual([
+      [0, 100],
+      [1, 1],
+    ]);
+  });
+});
+
 describe("a fold whose head is too old", () => {
   it("reads the head again, because the state that it named is deleted by now, and gives up when that happens again and again", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 100));
+    await lake.see(...people(0, 100));
     await lake.fold();
     await lake.see("p0200");
     await expect(lake.foldWithout("/manifests/", 3)).rejects.toThrow("is missing");
@@ -176,7 +230,7 @@ describe("a fold of a removed project", () => {
 describe("a fold of more than one takes", () => {
   it("takes the oldest commits until it has enough entries, and says how many are left", async () => {
     const lake = await aLake();
-    for (let at = 0; at < 4; at += 1) await lake.see(...named(2 * at, 2));
+    for (let at = 0; at < 4; at += 1) await lake.see(...people(2 * at, 2));
     expect(await lake.fold({ entries: 3 })).toMatchObject({ commits: 2, left: 2, outcome: "done" });
     expect(rowsOf(await lake.persons())).toEqual([[0, 4]]);
     expect(await lake.fold({ entries: 4 })).toMatchObject({ commits: 2, left: 0 });
@@ -185,7 +239,7 @@ describe("a fold of more than one takes", () => {
 
   it("reads many of them side by side, in whatever order the answers come", async () => {
     const lake = await aLake();
-    for (let at = 0; at < 40; at += 1) await lake.see(...named(200 * at, 200));
+    for (let at = 0; at < 40; at += 1) await lake.see(...people(200 * at, 200));
     let [reading, most] = [0, 0];
     const slow: Objects = {
       ...lake.parts.objects,
@@ -207,7 +261,7 @@ describe("a fold of more than one takes", () => {
 
   it("takes one commit at least, and no second where both together are too many bytes", async () => {
     const lake = await aLake();
-    for (let at = 0; at < 3; at += 1) await lake.see(...named(2 * at, 2));
+    for (let at = 0; at < 3; at += 1) await lake.see(...people(2 * at, 2));
     expect(await lake.fold({ bytes: 1 })).toMatchObject({ commits: 1, left: 2 });
   });
 });
@@ -272,7 +326,7 @@ describe("a fold", () => {
 
   it("retires the objects of the deltas that it took", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 200));
+    await lake.see(...people(0, 200));
     await lake.see("ann");
     await lake.fold();
     expect(await readRetired(lake.parts.table, PROJECT)).toEqual(["deltas-0"]);
@@ -280,10 +334,10 @@ describe("a fold", () => {
 
   it("retires the files that it replaces, and nothing that is still named", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 10));
+    await lake.see(...people(0, 10));
     await lake.fold();
     const first = await lake.persons();
-    await lake.see(...named(5, 10));
+    await lake.see(...people(5, 10));
     await lake.fold();
     const retired = new Set(await readRetired(lake.parts.table, PROJECT));
     expect(first.map(({ key }) => retired.has(key))).toEqual(first.map(() => true));
@@ -292,7 +346,7 @@ describe("a fold", () => {
 
   it("retires nothing where it writes a layer over what stays", async () => {
     const lake = await aLake();
-    await lake.see(...named(0, 100));
+    await lake.see(...people(0, 100));
     await lake.fold();
     await lake.see("p0005");
     await lake.fold();

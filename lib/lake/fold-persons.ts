@@ -1,6 +1,7 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { writtenVersion } from "../core/formats.ts";
 import { Defect } from "../core/unreachable.ts";
+import { type EarnedColumn, earnedColumn, type StateOwner } from "../event/earned-properties.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
 import { readCommits } from "./catalogue/commits.ts";
 import { getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
@@ -17,6 +18,7 @@ import {
   type StateFile,
   type StateManifest,
 } from "./catalogue.ts";
+import { earnedBy, type NamedProperty, readEarned, SETTLED_MS } from "./earned-properties.ts";
 import { correctedDeltas } from "./persons/corrections.ts";
 import type { Deltas } from "./persons/deltas.ts";
 import { boundedChanges, type StateChanges } from "./persons/state-changes.ts";
@@ -147,13 +149,23 @@ export const writeChanges = async (
   changes: StateChanges,
 ): Promise<Files> => {
   const files: Record<StateKind, readonly StateFile[]> = { persons: [], distinctIds: [], groups: [], history: [] };
-  for (const kind of STATE_KINDS) files[kind] = await writeKind(parts, policy, sizes, project, kind, state?.[kind] ?? [], changes[kind]);
+  const named = await readEarned(parts.table, project, parts.clock.now());
+  for (const kind of STATE_KINDS)
+    files[kind] = await writeKind(parts, policy, sizes, project, kind, state?.[kind] ?? [], changes[kind], columnsFor(named, kind));
   return files;
+};
+
+const EARNING: Partial<Record<StateKind, StateOwner>> = { persons: "person", groups: "group" };
+
+/** The properties that have a column in the files of a kind: their texts. */
+const columnsFor = (named: readonly NamedProperty[], kind: StateKind): readonly NamedProperty[] => {
+  const owner = EARNING[kind];
+  return owner === undefined ? [] : earnedBy(named, owner).filter(({ type }) => type === "text");
 };
 
 /**
  * The files of one kind with its changes: a layer more, or all layers in one, or the whole snapshot anew when its layers come to the
- * share of it from which on files are rewritten.
+ * share of it from which on files are rewritten, or a file of it lacks the column of a property that has had one for a day.
  */
 const writeKind = async <K extends StateKind>(
   parts: SwapParts,
@@ -163,6 +175,7 @@ const writeKind = async <K extends StateKind>(
   kind: K,
   files: readonly StateFile[],
   changes: StateMap<K>,
+  named: readonly NamedProperty[],
 ): Promise<readonly StateFile[]> => {
   if (changes.size === 0) return files;
   const keys = [...changes.keys()].sort();
@@ -172,23 +185,30 @@ const writeKind = async <K extends StateKind>(
   );
   const written = (replaced: readonly StateFile[], layer: number): Promise<readonly StateFile[]> => {
     const cut = { most: sizes.fileRows, withGone: layer > 0 };
-    return writeFiles(parts, project, kind, mergedRows(parts.objects, kind, replaced, newest, cut), layer);
+    return writeFiles(parts, project, kind, mergedRows(parts.objects, kind, replaced, newest, cut), layer, named.map(earnedColumn));
   };
   const layers = layeredFiles(files);
   const base = files.filter((file) => !layers.includes(file));
   if (rowsIn(layers) + changes.size >= policy.rewriteShare * rowsIn(base)) return written(files, 0);
+  if (lackColumns(base, named, parts.clock.now())) return written(files, 0);
   const numbers = new Set(layers.map(({ layer = 0 }) => layer));
   if (numbers.size < sizes.layers) return [...files, ...(await written([], Math.max(0, ...numbers) + 1))];
   return [...base, ...(await written(layers, 1))];
 };
 
+const lackColumns = (base: readonly StateFile[], named: readonly NamedProperty[], now: number): boolean => {
+  const settled: readonly EarnedColumn[] = named.filter(({ since }) => now - since >= SETTLED_MS).map(earnedColumn);
+  return base.some(({ earned }) => settled.some(({ column }) => earned?.includes(column) !== true));
+};
+
 /** The files of a state with all its layers in one: what a layer says is gone is in no file any more. */
 export const wholeFiles = async (parts: SwapParts, project: number, state: StateManifest, sizes: FoldSizes): Promise<Files> => {
   const files: Record<StateKind, readonly StateFile[]> = { ...state };
+  const named = await readEarned(parts.table, project, parts.clock.now());
   for (const kind of STATE_KINDS) {
     if (layeredFiles(state[kind]).length === 0) continue;
     const rows = mergedRows(parts.objects, kind, state[kind], buildColumns(kind, []), { most: sizes.fileRows, withGone: false });
-    files[kind] = await writeFiles(parts, project, kind, rows, 0);
+    files[kind] = await writeFiles(parts, project, kind, rows, 0, columnsFor(named, kind).map(earnedColumn));
   }
   return { persons: files.persons, distinctIds: files.distinctIds, groups: files.groups, history: files.history };
 };

@@ -30,6 +30,8 @@ export interface Json {
   readonly hot?: (property: string) => HotColumn | undefined;
   /** SQL of the column that a property has earned, if any. */
   readonly earned?: (property: string, type: HotType) => string | undefined;
+  /** Only text columns are earned: numbers are read from their texts. */
+  readonly earnsTextOnly?: true;
 }
 
 /** A text holds exactly what access to the property yields; a number is NULL where the value is none. */

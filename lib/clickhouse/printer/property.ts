@@ -21,8 +21,9 @@ export const property = (statement: Pick<Statement, "text" | "options">, json: J
   const type = others.length > 0 ? undefined : propertyType(statement, json);
   const hot = others.length > 0 ? undefined : json.hot?.(String(first));
   const rest = { json: { ...json, path } };
-  const earned = type === undefined || hot !== undefined ? undefined : json.earned?.(String(first), type === "Numeric" ? "number" : "text");
-  if (type === "Numeric" && earned !== undefined) return { sql: earned, kind: "number", ...rest };
+  const kind = type === "Numeric" && !json.earnsTextOnly ? "number" : "text";
+  const earned = type === undefined || hot !== undefined ? undefined : json.earned?.(String(first), kind);
+  if (kind === "number" && earned !== undefined) return { sql: earned, kind, ...rest };
   if (type === "Numeric" && hot?.type === "number") return { sql: hot.sql(), kind: "number", ...rest };
   const read = hot?.type === "text" ? hot.sql() : (earned ?? textAt(statement, json.column(), path));
   switch (type) {

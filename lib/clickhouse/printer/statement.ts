@@ -13,8 +13,7 @@ export type Need = {
   readonly name: string;
   readonly columns: readonly string[];
 } & (
-  | { readonly table: "events"; readonly earned?: readonly EarnedColumn[] }
-  | { readonly table: Exclude<BaseTable, "events"> }
+  | { readonly table: BaseTable; readonly earned?: readonly EarnedColumn[] }
   | { readonly table: "table"; readonly stored: StoredTable }
   | { readonly table: "list"; readonly list: RowList }
 );
@@ -45,8 +44,8 @@ export interface Statement {
   count(node: Expr, what: string): bigint;
   /** The name of a relation, of which these columns are read. */
   read(source: Source, columns: readonly string[]): string;
-  /** Notes that the column of an earned property is read of the events. */
-  readEarned(column: EarnedColumn): void;
+  /** Notes that the column of an earned property is read of a table. */
+  readEarned(table: BaseTable, column: EarnedColumn): void;
   readonly parameters: ReadonlyMap<string, StatementParameter>;
   readonly needs: () => readonly Need[];
   /** The queries of WITH, each with its name, in the order in which they name each other. */
@@ -58,7 +57,7 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
   const byValue = new Map<string, string>();
   const names = new Map<string, string>();
   const sources = new Map<Source, { readonly name: string; readonly columns: Set<string> }>();
-  const earned = new Map<string, EarnedColumn>();
+  const earned = new Map<BaseTable, Map<string, EarnedColumn>>();
   const definitions: { readonly name: string; readonly query: () => string; readonly once: boolean }[] = [];
   let aliases = 0;
   const alias = (): string => {
@@ -95,15 +94,19 @@ export const newStatement = (options: LowerOptions, count: Statement["count"]): 
       for (const column of columns) known.columns.add(column);
       return known.name;
     },
-    readEarned: (column) => {
-      earned.set(column.column, column);
+    readEarned: (table, column) => {
+      const known = earned.get(table) ?? new Map<string, EarnedColumn>();
+      earned.set(table, known.set(column.column, column));
     },
     parameters,
     needs: () =>
       [...sources].map(([source, { name, columns }]): Need => {
         const listed = [...columns].sort();
-        if (source === "events" && earned.size > 0) return { name, table: source, columns: listed, earned: [...earned.values()] };
-        if (typeof source === "string") return { name, table: source, columns: listed.length === 0 ? [CHEAPEST[source]] : listed };
+        if (typeof source === "string") {
+          const own = earned.get(source);
+          if (own !== undefined) return { name, table: source, columns: listed, earned: [...own.values()] };
+          return { name, table: source, columns: listed.length === 0 ? [CHEAPEST[source]] : listed };
+        }
         if ("digest" in source) return { name, table: "list", list: source, columns: listed.length === 0 ? [firstColumn(source)] : listed };
         return { name, table: "table", stored: source, columns: listed.length === 0 ? ["c1"] : listed };
       }),

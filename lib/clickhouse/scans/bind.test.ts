@@ -129,6 +129,23 @@ describe("the relations of a statement", () => {
     expect(empty).toContain(`materialize(defaultValueOfTypeName('Nullable(Float64)')) AS \`${amount.column}\``);
   });
 
+  it("read of persons and groups the columns that their files have, and else the JSON, also of what waits", async () => {
+    const [plan, city] = ["plan", "city"].map((property) => earnedColumn({ property, type: "text" }));
+    if (plan === undefined || city === undefined) throw new Error("there are two columns");
+    const [first, second] = ["a", "b"].map((name) => ({ key: `snapshots/1/persons/${name}.parquet`, bytes: 1, rows: 2 }));
+    if (first === undefined || second === undefined) throw new Error("there are two files");
+    const state = { v: 1, id: "s", distinctIds: [], groups: [], history: [], absorbed: [], absorbedAt: [] };
+    const pinned = { ...pinnedOf(1, []), state: { ...state, persons: [{ ...first, earned: [plan.column] }, second] } };
+    const need: Need = { name: "p", table: "persons", columns: [], earned: [plan, city] };
+    const { ctes, count } = await bind(pinned, [need], []);
+    const [having = "", lacking = ""] = (ctes[0] ?? "").split(" UNION ALL ");
+    expect(having).toContain(`SELECT \`person_id\`, \`${plan.column}\`, nullIf(`);
+    expect(having).toContain(`\`${plan.column}\` Nullable(String), \`properties\` String'`);
+    expect(lacking).not.toContain(`\`${plan.column}\` Nullable(String)`);
+    expect(lacking).toContain("JSONExtractRaw(properties, unhex(");
+    expect(count?.rows).toBe(4);
+  });
+
   it("have no rows where the state has none", async () => {
     const { ctes, count } = await bind(pinnedOf(1, []), [events("event"), { name: "p", table: "persons", columns: ["person_id"] }], []);
     expect(ctes).toHaveLength(2);

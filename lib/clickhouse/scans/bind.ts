@@ -74,7 +74,7 @@ export const openBinding = ({ engine, objects, clock, reader }: BindParts): Bind
       case "list":
         return listTable(pinned.project, need.list, need.columns);
       default:
-        return state.read(pinned, need.table, need.columns);
+        return state.read(pinned, need.table, need.columns, need.earned);
     }
   };
 

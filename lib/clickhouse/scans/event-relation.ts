@@ -9,9 +9,9 @@ import { type EventRange, planEvents } from "../../lake/pin.ts";
 import { seenSources } from "../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../lake/row-files.ts";
 import { countsRecordings } from "../../usage/day-counts.ts";
-import { hexText, quoteName, quoteText } from "../sql/quote.ts";
-import { readNumber } from "../sql/read-number.ts";
+import { quoteName, quoteText } from "../sql/quote.ts";
 import { EVENT_TYPES, emptyRelation, pickTypes } from "./columns.ts";
+import { earnedTypes, ownOrEarned, textFromJson } from "./earned-column.ts";
 import { type ColumnTypes, fileName, type LakeReader, readFiles } from "./lake-files.ts";
 import { type Relation, unionAll } from "./relation.ts";
 import type { StateRelations } from "./state-relation.ts";
@@ -123,14 +123,11 @@ interface EventColumns extends EventRead {
 }
 
 const readTypes = (columns: Iterable<string>, earned: readonly EarnedColumn[]): ColumnTypes =>
-  new Map([
-    ...pickTypes(EVENT_TYPES, columns),
-    ...earned.map(({ column, type }) => [column, type === "text" ? "Nullable(String)" : "Nullable(Float64)"] as const),
-  ]);
+  new Map([...pickTypes(EVENT_TYPES, columns), ...earnedTypes(earned)]);
 
 /** The select list over files that have what is read at these places. */
 const eventList = ({ columns, earned = [] }: EventColumns, places: ReadPlaces): string =>
-  [...columns.map((column) => ownOrRare(column, places)), ...earned.map((column) => ownOrEarned(column, places))].join(", ");
+  [...columns.map((column) => ownOrRare(column, places)), ...earned.map((column) => ownOrEarned(column, places.earned))].join(", ");
 
 const ownOrRare = (column: EventColumn, places: ReadPlaces): string => {
   const hot = RARE_COLUMNS.get(column);
@@ -144,17 +141,6 @@ const hotFromJson = ({ property, type }: HotProperty): string => {
   const at = `properties, ${quoteText(property)}`;
   if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
   return textFromJson(quoteText(property));
-};
-
-const ownOrEarned = ({ property, type, column }: EarnedColumn, places: ReadPlaces): string => {
-  if (places.earned.includes(column)) return quoteName(column);
-  const text = textFromJson(hexText(property));
-  return `${type === "text" ? text : readNumber(text)} AS ${quoteName(column)}`;
-};
-
-const textFromJson = (key: string): string => {
-  const raw = `JSONExtractRaw(properties, ${key})`;
-  return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
 };
 
 /** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */

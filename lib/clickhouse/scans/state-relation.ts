@@ -1,17 +1,19 @@
 import type { EmbeddedEngine } from "../../engine/engine.ts";
 import { STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { StateScan } from "../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../lake/catalogue.ts";
 import { deltaFiles } from "../../lake/state-overlay.ts";
 import { quoteName } from "../sql/quote.ts";
 import { columnList, emptyRelation, GONE, pickTypes, SIGHTING_TYPES, STATE_TYPES } from "./columns.ts";
+import { earnedTypes, ownOrEarned } from "./earned-column.ts";
 import { type ColumnTypes, type LakeReader, readFiles } from "./lake-files.ts";
 import { type Count, type Relation, unionAll } from "./relation.ts";
 import type { PutWaiting } from "./waiting-objects.ts";
 
 /** Persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateRelations {
-  read(pinned: PinnedState, kind: StateScan["kind"], columns: readonly string[]): Promise<Relation>;
+  read(pinned: PinnedState, kind: StateScan["kind"], columns: readonly string[], earned?: readonly EarnedColumn[]): Promise<Relation>;
   /** The ids whose person is not their own hash, with that person; null where there are none. */
   identities(pinned: PinnedState): Promise<Relation | null>;
 }
@@ -24,19 +26,27 @@ export interface StateParts {
 
 /** The relations share `table`, the one way to a kind of the state. */
 export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts): StateRelations => {
-  const table = async (pinned: PinnedState, kind: StateScan["kind"], listed: readonly string[]): Promise<Relation> => {
+  const table = async (
+    pinned: PinnedState,
+    kind: StateScan["kind"],
+    columns: readonly string[],
+    earned: readonly EarnedColumn[] = [],
+  ): Promise<Relation> => {
     const { rows, replayed } = await overlay(pinned, STATE_KINDS[kind]);
     const keysOf = async (bytes: Uint8Array | null): Promise<readonly string[]> =>
       bytes === null ? [] : [await putWaiting(pinned.project, bytes)];
     const over = await keysOf(rows);
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
-    const types = pickTypes(STATE_TYPES[kind], new Set([...listed, ...STATE_KEYS[kind]]));
-    const stored = storedRows(reader, pinned.state?.[STATE_KINDS[kind]] ?? [], over, types, STATE_KEYS[kind]);
+    const read: StateRead = { types: pickTypes(STATE_TYPES[kind], new Set([...columns, ...STATE_KEYS[kind]])), earned };
+    const types = new Map([...read.types, ...earnedTypes(earned)]);
+    const stored = storedRows(reader, pinned.state?.[STATE_KINDS[kind]] ?? [], over, read, STATE_KEYS[kind]);
     const seen = sightings.length === 0 ? null : seenPersons(reader, sightings, await keysOf(replayed));
     const below = seen === null ? stored.selects : [withSeen(stored.selects, seen.sql, types)];
-    const above = readFiles(reader, over, new Map([...types, GONE])).map((from) => `SELECT * FROM ${from} WHERE NOT gone`);
-    const list = columnList(listed);
-    const selects = [...below, ...above].map((rows) => `SELECT ${list} FROM (${rows})`);
+    const above = readFiles(reader, over, new Map([...storedTypes(read, []), GONE])).map(
+      (from) => `SELECT ${readList(read, [])} FROM ${from} WHERE NOT gone`,
+    );
+    const listed = [...columns, ...earned.map(({ column }) => column)];
+    const selects = [...below, ...above].map((rows) => `SELECT ${columnList(listed)} FROM (${rows})`);
     return {
       sql: selects.length === 0 ? emptyRelation(pickTypes(types, listed)) : unionAll(selects),
       counts: [...stored.counts, ...(seen?.counts ?? [])],
@@ -44,8 +54,8 @@ export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts):
   };
 
   return {
-    async read(pinned, kind, columns) {
-      if (kind !== "person_distinct_ids") return table(pinned, kind, columns);
+    async read(pinned, kind, columns, earned) {
+      if (kind !== "person_distinct_ids") return table(pinned, kind, columns, earned);
       // Each person names the one id that is its own; the map has all others.
       const both = [await table(pinned, "persons", columns), await table(pinned, kind, columns)];
       return { sql: unionAll(both.map(({ sql }) => sql)), counts: both.flatMap(({ counts }) => counts) };
@@ -59,33 +69,60 @@ export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts):
   };
 };
 
-/** The rows of each layer without those that a higher one, or the overlay, has its own of. */
+/** What is read of a kind: columns of its own with their types, and properties that have earned one. */
+interface StateRead {
+  readonly types: ColumnTypes;
+  readonly earned: readonly EarnedColumn[];
+}
+
+/** The earned columns, of those that are read, that a file has. */
+const earnedIn = ({ earned }: StateRead, file: StateFile): readonly string[] =>
+  earned.map(({ column }) => column).filter((column) => file.earned?.includes(column));
+
+/** The columns to read of files that have these earned ones: the others are in the JSON. */
+const storedTypes = ({ types, earned }: StateRead, there: readonly string[]): ColumnTypes =>
+  new Map([
+    ...types,
+    ...earnedTypes(earned.filter(({ column }) => there.includes(column))),
+    ...(there.length < earned.length ? [["properties", "String"] as const] : []),
+  ]);
+
+const readList = ({ types, earned }: StateRead, there: readonly string[]): string =>
+  [...[...types.keys()].map(quoteName), ...earned.map((column) => ownOrEarned(column, there))].join(", ");
+
+/** The rows of each layer without those that a higher one, or the overlay, has its own of; files with other columns are read apart. */
 const storedRows = (
   reader: LakeReader,
   files: readonly StateFile[],
   over: readonly string[],
-  types: ColumnTypes,
+  read: StateRead,
   identifying: readonly string[],
 ): { readonly selects: readonly string[]; readonly counts: readonly Count[] } => {
+  const { types } = read;
   const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
   const keys = columnList(identifying);
-  const read = layers.map(([layer, own]) => {
+  const alike = layers.flatMap(([layer, own]) =>
+    [...Map.groupBy(own, (file) => earnedIn(read, file).join()).values()].map((some) => [layer, some] as const),
+  );
+  const found = alike.map(([layer, own]) => {
     const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(({ key }) => key)), ...over];
     const replaced = readFiles(reader, above, pickTypes(types, identifying)).map((from) => `SELECT ${keys} FROM ${from}`);
     const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(replaced.length > 0 ? [`(${keys}) NOT IN (${unionAll(replaced)})`] : [])];
+    const there = own[0] === undefined ? [] : earnedIn(read, own[0]);
+    const stored = storedTypes(read, there);
     const from = readFiles(
       reader,
       own.map(({ key }) => key),
-      layer > 0 ? new Map([...types, GONE]) : types,
+      layer > 0 ? new Map([...stored, GONE]) : stored,
     );
     const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-    const list = columnList([...types.keys()]);
+    const list = readList(read, there);
     return {
       selects: from.map((one) => `SELECT ${list} FROM ${one}${where}`),
       count: { from, rows: own.reduce((sum, { rows }) => sum + rows, 0) },
     };
   });
-  return { selects: read.flatMap(({ selects }) => selects), counts: read.map(({ count }) => count) };
+  return { selects: found.flatMap(({ selects }) => selects), counts: found.map(({ count }) => count) };
 };
 
 /** When persons were seen of whose ids nothing else is known. */
@@ -106,7 +143,7 @@ const seenPersons = (reader: LakeReader, files: ReturnType<typeof deltaFiles>, r
 /** Stored persons, `s`, and when persons were seen since, `r`. */
 const withSeen = (stored: readonly string[], seen: string, types: ColumnTypes): string => {
   const rows = stored.length === 0 ? emptyRelation(types) : unionAll(stored);
-  const list = [...types.keys()].map((column) => `${SEEN_COLUMNS[column]} AS ${quoteName(column)}`);
+  const list = [...types.keys()].map((column) => `${SEEN_COLUMNS[column] ?? `s.${quoteName(column)}`} AS ${quoteName(column)}`);
   return `SELECT ${list.join(", ")} FROM (${rows}) AS s FULL JOIN (${seen}) AS r ON s.person_id = r.person_id`;
 };
 

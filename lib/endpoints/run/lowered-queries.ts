@@ -168,7 +168,7 @@ const loweredTexts = (lowered: LoweredQuery): unknown => {
   return JSON.parse(JSON.stringify([sql, parameters, read, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
 };
 
-const namesEarned = ({ scans }: LoweredQuery): boolean => scans.some((scan) => scan.kind === "events" && scan.earned !== undefined);
+const namesEarned = ({ scans }: LoweredQuery): boolean => scans.some((scan) => "earned" in scan);
 
 const withoutEarned = ({ tree, options: { hasEarned: _, ...options } }: LoweredQuery): LoweredQuery => lower(tree, options).lowered;
 

@@ -32,6 +32,7 @@ export interface PartialEventScan {
 export interface PartialStateScan {
   readonly kind: StateScan["kind"];
   readonly name: Identifier;
+  readonly earned: Map<string, EarnedColumn>;
 }
 
 export interface PartialTableScan {
@@ -55,12 +56,13 @@ const SESSION_WIDENING_US = DAY_US;
 export const completeScan = (draft: PartialScan, columns: readonly string[]): Scan => {
   if (draft.kind === "table") return { kind: "table", name: draft.name.text, columns, key: draft.table.key, bytes: draft.table.bytes };
   if (draft.kind === "list") return { kind: "list", name: draft.name.text, columns, list: draft.list };
-  if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
+  const own = columns.filter((name) => !draft.earned.has(name));
+  const asked = columns.flatMap((name) => draft.earned.get(name) ?? []);
+  const earned = asked.length > 0 && { earned: asked };
+  if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns: own, ...earned };
   const { from, to, events, distinctIds } = effectiveBounds(draft);
-  const earned = columns.flatMap((name) => draft.earned.get(name) ?? []);
-  const own = eventColumns(columns.filter((name) => !draft.earned.has(name)));
-  const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: own } as const;
-  return { ...scan, ...(earned.length > 0 && { earned }), ...(draft.bounded && { boundsAreExact: true }) };
+  const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(own) } as const;
+  return { ...scan, ...earned, ...(draft.bounded && { boundsAreExact: true }) };
 };
 
 /** Names of columns of an event scan, those of earned properties aside: those of `eventColumn`, which takes no others. */

@@ -17,6 +17,7 @@ const groupShape = (owners: readonly GroupColumn[]): StateShape => ({
   ]),
   star: ["index", "key", "created_at", "updated_at", "properties"],
   owners,
+  earns: "group",
 });
 
 export const GROUPS_SHAPE = groupShape(GROUPS);

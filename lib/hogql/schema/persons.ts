@@ -14,6 +14,7 @@ export const PERSONS: StateShape = {
   ]),
   star: ["id", "created_at", "properties", "is_identified", "last_seen_at"],
   owners: ["person"],
+  earns: "person",
 };
 
 export const DISTINCT_IDS: StateShape = {
@@ -24,6 +25,7 @@ export const DISTINCT_IDS: StateShape = {
   ]),
   star: ["distinct_id", "person_id"],
   owners: [],
+  earns: null,
 };
 
 /** The persons, with `pdi`, one row for each distinct_id, when that is named. */

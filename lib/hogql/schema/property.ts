@@ -24,6 +24,8 @@ export interface PropertySource {
   hot(column: HotColumn): Sql;
   /** The column that a property has earned, if any. */
   earned?(property: string, type: HotType): Sql | undefined;
+  /** Only text columns are earned: numbers are read from their texts. */
+  readonly earnsTextOnly?: true;
 }
 
 /**
@@ -39,16 +41,17 @@ export const property = (context: LoweringContext, source: PropertySource, steps
   const read = { nullable: true, ungroupedColumn: name } as const;
   if (hot?.type === "number" && type === "Numeric") return { tree: source.hot(hot), type: FLOAT, ...read };
   // Without a type no event had it so far, and there is nothing to have a column for.
-  const earned = type !== undefined && hot === undefined ? source.earned?.(name, type === "Numeric" ? "number" : "text") : undefined;
+  const kind: HotType = type === "Numeric" && !source.earnsTextOnly ? "number" : "text";
+  const earned = type !== undefined && hot === undefined ? source.earned?.(name, kind) : undefined;
   const inJson = () => source.text(sql`${parameter(jsonPath(path))}::VARCHAR`);
-  if (earned !== undefined && type === "Numeric") return { tree: earned, type: FLOAT, written: inJson(), ...read };
+  if (earned !== undefined && kind === "number") return { tree: earned, type: FLOAT, written: inJson(), ...read };
   const column = hot?.type === "text" ? source.hot(hot) : earned;
   const text = column ?? inJson();
   const tree = column ?? emptyAsNull(text);
   if (hot?.type === "number") return { tree, type: STRING, ...read };
   switch (type) {
     case "Numeric":
-      return { tree: sql`TRY_CAST(${text} AS DOUBLE)`, type: FLOAT, written: text, ...read };
+      return { tree: sql`TRY_CAST(${text} AS DOUBLE)`, type: FLOAT, written: earned === undefined ? text : inJson(), ...read };
     case "Boolean":
       return {
         tree: sql`(CASE ${text} WHEN 'true' THEN true WHEN '1' THEN true WHEN 'false' THEN false WHEN '0' THEN false END)`,

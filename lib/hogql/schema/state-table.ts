@@ -1,10 +1,11 @@
+import { earnedColumn, type StateOwner } from "../../event/earned-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PartialStateScan } from "../analysis/scans.ts";
 import type { PropertyOwner } from "../options.ts";
 import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
-import { property } from "./property.ts";
+import { type PropertySource, property } from "./property.ts";
 import type { Member, Relation } from "./relation.ts";
 
 export interface StateColumn {
@@ -19,6 +20,8 @@ export interface StateShape {
   readonly columns: ReadonlyMap<string, StateColumn>;
   readonly star: readonly string[];
   readonly owners: readonly PropertyOwner[];
+  /** Whose properties may have columns of their own in its files. */
+  readonly earns: StateOwner | null;
 }
 
 /** A state scan under its alias. `optional`: it is joined from the left, so that all of it may be missing. */
@@ -49,8 +52,20 @@ export const stateRelation = (
     ungroupedColumn: name,
   });
   const json = { scan: at.draft.name, alias: at.table, joined: at.optional };
-  const { owners } = shape;
-  const source = { owners, text: (path: Sql) => jsonText(json, path, read(PROPERTIES)), hot: () => read(PROPERTIES) };
+  const { owners, earns } = shape;
+  const source: PropertySource = {
+    owners,
+    text: (path) => jsonText(json, path, read(PROPERTIES)),
+    hot: () => read(PROPERTIES),
+    earnsTextOnly: true,
+    earned: (name, type) => {
+      const property = earns && { owner: earns, property: name, type };
+      if (property === null || context.options.hasEarned?.(property) !== true) return undefined;
+      const earned = earnedColumn(property);
+      at.draft.earned.set(earned.column, earned);
+      return stateColumn(at, earned.column);
+    },
+  };
   const member = (name: string): Member | undefined => {
     if (name === "properties" && owners.length > 0) {
       return { kind: "properties", whole: () => columnValue(name, PROPERTIES), property: (path) => property(context, source, path) };

@@ -1,7 +1,7 @@
 import { earnedColumn } from "../../event/earned-properties.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import type { FileFacts } from "../catalogue.ts";
-import { readEarned } from "../earned-properties.ts";
+import { earnedBy, readEarned } from "../earned-properties.ts";
 import { eventFileKey } from "../paths.ts";
 import type { RowSource, Shape } from "../row-files.ts";
 import type { PartitionState } from "./partition-state.ts";
@@ -17,7 +17,7 @@ export const mergeRows = async (
   shape: Shape,
   into: "files" | "loose",
 ): Promise<readonly FileFacts[]> => {
-  const earned = into === "loose" ? [] : await readEarned(parts.table, project, parts.clock.now());
+  const earned = into === "loose" ? [] : earnedBy(await readEarned(parts.table, project, parts.clock.now()), "event");
   const name = (): string => eventFileKey(project, partition, parts.ids.ulid());
   return parts.rowFiles.merge(project, sources, shape, name, earned.map(earnedColumn));
 };

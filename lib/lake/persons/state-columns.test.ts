@@ -17,7 +17,7 @@ it("says which ids are tied to others when it rewrites logs of the first version
   await objects.put("old", (await parquetFile(columns, 2, { v: "1" })).content);
   const old = await readStateFile(objects, "history", { key: "old", bytes: 0, rows: 2 });
   const newest = buildColumns("history", [["cleo", merged]]);
-  const file = await encodeChosen("history", { from: [old, old, newest], at: [0, 1, 0] }, { replacing: false });
+  const file = await encodeChosen("history", { from: [old, old, newest], at: [0, 1, 0] }, { replacing: false, earned: [] });
   expect(await readParquet(file)).toEqual([
     { distinct_id: "ann", log: encodeLog(alone), tied: false },
     { distinct_id: "bob", log: encodeLog(merged), tied: true },

@@ -1,4 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
+import { type EarnedColumn, earnedText } from "../../event/earned-properties.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
@@ -87,13 +88,42 @@ const valueAt = <K extends StateKind>(kind: K, { values }: StateColumns, at: num
   return decodeValue(kind, row);
 };
 
-/** A Parquet file of chosen rows, in their order; with a column `gone` where the rows replace others. */
-export const encodeChosen = async (kind: StateKind, chosen: ChosenRows, options: { readonly replacing: boolean }): Promise<Uint8Array> => {
+/**
+ * A Parquet file of chosen rows, in their order; with a column `gone` where the rows replace others, and with the text columns that
+ * properties of theirs have earned.
+ */
+export const encodeChosen = async (
+  kind: StateKind,
+  chosen: ChosenRows,
+  { replacing, earned }: { readonly replacing: boolean; readonly earned: readonly EarnedColumn[] },
+): Promise<Uint8Array> => {
   const gone: Column = { name: "gone", kind: "boolean", values: chosen.from.map((rows, row) => isGone(rows, chosen.at[row] ?? 0)) };
-  const columns = columnsOfKind(kind).map((each) => filled(each, chosen));
-  const file = await parquetFile(options.replacing ? [...columns, gone] : columns, chosen.at.length, { v: String(STATE_FORMAT) });
+  const columns = [...columnsOfKind(kind).map((each) => filled(each, chosen)), ...earnedColumns(earned, chosen)];
+  const file = await parquetFile(replacing ? [...columns, gone] : columns, chosen.at.length, { v: String(STATE_FORMAT) });
   return file.content;
 };
+
+/** The texts of properties, from the columns of files that have them already, and else out of the JSON, which is read once a row. */
+const earnedColumns = (earned: readonly EarnedColumn[], { from, at }: ChosenRows): readonly Column[] => {
+  const known = new Map([...new Set(from)].map((rows) => [rows, earned.map(({ column: name }) => rows.values.get(name))] as const));
+  const columns = earned.map(
+    ({ column: name }) => ({ name, kind: "utf8", values: [] as (string | null)[], nullable: true, repeats: true }) as const,
+  );
+  for (const [row, rows] of from.entries()) {
+    const [place, own] = [at[row] ?? 0, known.get(rows) ?? []];
+    const properties = own.includes(undefined) ? JSON.parse(requireText(column(rows.values, "properties")[place])) : {};
+    for (const [index, { property }] of earned.entries()) {
+      const stored = own[index];
+      columns[index]?.values.push(stored === undefined ? earnedText(ownValue(properties, property)) : textOrNull(stored[place]));
+    }
+  }
+  return columns;
+};
+
+const ownValue = (properties: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
 /** A column with the values of chosen rows. */
 const filled = (empty: Column, chosen: ChosenRows): Column => {

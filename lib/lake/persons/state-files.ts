@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Ids } from "../../ports/system.ts";
 import type { StateFile } from "../catalogue.ts";
@@ -12,21 +13,23 @@ const FOLDERS = { persons: "persons", distinctIds: "distinct-ids", groups: "grou
 /** The files whose rows replace those of the same key in files of lower layers. */
 export const layeredFiles = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer > 0);
 
-/** Writes a file of each of some lists of rows, all sorted by key. */
+/** Writes a file of each of some lists of rows, all sorted by key, with the text columns that properties of theirs have earned. */
 export const writeFiles = async (
   parts: { readonly objects: Objects; readonly ids: Ids },
   project: number,
   kind: StateKind,
   lists: AsyncIterable<ChosenRows>,
   layer: number,
+  earned: readonly EarnedColumn[] = [],
 ): Promise<readonly StateFile[]> => {
   const files: StateFile[] = [];
+  const facts = { layer, v: STATE_FORMAT, ...(earned.length > 0 && { earned: earned.map(({ column }) => column) }) };
   for await (const chosen of lists) {
-    const content = await encodeChosen(kind, chosen, { replacing: layer > 0 });
+    const content = await encodeChosen(kind, chosen, { replacing: layer > 0, earned });
     const key = snapshotKey(project, FOLDERS[kind], parts.ids.ulid());
     await parts.objects.put(key, content);
     const keys = [keyAt(chosen, 0), keyAt(chosen, chosen.at.length - 1)] as const;
-    files.push({ key, bytes: content.length, rows: chosen.at.length, layer, v: STATE_FORMAT, keys });
+    files.push({ key, bytes: content.length, rows: chosen.at.length, ...facts, keys });
   }
   return files;
 };

@@ -96,3 +96,35 @@ describe("a property that a query names", () => {
     expect(Object(body).results).toEqual([expect.objectContaining({ name: "amount", earned_columns: [column] })]);
   });
 });
+
+describe("a property of persons that a query names", () => {
+  const BY_CITY = "SELECT person.properties.city AS city, count() FROM events WHERE event = 'moved' GROUP BY city ORDER BY city";
+  const move = async (city: string, people: readonly number[]): Promise<void> => {
+    const batch = people.map((at) => ({ event: "moved", distinct_id: `mover-${at}`, properties: { $set: { city } } }));
+    const body = JSON.stringify({ api_key: tenant.projectToken, batch });
+    expect((await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+  };
+
+  it("gets a column in the files of persons that are written from then on, and every answer stays the same", async () => {
+    await move("Bonn", [1, 2, 3]);
+    const city = { owner: "person", property: "city", type: "text" } as const;
+    await eventually(async () => {
+      expect(await ask(BY_CITY)).toEqual([["Bonn", 3]]);
+      // Its type is known once the events are stored, and a property without one has no column.
+      const named = await readEarned(platform().world.table, tenant.projectId, Date.now());
+      expect(named).toContainEqual(expect.objectContaining(city));
+    });
+    await move("Ulm", [3, 4]);
+    const { column } = earnedColumn(city);
+    await eventually(async () => {
+      const { state } = await pin(platform().world, tenant.projectId, null, { events: false, state: true });
+      expect(state?.persons.some(({ earned }) => earned?.includes(column))).toBe(true);
+    });
+    expect(await ask(BY_CITY)).toEqual([
+      ["Bonn", 2],
+      ["Ulm", 3],
+    ]);
+    const { body } = await api.get(`/api/projects/${tenant.projectId}/property_definitions/?type=person&search=city`);
+    expect(Object(body).results).toMatchObject([{ name: "city", earned_columns: [{ type: "text", named_by: "ad-hoc" }] }]);
+  });
+});

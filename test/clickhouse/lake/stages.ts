@@ -62,6 +62,8 @@ const DRAIN = 900;
 export const EARNED: readonly EarnedProperty[] = [
   ...["plan", "active", "renews_at", "odd"].map((property) => ({ property, type: "text" }) as const),
   ...["amount", "odd"].map((property) => ({ property, type: "number" }) as const),
+  ...["country", "email", "joined"].map((property) => ({ owner: "person", property, type: "text" }) as const),
+  ...["name", "employees"].map((property) => ({ owner: "group", property, type: "text" }) as const),
 ];
 
 const again = (row: EventRow): EventRow => ({ ...row, created_at: row.created_at + 1_000_000n, request: "f".repeat(32) });

@@ -61,7 +61,7 @@ export const eventsRelation = (statement: Statement, name: string): Relation => 
   const earned: NonNullable<Json["earned"]> = (property, type) => {
     if (statement.options.hasEarned?.({ property, type }) !== true) return undefined;
     const column = earnedColumn({ property, type });
-    statement.readEarned(column);
+    statement.readEarned("events", column);
     return outputs.put(column.column, `${events}.${column.column}`);
   };
   const own = ownMembers(statement, { read, put: outputs.put }, earned);

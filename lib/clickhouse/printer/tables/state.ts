@@ -1,5 +1,6 @@
+import { earnedColumn, type StateOwner } from "../../../event/earned-properties.ts";
 import type { PropertyOwner } from "../../../hogql/options.ts";
-import type { Kind } from "../piece.ts";
+import type { Json, Kind } from "../piece.ts";
 import type { BaseTable, Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
 import { type Member, type Members, type Relation, value } from "./relation.ts";
@@ -9,6 +10,8 @@ interface StateShape {
   readonly table: Exclude<BaseTable, "events">;
   readonly columns: ReadonlyMap<string, StateColumn>;
   readonly owners: readonly PropertyOwner[];
+  /** Whose properties may have columns of their own in its files. */
+  readonly earns: StateOwner | null;
 }
 
 interface StateColumn {
@@ -29,6 +32,7 @@ export const PERSONS: StateShape = {
     ["last_seen_at", as("last_seen_at", "time")],
   ]),
   owners: ["person"],
+  earns: "person",
 };
 
 export const DISTINCT_IDS: StateShape = {
@@ -38,6 +42,7 @@ export const DISTINCT_IDS: StateShape = {
     ["person_id", as("person_id", "uuid")],
   ]),
   owners: [],
+  earns: null,
 };
 
 const GROUP_SLOTS: readonly PropertyOwner[] = ["group_0", "group_1", "group_2", "group_3", "group_4"];
@@ -52,18 +57,26 @@ export const groupShape = (owners: readonly PropertyOwner[]): StateShape => ({
     ["properties", as("properties", "text")],
   ]),
   owners,
+  earns: "group",
 });
 
 /** Members of a state table under an alias, put among the outputs of the query around it. */
 export const stateMembers = (
   statement: Statement,
-  { table, columns, owners }: StateShape,
+  { table, columns, owners, earns }: StateShape,
   alias: string,
   put: (as: string, sql: string) => string,
 ): Members => {
   const read = (column: string): string => {
     statement.read(table, [column]);
     return `${alias}.\`${column}\``;
+  };
+  const earned: NonNullable<Json["earned"]> = (property, type) => {
+    const asked = earns && { owner: earns, property, type };
+    if (asked === null || statement.options.hasEarned?.(asked) !== true) return undefined;
+    const own = earnedColumn(asked);
+    statement.readEarned(table, own);
+    return put(`${alias}_${own.column}`, `${alias}.\`${own.column}\``);
   };
   return (name): Member | undefined => {
     const found = columns.get(name);
@@ -73,7 +86,7 @@ export const stateMembers = (
       return put(`${alias}_${found.column}`, found.kind === "time" ? local(statement, column) : (found.sql?.(column) ?? column));
     };
     if (name === "properties") {
-      return value({ sql: "", kind: "text", json: { owners, path: [], column: output } });
+      return value({ sql: "", kind: "text", json: { owners, path: [], column: output, earned, earnsTextOnly: true } });
     }
     return value({ sql: output(), kind: found.kind });
   };

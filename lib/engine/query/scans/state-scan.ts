@@ -1,3 +1,4 @@
+import type { EarnedColumn } from "../../../event/earned-properties.ts";
 import type { StateScan } from "../../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/catalogue.ts";
 import { deltaFiles } from "../../../lake/state-overlay.ts";
@@ -5,7 +6,7 @@ import { quoteName, readParquet } from "../../duckdb/sql-text.ts";
 import { STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
-import { type BoundScan, columnTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
+import { type BoundScan, columnTypes, earnedList, earnedTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
 import type { ReadOverlay } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
@@ -20,20 +21,24 @@ export interface StateScans {
 /** The scans share `table`, the one way to a kind of the state; it holds files, and lets go of them where a step behind it fails. */
 export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): StateScans => {
   const table = async (pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
-    const { kind, name, columns: listed } = scan;
-    const types = columnTypes(kind);
+    const { kind, name, columns: own, earned = [] } = scan;
+    const listed = [...own, ...earned.map(({ column }) => column)];
+    const types = new Map([...columnTypes(kind), ...earnedTypes(earned)]);
     const overlay = await overlayOf(pinned, STATE_KINDS[kind]);
     const files = pinned.state?.[STATE_KINDS[kind]] ?? [];
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
-    const columns = isPlain ? listed : [...new Set([...listed, ...STATE_KEYS[kind]])];
-    const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly FileRequest[] =>
-      of.map(({ key, bytes }) => ({ key, bytes, columns: fetch === "whole" ? "all" : needed }));
+    const read: StateRead = { columns: isPlain ? own : [...new Set([...own, ...STATE_KEYS[kind]])], earned };
+    const wanted = ({ key, bytes }: Pick<StateFile, "key" | "bytes">, needed: readonly string[]): FileRequest => ({
+      key,
+      bytes,
+      columns: fetch === "whole" ? "all" : needed,
+    });
     using holds = new DisposableStack();
     const base = holds.adopt(
       await local.hold(pinned.project, [
-        ...files.flatMap((file) => wanted([file], isLayer(file) ? [...columns, "gone"] : columns)),
-        ...wanted(sightings, SIGHTING),
+        ...files.map((file) => wanted(file, [...storedColumns(read, file), ...(isLayer(file) ? ["gone"] : [])])),
+        ...sightings.map((file) => wanted(file, SIGHTING)),
       ]),
       release,
     );
@@ -45,13 +50,13 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     const rows = await place(overlay.rows, "rows");
     const replayed = sightings.length > 0 ? await place(overlay.replayed, "ids") : undefined;
     const path = ({ key }: { readonly key: string }): string => base.path(key);
-    const stored = storedRows(files, path, rows, columns, STATE_KEYS[kind]);
+    const stored = storedRows(files, path, rows, read, STATE_KEYS[kind]);
     const list = selectList(listed, types);
     const selects = [
       ...(sightings.length > 0
-        ? [`SELECT ${list} FROM (${seenPersons(stored, sightings.map(path), replayed, columns)})`]
+        ? [`SELECT ${list} FROM (${seenPersons(stored, sightings.map(path), replayed, read, types)})`]
         : stored.map((select) => `SELECT ${list} FROM (${select})`)),
-      ...(rows === undefined ? [] : [`SELECT ${list} FROM ${readParquet([rows])} WHERE NOT gone`]),
+      ...(rows === undefined ? [] : [`SELECT ${readList({ columns: own, earned }, [])} FROM ${readParquet([rows])} WHERE NOT gone`]),
     ];
     const kept = holds.move();
     return {
@@ -89,20 +94,45 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
 
 const isLayer = ({ layer = 0 }: StateFile): boolean => layer > 0;
 
-/** The rows of each layer without those that a higher one, or the overlay, has its own of. */
+/** What is read of a kind: columns of its own, and properties that have earned one. */
+interface StateRead {
+  readonly columns: readonly string[];
+  readonly earned: readonly EarnedColumn[];
+}
+
+/** The earned columns, of those that are read, that a file has. */
+const earnedIn = ({ earned }: StateRead, file: StateFile): readonly string[] =>
+  earned.map(({ column }) => column).filter((column) => file.earned?.includes(column));
+
+/** The columns to have of a file: those that it lacks are in its JSON. */
+const storedColumns = (read: StateRead, file: StateFile): readonly string[] => {
+  const there = earnedIn(read, file);
+  return [...new Set([...read.columns, ...there, ...(there.length < read.earned.length ? ["properties"] : [])])];
+};
+
+const readList = ({ columns, earned }: StateRead, there: readonly string[]): string => {
+  const list = [...columns.map(quoteName), ...earnedList(earned, there)];
+  return list.length === 0 ? "1 AS one" : list.join(", ");
+};
+
+/** The rows of each layer without those that a higher one, or the overlay, has its own of; files with other columns are read apart. */
 const storedRows = (
   files: readonly StateFile[],
   path: (file: StateFile) => string,
   overlay: string | undefined,
-  columns: readonly string[],
+  read: StateRead,
   keys: readonly string[],
 ): readonly string[] => {
   const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
-  return layers.map(([layer, own]) => {
+  return layers.flatMap(([layer, own]) => {
     const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(path)), ...(overlay ? [overlay] : [])];
     const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(above.length > 0 ? [notIn(above, keys)] : [])];
-    const list = columns.length === 0 ? "1 AS one" : columns.map(quoteName).join(", ");
-    return `SELECT ${list} FROM ${readParquet(own.map(path))} s${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`;
+    const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
+    const alike = Map.groupBy(own, (file) => earnedIn(read, file).join());
+    return [...alike.values()].map((some) => {
+      const there = some[0] === undefined ? [] : earnedIn(read, some[0]);
+      return `SELECT ${readList(read, there)} FROM ${readParquet(some.map(path))} s${where}`;
+    });
   });
 };
 
@@ -127,13 +157,18 @@ const seenPersons = (
   stored: readonly string[],
   sightings: readonly string[],
   replayed: string | undefined,
-  columns: readonly string[],
+  { columns, earned }: StateRead,
+  types: ReadonlyMap<string, string>,
 ): string => {
   const left = replayed === undefined ? "" : ` AND distinct_id NOT IN (SELECT id FROM ${readParquet([replayed])})`;
   const seen =
     `SELECT person_id, any_value(distinct_id) AS distinct_id, min("time") AS created_at, max("last") AS last_seen_at ` +
     `FROM ${readParquet(sightings)} WHERE kind = ${ENTRY_KINDS.seen}${left} GROUP BY person_id`;
-  const known = stored.length === 0 ? emptyRelation(columns, columnTypes("persons")) : stored.join(" UNION ALL ");
-  const list = columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoteName(column)}`);
+  const names = earned.map(({ column }) => column);
+  const known = stored.length === 0 ? emptyRelation([...columns, ...names], types) : stored.join(" UNION ALL ");
+  const list = [
+    ...columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoteName(column)}`),
+    ...names.map((column) => `s.${quoteName(column)}`),
+  ];
   return `SELECT ${list.join(", ")} FROM (${known}) s FULL JOIN (${seen}) r ON s.person_id = r.person_id`;
 };
