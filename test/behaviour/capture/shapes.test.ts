@@ -170,6 +170,7 @@ describe("400, and nothing is stored", () => {
 
   it("nesting deeper than 128 levels", async () => {
     const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const nestedObjects = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
     const withProperty = (json: string, name = "a"): string =>
       `{"api_key":"${TOKEN}","batch":[{"event":"e","distinct_id":"d","properties":{"${name}":${json}}}]}`;
     const large = `"${"x".repeat(200_000)}"`;
@@ -177,6 +178,8 @@ describe("400, and nothing is stored", () => {
       for (const name of ["a", "__proto__"]) {
         expect((await post(withProperty(`${nested(124)},"b":${beside}`, name))).status).toBe(200);
         expect(await post(withProperty(`${nested(125)},"b":${beside}`, name))).toMatchObject({ status: 400, body: TOO_DEEP });
+        expect((await post(withProperty(`${nestedObjects(124)},"b":${beside}`, name))).status).toBe(200);
+        expect(await post(withProperty(`${nestedObjects(125)},"b":${beside}`, name))).toMatchObject({ status: 400, body: TOO_DEEP });
       }
     for (const text of [withProperty(nested(10_000)), withProperty(nested(1_000_000)), `${'{"a":'.repeat(10_000)}1`, "[".repeat(5_000_000)])
       expect(await post(text)).toMatchObject({ status: 400, body: TOO_DEEP });
