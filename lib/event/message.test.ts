@@ -18,6 +18,12 @@ const MESSAGE: CaptureMessage = {
 };
 const PAYLOAD = Buffer.from('[{"event":"$exception"},{"event":"$performance_event"},{"event":"a"}]');
 
+describe("encodeMessage", () => {
+  it.each([MESSAGE, { ...MESSAGE, importName: '"old" shop', body: { encoding: "zstd", key: '"' } as const }])("writes JSON", (message) => {
+    expect(JSON.parse(encodeMessage(message))).toEqual(message);
+  });
+});
+
 describe("decodeMessage", () => {
   it("reads the messages that lie in the queues while a new version is brought out", () => {
     expect(MESSAGE_FORMAT).toBe(2);
