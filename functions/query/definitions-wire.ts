@@ -9,7 +9,7 @@ export type EventDefinition = z.input<typeof EventDefinition>;
 
 export const OWNER_KINDS = ["event", "person", "group"] as const;
 
-/** A column of its own that a property of events has in the files of the project, and what named it last. */
+/** A column of its own that a property has in the files of the project, and what named it last. */
 export const EarnedPropertyColumn = z
   .object({ type: z.enum(["text", "number"]), since: z.string(), named_at: z.string(), named_by: z.string() })
   .meta({ id: "EarnedPropertyColumn" });

@@ -19,7 +19,7 @@ export const NAMED: readonly NamedMutation[] = [
     file: "lib/lake/fold-persons.ts",
     original: "await written(layers, 1)",
     replaced:
-      "await writeFiles(parts, project, kind, mergedRows(parts.objects, kind, layers, columnsOf(kind, []), { most: sizes.fileRows, withGone: true }), 1)",
+      "await writeFiles(parts, project, kind, mergedRows(parts.objects, kind, layers, buildColumns(kind, []), { most: sizes.fileRows, withGone: true }), 1)",
   },
   {
     name: "a commit in halves loses a segment",

@@ -88,7 +88,7 @@ export const QUERY_FIELDS: FieldBook["schemas"] = {
     group_type_index: "Of a group, the place of its type, from 0; else null.",
     property_type: "What queries take its values for.",
     is_numerical: "Whether they are numbers.",
-    earned_columns: "Of an event's, the columns of their own that new files have for it, because queries name it; none of the others.",
+    earned_columns: "The columns of their own that new files have for it, because queries name it; groups of all types share theirs.",
   },
   EarnedPropertyColumn: {
     type: "Whether it holds the values as texts or as numbers.",
