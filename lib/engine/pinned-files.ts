@@ -2,7 +2,7 @@ import type { EarnedColumn } from "../event/earned-properties.ts";
 import { RARE_COLUMNS, type RareFacts } from "../event/event.ts";
 import type { RareSet } from "../event/hot-properties.ts";
 import type { StateScan } from "../hogql/lowered-query.ts";
-import type { FileFacts } from "../lake/catalogue.ts";
+import type { FileFacts, StateFile } from "../lake/catalogue.ts";
 import type { OverlayKind } from "../lake/state-overlay.ts";
 
 /** What the files of a pinned state hold, as any engine has to know it that reads them. */
@@ -39,9 +39,13 @@ export const alikePlaces = ({ columns, earned = [] }: EventRead, file: FileFacts
   return {
     rare: sets.has("rare") ? places.rare : "columns",
     exceptions: sets.has("exceptions") ? places.exceptions : "columns",
-    earned: earned.map(({ column }) => column).filter((column) => file.earned?.includes(column)),
+    earned: earnedIn(earned, file),
   };
 };
+
+/** The columns, of these of earned properties, that a file has. */
+const earnedIn = (earned: readonly EarnedColumn[], file: Pick<FileFacts, "earned">): readonly string[] =>
+  earned.map(({ column }) => column).filter((column) => file.earned?.includes(column));
 
 /** The columns to have of a file, for what is to be read of it. */
 export const storedColumns = (read: EventRead, places: ReadPlaces): readonly string[] => {
@@ -53,6 +57,26 @@ export const storedColumns = (read: EventRead, places: ReadPlaces): readonly str
   }
   for (const { column } of read.earned ?? []) stored.add(places.earned.includes(column) ? column : "properties");
   return [...stored];
+};
+
+/** Files of one kind of the state that are read alike. */
+export interface AlikeStateFiles {
+  readonly files: readonly StateFile[];
+  readonly layer: number;
+  /** Files of higher layers: whatever has a row there has none in these. */
+  readonly above: readonly StateFile[];
+  /** The columns of earned properties, of those that are read, that they have: the others are in their JSON. */
+  readonly earned: readonly string[];
+}
+
+/** The files of a kind by their layers, and those of a layer by what they have of these columns; the lowest layer first. */
+export const alikeStateFiles = (files: readonly StateFile[], earned: readonly EarnedColumn[]): readonly AlikeStateFiles[] => {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  return layers.flatMap(([layer, own]) => {
+    const above = files.filter((file) => (file.layer ?? 0) > layer);
+    const alike = Map.groupBy(own, (file) => earnedIn(earned, file).join());
+    return [...alike].map(([names, some]) => ({ files: some, layer, above, earned: names === "" ? [] : names.split(",") }));
+  });
 };
 
 /** The state's own names of what queries scan. */

@@ -1,8 +1,8 @@
 import type { EmbeddedEngine } from "../../engine/engine.ts";
-import { STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
+import { type AlikeStateFiles, alikeStateFiles, STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { StateScan } from "../../hogql/lowered-query.ts";
-import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../lake/catalogue.ts";
+import { ENTRY_KINDS, type PinnedState } from "../../lake/catalogue.ts";
 import { deltaFiles } from "../../lake/state-overlay.ts";
 import { quoteName } from "../sql/quote.ts";
 import { columnList, emptyRelation, GONE, pickTypes, SIGHTING_TYPES, STATE_TYPES } from "./columns.ts";
@@ -39,7 +39,8 @@ export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts):
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const read: StateRead = { types: pickTypes(STATE_TYPES[kind], new Set([...columns, ...STATE_KEYS[kind]])), earned };
     const types = new Map([...read.types, ...earnedTypes(earned)]);
-    const stored = storedRows(reader, pinned.state?.[STATE_KINDS[kind]] ?? [], over, read, STATE_KEYS[kind]);
+    const files = alikeStateFiles(pinned.state?.[STATE_KINDS[kind]] ?? [], earned);
+    const stored = storedRows(reader, files, over, read, STATE_KEYS[kind]);
     const seen = sightings.length === 0 ? null : seenPersons(reader, sightings, await keysOf(replayed));
     const below = seen === null ? stored.selects : [withSeen(stored.selects, seen.sql, types)];
     const above = readFiles(reader, over, new Map([...storedTypes(read, []), GONE])).map(
@@ -75,10 +76,6 @@ interface StateRead {
   readonly earned: readonly EarnedColumn[];
 }
 
-/** The earned columns, of those that are read, that a file has. */
-const earnedIn = ({ earned }: StateRead, file: StateFile): readonly string[] =>
-  earned.map(({ column }) => column).filter((column) => file.earned?.includes(column));
-
 /** The columns to read of files that have these earned ones: the others are in the JSON. */
 const storedTypes = ({ types, earned }: StateRead, there: readonly string[]): ColumnTypes =>
   new Map([
@@ -90,36 +87,30 @@ const storedTypes = ({ types, earned }: StateRead, there: readonly string[]): Co
 const readList = ({ types, earned }: StateRead, there: readonly string[]): string =>
   [...[...types.keys()].map(quoteName), ...earned.map((column) => ownOrEarned(column, there))].join(", ");
 
-/** The rows of each layer without those that a higher one, or the overlay, has its own of; files with other columns are read apart. */
+/** The rows of files without those that a higher layer, or the overlay, has its own of. */
 const storedRows = (
   reader: LakeReader,
-  files: readonly StateFile[],
+  alike: readonly AlikeStateFiles[],
   over: readonly string[],
   read: StateRead,
   identifying: readonly string[],
 ): { readonly selects: readonly string[]; readonly counts: readonly Count[] } => {
-  const { types } = read;
-  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
   const keys = columnList(identifying);
-  const alike = layers.flatMap(([layer, own]) =>
-    [...Map.groupBy(own, (file) => earnedIn(read, file).join()).values()].map((some) => [layer, some] as const),
-  );
-  const found = alike.map(([layer, own]) => {
-    const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(({ key }) => key)), ...over];
-    const replaced = readFiles(reader, above, pickTypes(types, identifying)).map((from) => `SELECT ${keys} FROM ${from}`);
+  const found = alike.map(({ files, layer, above, earned }) => {
+    const replacing = [...above.map(({ key }) => key), ...over];
+    const replaced = readFiles(reader, replacing, pickTypes(read.types, identifying)).map((from) => `SELECT ${keys} FROM ${from}`);
     const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(replaced.length > 0 ? [`(${keys}) NOT IN (${unionAll(replaced)})`] : [])];
-    const there = own[0] === undefined ? [] : earnedIn(read, own[0]);
-    const stored = storedTypes(read, there);
+    const stored = storedTypes(read, earned);
     const from = readFiles(
       reader,
-      own.map(({ key }) => key),
+      files.map(({ key }) => key),
       layer > 0 ? new Map([...stored, GONE]) : stored,
     );
     const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-    const list = readList(read, there);
+    const list = readList(read, earned);
     return {
       selects: from.map((one) => `SELECT ${list} FROM ${one}${where}`),
-      count: { from, rows: own.reduce((sum, { rows }) => sum + rows, 0) },
+      count: { from, rows: files.reduce((sum, { rows }) => sum + rows, 0) },
     };
   });
   return { selects: found.flatMap(({ selects }) => selects), counts: found.map(({ count }) => count) };

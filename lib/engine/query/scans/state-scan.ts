@@ -3,7 +3,7 @@ import type { StateScan } from "../../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/catalogue.ts";
 import { deltaFiles } from "../../../lake/state-overlay.ts";
 import { quoteName, readParquet } from "../../duckdb/sql-text.ts";
-import { STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
+import { type AlikeStateFiles, alikeStateFiles, STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { type BoundScan, columnTypes, earnedList, earnedTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
@@ -29,6 +29,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     const sightings = kind === "persons" ? deltaFiles(pinned.waitingDeltas) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
     const read: StateRead = { columns: isPlain ? own : [...new Set([...own, ...STATE_KEYS[kind]])], earned };
+    const alike = alikeStateFiles(files, earned);
     const wanted = ({ key, bytes }: Pick<StateFile, "key" | "bytes">, needed: readonly string[]): FileRequest => ({
       key,
       bytes,
@@ -37,7 +38,9 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     using holds = new DisposableStack();
     const base = holds.adopt(
       await local.hold(pinned.project, [
-        ...files.map((file) => wanted(file, [...storedColumns(read, file), ...(isLayer(file) ? ["gone"] : [])])),
+        ...alike.flatMap(({ files: some, layer, earned: there }) =>
+          some.map((file) => wanted(file, [...storedColumns(read, there), ...(layer > 0 ? ["gone"] : [])])),
+        ),
         ...sightings.map((file) => wanted(file, SIGHTING)),
       ]),
       release,
@@ -50,7 +53,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
     const rows = await place(overlay.rows, "rows");
     const replayed = sightings.length > 0 ? await place(overlay.replayed, "ids") : undefined;
     const path = ({ key }: { readonly key: string }): string => base.path(key);
-    const stored = storedRows(files, path, rows, read, STATE_KEYS[kind]);
+    const stored = storedRows(alike, path, rows, read, STATE_KEYS[kind]);
     const list = selectList(listed, types);
     const selects = [
       ...(sightings.length > 0
@@ -92,49 +95,36 @@ export const openStateScans = (local: LocalFiles, overlayOf: ReadOverlay): State
   };
 };
 
-const isLayer = ({ layer = 0 }: StateFile): boolean => layer > 0;
-
 /** What is read of a kind: columns of its own, and properties that have earned one. */
 interface StateRead {
   readonly columns: readonly string[];
   readonly earned: readonly EarnedColumn[];
 }
 
-/** The earned columns, of those that are read, that a file has. */
-const earnedIn = ({ earned }: StateRead, file: StateFile): readonly string[] =>
-  earned.map(({ column }) => column).filter((column) => file.earned?.includes(column));
-
-/** The columns to have of a file: those that it lacks are in its JSON. */
-const storedColumns = (read: StateRead, file: StateFile): readonly string[] => {
-  const there = earnedIn(read, file);
-  return [...new Set([...read.columns, ...there, ...(there.length < read.earned.length ? ["properties"] : [])])];
-};
+/** The columns to have of files that have these earned ones: the others are in their JSON. */
+const storedColumns = ({ columns, earned }: StateRead, there: readonly string[]): readonly string[] => [
+  ...new Set([...columns, ...there, ...(there.length < earned.length ? ["properties"] : [])]),
+];
 
 const readList = ({ columns, earned }: StateRead, there: readonly string[]): string => {
   const list = [...columns.map(quoteName), ...earnedList(earned, there)];
   return list.length === 0 ? "1 AS one" : list.join(", ");
 };
 
-/** The rows of each layer without those that a higher one, or the overlay, has its own of; files with other columns are read apart. */
+/** The rows of files without those that a higher layer, or the overlay, has its own of. */
 const storedRows = (
-  files: readonly StateFile[],
+  alike: readonly AlikeStateFiles[],
   path: (file: StateFile) => string,
   overlay: string | undefined,
   read: StateRead,
   keys: readonly string[],
-): readonly string[] => {
-  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
-  return layers.flatMap(([layer, own]) => {
-    const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(path)), ...(overlay ? [overlay] : [])];
-    const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(above.length > 0 ? [notIn(above, keys)] : [])];
+): readonly string[] =>
+  alike.map(({ files, layer, above, earned }) => {
+    const replacing = [...above.map(path), ...(overlay ? [overlay] : [])];
+    const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(replacing.length > 0 ? [notIn(replacing, keys)] : [])];
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
-    const alike = Map.groupBy(own, (file) => earnedIn(read, file).join());
-    return [...alike.values()].map((some) => {
-      const there = some[0] === undefined ? [] : earnedIn(read, some[0]);
-      return `SELECT ${readList(read, there)} FROM ${readParquet(some.map(path))} s${where}`;
-    });
+    return `SELECT ${readList(read, earned)} FROM ${readParquet(files.map(path))} s${where}`;
   });
-};
 
 const notIn = (paths: readonly string[], keys: readonly string[]): string =>
   `NOT EXISTS (SELECT 1 FROM ${readParquet(paths)} o WHERE ${keys.map((key) => `o.${quoteName(key)} = s.${quoteName(key)}`).join(" AND ")})`;
