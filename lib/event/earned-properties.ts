@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isExactNumber } from "../core/exact-json.ts";
 import type { HotType } from "./hot-properties.ts";
 
 /** Persons and groups, whose properties earn columns beside those of events. */
@@ -34,18 +35,31 @@ export const earnedColumn = ({ property, type }: EarnedProperty): EarnedColumn =
 /** What access to a property yields of its value in a document, as the engine reads it: null for one that is missing, null or empty. */
 export const earnedText = (value: unknown): string | null => {
   if (value === undefined || value === null || value === "") return null;
-  return typeof value === "string" ? value : asEngineWrites(JSON.stringify(value));
+  if (typeof value === "string") return value;
+  const json = JSON.stringify(value, (_, inner: unknown) => asEngineWrites(inner));
+  return json.includes("\\u00") ? json.replaceAll(ESCAPE, inCapitals) : json;
 };
 
-/** JSON with exponents that have no plus and escapes in capitals, which the engine makes of what it takes out of a document. */
-const asEngineWrites = (json: string): string =>
-  json.includes("e+") || json.includes("\\u")
-    ? json.replaceAll(STRING_OR_PLUS, (found) => (found === "e+" ? "e" : inCapitals(found)))
-    : json;
+/**
+ * A number in a document as the engine writes it again: exponents have no plus, and what a double would round is a double unless it is whole
+ * or larger than any.
+ */
+const asEngineWrites = (value: unknown): unknown => {
+  if (typeof value === "number") return Math.abs(value) >= FIRST_WITH_EXPONENT ? JSON.rawJSON(String(value).replace("+", "")) : value;
+  if (!isExactNumber(value)) return value;
+  const number = Number(value.rawJSON);
+  if (WHOLE.test(value.rawJSON) || !Number.isFinite(number)) return value;
+  if (!Number.isInteger(number) || Math.abs(number) >= FIRST_WITH_EXPONENT) return asEngineWrites(number);
+  return JSON.rawJSON(`${Object.is(number, -0) ? "-0" : number}.0`);
+};
 
-const STRING_OR_PLUS = /"[^"\\]*(?:\\.[^"\\]*)*"|e\+/g;
+const WHOLE = /^-?\d+$/;
 
-const inCapitals = (string: string): string =>
-  string.replaceAll(/\\(?:u00([01][0-9a-f])|.)/g, (found, digits: string | undefined) =>
-    digits === undefined ? found : `\\u00${digits.toUpperCase()}`,
-  );
+/** From here on a number is written with an exponent. */
+const FIRST_WITH_EXPONENT = 1e21;
+
+/** Escapes of JSON, of which those of control characters have digits. */
+const ESCAPE = /\\(?:u00([01][0-9a-f])|.)/g;
+
+const inCapitals = (escaped: string, digits: string | undefined): string =>
+  digits === undefined ? escaped : `\\u00${digits.toUpperCase()}`;

@@ -1,5 +1,7 @@
+import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { type EarnedColumn, earnedText } from "../../event/earned-properties.ts";
+import type { Fields } from "../../event/fields.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
@@ -111,7 +113,7 @@ const earnedColumns = (earned: readonly EarnedColumn[], { from, at }: ChosenRows
   );
   for (const [row, rows] of from.entries()) {
     const [place, own] = [at[row] ?? 0, known.get(rows) ?? []];
-    const properties = own.includes(undefined) ? JSON.parse(requireText(column(rows.values, "properties")[place])) : {};
+    const properties = own.includes(undefined) ? propertiesOf(rows, place) : {};
     for (const [index, { property }] of earned.entries()) {
       const stored = own[index];
       columns[index]?.values.push(stored === undefined ? earnedText(ownValue(properties, property)) : textOrNull(stored[place]));
@@ -120,8 +122,11 @@ const earnedColumns = (earned: readonly EarnedColumn[], { from, at }: ChosenRows
   return columns;
 };
 
-const ownValue = (properties: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(properties, name) ? properties[name] : undefined;
+/** Only `encodeRows` and this file write them, as objects. */
+const propertiesOf = ({ values }: StateColumns, place: number): Fields =>
+  exactJson(requireText(column(values, "properties")[place])) as Fields;
+
+const ownValue = (properties: Fields, name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : undefined);
 
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { exactJson } from "../../../lib/core/exact-json.ts";
 import { earnedColumn } from "../../../lib/event/earned-properties.ts";
 import { derivePersonId } from "../../../lib/event/identity.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
@@ -12,14 +13,14 @@ import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
 import { anEngine } from "../../support/engine.ts";
 import { pinnedOf } from "../../support/lake-state.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { ODD_KEYS as KEYS, ODD_VALUES } from "../../support/samples/odd-properties.ts";
+import { ODD_KEYS as KEYS, LONG_NUMBERS, ODD_VALUES } from "../../support/samples/odd-properties.ts";
 
 const PROJECT = 1;
 const MOST = 10_000;
 const LIMITS = { timeMs: 20_000, maxRows: MOST + 1, maxReplyBytes: 50_000_000 };
 
-/** As state files hold values: whatever was sent was parsed. */
-const VALUES = [...new Set(ODD_VALUES.map((raw) => JSON.stringify(JSON.parse(raw))))];
+/** As state files hold values: whatever was sent was parsed, and long numbers kept their digits. */
+const VALUES = [...new Set([...ODD_VALUES, ...LONG_NUMBERS].map((raw) => JSON.stringify(exactJson(raw))))];
 
 const DOCUMENTS = [...VALUES.map((raw) => `{${KEYS.map((key) => `${JSON.stringify(key)}:${raw}`).join(",")}}`), "{}"];
 
@@ -31,7 +32,7 @@ const persons = DOCUMENTS.map((properties, at): StateRow<"persons"> => {
 
 const groups = DOCUMENTS.map((document, at): StateRow<"groups"> => {
   const [key, moment] = [`g${String(at).padStart(4, "0")}`, { time: BigInt(at), index: 0, uuid: "" }];
-  const properties = new Map(Object.entries(JSON.parse(document)).map(([name, value]) => [name, { at: moment, value }]));
+  const properties = new Map(Object.entries(Object(exactJson(document))).map(([name, value]) => [name, { at: moment, value }]));
   return [`0:${key}`, { slot: 0, key, createdAt: moment.time, updatedAt: moment.time, properties }];
 });
 
