@@ -36,22 +36,24 @@ export const earnedColumn = ({ property, type }: EarnedProperty): EarnedColumn =
 export const earnedText = (value: unknown): string | null => {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value === "string") return value;
+  if (typeof value === "number") return numberText(value);
   const json = JSON.stringify(value, (_, inner: unknown) => asEngineWrites(inner));
   return json.includes("\\u00") ? json.replaceAll(ESCAPE, inCapitals) : json;
 };
 
 /**
- * A number in a document as the engine writes it again: exponents have no plus, and what a double would round is a double unless it is whole
- * or larger than any.
+ * A value in a document as the engine writes it again: exponents have no plus, and a number that a double would round is a double unless it is
+ * whole or larger than any.
  */
 const asEngineWrites = (value: unknown): unknown => {
-  if (typeof value === "number") return Math.abs(value) >= FIRST_WITH_EXPONENT ? JSON.rawJSON(String(value).replace("+", "")) : value;
+  if (typeof value === "number") return JSON.rawJSON(numberText(value));
   if (!isExactNumber(value)) return value;
   const number = Number(value.rawJSON);
   if (WHOLE.test(value.rawJSON) || !Number.isFinite(number)) return value;
-  if (!Number.isInteger(number) || Math.abs(number) >= FIRST_WITH_EXPONENT) return asEngineWrites(number);
-  return JSON.rawJSON(`${Object.is(number, -0) ? "-0" : number}.0`);
+  return JSON.rawJSON(numberText(number) + (Number.isInteger(number) && Math.abs(number) < FIRST_WITH_EXPONENT ? ".0" : ""));
 };
+
+const numberText = (number: number): string => (Object.is(number, -0) ? "-0" : String(number).replace("+", ""));
 
 const WHOLE = /^-?\d+$/;
 

@@ -29,6 +29,7 @@ import { lakeWrites } from "./lake/lake-writes.ts";
 import { wideRows } from "./lake/wide-rows.ts";
 import { load } from "./load.ts";
 import { mergingPart } from "./merging.ts";
+import { earnedPersons } from "./persons/earned-persons.ts";
 import { personsWaiting } from "./persons/waiting-persons.ts";
 import { runRounds } from "./run-rounds.ts";
 
@@ -58,6 +59,7 @@ export const parts: readonly Part[] = [
   runCpu,
   runCold,
   personsWaiting,
+  earnedPersons,
   spend,
   billingSeries,
   closingNightPart,
