@@ -1,13 +1,18 @@
-import type { PinnedState } from "../../lib/lake/catalogue.ts";
+import { createHash } from "node:crypto";
+import { pack } from "../../lib/core/pack.ts";
+import { Defect } from "../../lib/core/unreachable.ts";
+import type { PinnedState, StateFile } from "../../lib/lake/catalogue.ts";
+import { readParquet } from "../../lib/lake/parquet.ts";
 import { stateLookup } from "../../lib/lake/persons/state-lookup.ts";
 import { currentRows } from "../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../lib/lake/persons/state-rows.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { type OverlayKind, stateOverlay } from "../../lib/lake/state-overlay.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
+import type { Item } from "../../lib/ports/table.ts";
 import type { Copy } from "../model/copies.ts";
 import { groupsOf } from "../model/groups.ts";
-import { readJson, sorted } from "../model/json.ts";
+import { Exact, readJson, sorted } from "../model/json.ts";
 import type { UuidOf } from "../model/order.ts";
 import { personsOf } from "../model/persons.ts";
 import { type Ledger, Violation } from "./ledger.ts";
@@ -48,6 +53,44 @@ export const peopleSeen = async (objects: Objects, pinned: PinnedState, slots: r
     ),
   };
 };
+
+/** Properties of persons and groups that queries name from two days before all begins, until its end: their files have columns of them. */
+const NAMED = { person: ["plan", "source"], group: ["seats"] } as const;
+
+export const namedProperties = (project: number, start: number): Item => {
+  const named = { type: "text", since: start - 2 * DAY_MS, namedAt: start + 60 * DAY_MS, namedBy: "a simulation" };
+  const list = Object.entries(NAMED).flatMap(([owner, names]) => names.map((property) => ({ owner, property, ...named })));
+  return { pk: `project#${project}`, sk: "earned", v: 1, rev: 1, list: pack(list) };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Each column of a named property holds what the row's own document says, in every file. */
+export const checkColumns = async (objects: Objects, { state }: PinnedState): Promise<void> => {
+  const check = async (files: readonly StateFile[], names: readonly string[]): Promise<void> => {
+    for (const { key } of files) {
+      const content = await objects.get(key);
+      if (content === undefined) throw new Defect(`the file ${key} of the state is missing`);
+      for (const row of await readParquet(content)) {
+        const document: Readonly<Record<string, unknown>> = Object(readJson(String(row.properties)));
+        for (const name of names) {
+          const [has, says] = [row[columnOf(name)], textOf(document[name])];
+          if (has !== says) throw new Violation(`the column of ${name} in ${key} holds ${has}, the document of its row ${says}`);
+        }
+      }
+    }
+  };
+  await check(state?.persons ?? [], NAMED.person);
+  await check(state?.groups ?? [], NAMED.group);
+};
+
+/** Of a number with more digits than a double has, a query yields those of a whole one. */
+const textOf = (value: unknown): string | null => {
+  if (value instanceof Exact) return value.digits.includes(".") ? String(Number(value.digits)) : value.digits;
+  return value === undefined ? null : String(value);
+};
+
+const columnOf = (name: string): string => `earned_text_${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
 
 /** What the model makes of the copies that count. */
 export const peopleOf = (copies: readonly Copy[], uuidOf: UuidOf): People => ({

@@ -31,7 +31,7 @@ import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, type Taken, taken } from "./delivery.ts";
 import { checkBytes, checkNamed, checkStore, namedBy } from "./final.ts";
 import { Ledger, type Shown, Violation } from "./ledger.ts";
-import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
+import { checkColumns, checkPeople, checkPeopleBetween, namedProperties, peopleSeen } from "./persons.ts";
 import { type EngineRowFiles, engineRowFiles } from "./ports/engine-row-files.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
@@ -103,7 +103,9 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
   const isMixed = seed % MIXED_EVERY === 0;
   scheduler.onTurn = ({ number }) => writeGeneration(isMixed && number % 2 === 1 ? NEXT_GENERATION : GENERATION);
   const engine = hasEngine ? await engineRowFiles((work) => scheduler.outside(work), SIZES) : null;
+  const namesProperties = scenario.hasPersons && seed % NAMES_EVERY === 0;
   const simulation = begin({
+    namesProperties,
     random,
     scenario,
     removals,
@@ -142,6 +144,9 @@ const MIXED_EVERY = 3;
 /** In one seed of so many persons are erased and imports undone, and in each other one whose rows are in real files. */
 const REMOVES_EVERY = 4;
 
+/** In one seed of so many with persons queries have named properties of theirs. */
+const NAMES_EVERY = 2;
+
 /** The rows of one seed of so many are in files of the real engine, which takes ten times as long. */
 const ENGINE_EVERY = 50;
 
@@ -159,9 +164,11 @@ interface Beginning {
   readonly engine: EngineRowFiles | null;
   readonly missing: Safeguard | null;
   readonly publishing: Pick<Policy, "publishEveryMs" | "snapshotStayMs">;
+  /** Whether queries named properties of persons and groups. */
+  readonly namesProperties: boolean;
 }
 
-const begin = ({ random, scenario, removals, scheduler, engine, missing, publishing }: Beginning) => {
+const begin = ({ random, scenario, removals, scheduler, engine, missing, publishing, namesProperties }: Beginning) => {
   const thresholds = {
     gatherCommits: random.pick([1, 3]),
     tierFiles: random.pick([2, 3]),
@@ -369,6 +376,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
       const range = rangeOf(random, scenario.start);
       const shown = await readRange(process, pinned, range, pauseMs);
       const people = scenario.hasPersons ? await peopleSeen(process.objects, pinned, slots) : null;
+      if (namesProperties) await checkColumns(process.objects, pinned);
       if (removed.has(project) || wasRemoved) return;
       const seen = ledger.checkReading(project, shown, mark, slots, asksFor(range));
       checkTypesOfRows(project, known, seen, slots);
@@ -538,6 +546,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
         const writes: readonly Write[] = [
           { kind: "put", item: initialHead(project, scenario.start), when: { kind: "absent" } },
           projectWrite(project),
+          ...(namesProperties ? [{ kind: "put", item: namedProperties(project, scenario.start) } as const] : []),
         ];
         const done = await table.transact(writes).then(
           () => true,
@@ -588,6 +597,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
         const slots = await readGroupTypes(process.table, project);
         const stayed = ledger.checkFinal(project, await readRange(process, pinned, EVERYTHING, 0), slots);
         checkPeople(project, await peopleSeen(process.objects, pinned, slots), stayed, ledger.uuidOf);
+        if (namesProperties) await checkColumns(process.objects, pinned);
         checkTypes(project, await typesKnown(process.table, project), ledger.sentTo(project), stayed, slots);
         await checkUsage(process, project, stayed);
       }
