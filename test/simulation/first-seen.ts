@@ -14,7 +14,7 @@ const LAST_SEEN: Partial<Record<Safeguard, number>> = {
   "deltas before their commit": 468,
   "corrections of dropped copies": 26,
   "order by place in a request": 80,
-  "receive time in the message": 1,
+  "receive time in the message": 6,
   "comparison of every pair": 118,
   "acknowledge after commit": 13,
   "swap's condition on removed rows": 1_503,
