@@ -7,6 +7,7 @@ import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
+import type { ReadBeside } from "../table/read-beside.ts";
 import {
   type Caller,
   findCaller,
@@ -67,10 +68,10 @@ export function projectKey(
 ): Access<Ports, ProjectGrant | SecretGrant> {
   const scopes = typeof scope === "string" ? [scope] : scope;
   const rule = { level: "project", scopes, secretKeys, ...(level !== undefined && { role: level }) } as const;
-  if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scopes, caller, call, world, start));
-  return keyed(rule, async (caller, call, world, start) => {
+  if (rule.secretKeys) return keyed(rule, (caller, call, world, meanwhile) => admitToProject(scopes, caller, call, world, meanwhile));
+  return keyed(rule, async (caller, call, world, meanwhile) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    return admitPerson(scopes, caller, call, world, start, level);
+    return admitPerson(scopes, caller, call, world, meanwhile, level);
   });
 }
 
@@ -144,22 +145,26 @@ export const unrestrictedKey = (...scopes: readonly Scope[]): Access<Ports, Pers
 
 type KeyAdmission<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: RequestCount };
 
-/** Begins to count the request. */
-type StartCount = () => RequestCount;
+/** What can be done while a caller is admitted. */
+interface Meanwhile {
+  /** Begins to count the request. */
+  readonly startCount: () => RequestCount;
+  readonly beside: ReadBeside | undefined;
+}
 
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
 export const keyed = <G>(
   rule: AccessRule,
-  admit: (caller: Caller, call: Call, world: Ports, count: StartCount) => Promise<KeyAdmission<G>>,
+  admit: (caller: Caller, call: Call, world: Ports, meanwhile: Meanwhile) => Promise<KeyAdmission<G>>,
 ): Access<Ports, G> =>
   Object.freeze({
     rule,
     async identify(call: Call, world: Ports): Promise<Identity<G>> {
       const caller = await authenticate(call, world);
       return {
-        async admit(rate) {
+        async admit(rate, beside) {
           const start = (): RequestCount => startCount(world, countedAs(caller, rate), rate);
-          const { count, ...admitted } = await admit(caller, call, world, start);
+          const { count, ...admitted } = await admit(caller, call, world, { startCount: start, beside });
           return { ...admitted, throttle: () => (count ?? start()).done };
         },
       };
@@ -167,7 +172,7 @@ export const keyed = <G>(
   });
 
 /** Admits while the request is counted: two calls side by side. */
-const whileCounting = async <G>(start: StartCount, admit: () => Promise<KeyAdmission<G>>): Promise<KeyAdmission<G>> => {
+const whileCounting = async <G>(start: () => RequestCount, admit: () => Promise<KeyAdmission<G>>): Promise<KeyAdmission<G>> => {
   const count = start();
   try {
     return { ...(await admit()), count };
@@ -209,16 +214,19 @@ const admitToProject = (
   caller: Caller,
   call: Call,
   world: Ports,
-  start: StartCount,
+  meanwhile: Meanwhile,
 ): Promise<KeyAdmission<ProjectGrant | SecretGrant>> =>
-  caller.kind === "secret" ? admitSecret(scopes, caller, call, world) : admitPerson(scopes, caller, call, world, start);
+  caller.kind === "secret" ? admitSecret(scopes, caller, call, world, meanwhile) : admitPerson(scopes, caller, call, world, meanwhile);
 
 const admitSecret = async (
   scopes: readonly Scope[],
   caller: SecretCaller,
   call: Call,
   world: Ports,
+  { beside }: Meanwhile,
 ): Promise<KeyAdmission<SecretGrant>> => {
+  // Nothing else is read of a caller who is known.
+  beside?.begin();
   const project = await askedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
   checkScopes(caller.key.scopes, scopes);
@@ -233,7 +241,7 @@ const admitPerson = async (
   caller: PersonalCaller,
   call: Call,
   world: Ports,
-  start: StartCount,
+  { startCount: start, beside }: Meanwhile,
   level: LevelName = "member",
 ): Promise<KeyAdmission<ProjectGrant>> => {
   const project = await askedProject(caller, call, world);
@@ -242,7 +250,7 @@ const admitPerson = async (
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
   checkScopes(key.scopes, scopes);
   return whileCounting(start, async () => {
-    const place = await placeInProject(world.table, caller, project);
+    const place = await placeInProject(world.table, caller, project, beside);
     if (place === undefined) throw permissionDenied("You don't have access to the project.");
     await checkMember(world.table, place, caller.user);
     checkLevel(place.membership, level);

@@ -8,6 +8,7 @@ import type { User } from "../organizations/users.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { decode, itemKey } from "../table/entity.ts";
+import type { ReadBeside } from "../table/read-beside.ts";
 import { get, page } from "../table/store.ts";
 import { type Caller, type PersonalCaller, readOrganization } from "./callers.ts";
 
@@ -36,17 +37,19 @@ export const placeInOrganization = async (
 
 /**
  * The caller's place in a project's organization; undefined where they have none, or the project is hidden from them. Throws 404
- * where the organization was removed. One call.
+ * where the organization was removed. One call, with which `beside` is read.
  */
 export const placeInProject = async (
   table: Table,
   { user }: Pick<PersonalCaller, "user">,
   project: Project,
+  beside?: ReadBeside,
 ): Promise<OrganizationMembership | undefined> => {
   const organizationKey = itemKey(Organizations, { id: project.organization_id });
   const membershipKey = itemKey(Memberships, { organization_id: project.organization_id, user_id: user.id });
   const grantKey = itemKey(AccessGrants, { project_id: project.id, user_id: user.id });
-  const stored = await table.getMany([organizationKey, membershipKey, grantKey], { consistent: true });
+  const keys = [organizationKey, membershipKey, grantKey];
+  const stored = await (beside === undefined ? table.getMany(keys, { consistent: true }) : beside.getMany(keys));
   const organization = found(stored, Organizations, (item) => decode(Organizations, item));
   const membership = found(stored, Memberships, (item) => decode(Memberships, item));
   if (organization?.state !== "active") throw notFound("Project not found.");

@@ -7,7 +7,9 @@ import type { HttpRequest } from "../http/request.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import type { Project } from "../projects/projects.ts";
-import { get } from "../table/store.ts";
+import { decode } from "../table/entity.ts";
+import { type ReadBeside, readBeside } from "../table/read-beside.ts";
+import { possibleKey } from "../table/store.ts";
 import { type AskedVersion, askedVersion } from "./asked-version.ts";
 import { requireEndpoint } from "./load.ts";
 import { type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
@@ -42,23 +44,27 @@ export const withEndpoint = <G extends { readonly project: Pick<Project, "id"> }
       const identity = await access.identify(call, world);
       return {
         async admit(rate) {
-          const reading = readAhead(call, world.table);
-          reading.catch(() => undefined);
-          const admission = await identity.admit(rate);
+          const beside = namedByNumber(call, world.table);
+          const admission = await identity.admit(rate, beside);
           const { project } = admission.grant;
-          const endpoint = async () => (await reading) ?? requireEndpoint(world.table, project.id, call.params.name ?? "");
+          const endpoint = () =>
+            beside === undefined ? requireEndpoint(world.table, project.id, call.params.name ?? "") : foundEndpoint(beside);
           return { ...admission, grant: { ...admission.grant, endpoint } };
         },
       };
     },
   } satisfies Access<Ports, G & EndpointGrant>);
 
-/** The endpoint of a project whose path names it by its number; undefined where it is not a number. Throws 404. */
-const readAhead = async ({ params: { project_id = "", name = "" } }: Call, table: Table): Promise<SavedEndpoint | undefined> => {
-  if (!PROJECT.test(project_id)) return undefined;
-  const found = await get(table, SavedEndpoints, { project: Number(project_id), name }, { consistent: true });
-  if (found === undefined) throw notFound();
-  return found;
+/** The endpoint of a project whose path names it by its number; undefined where it is not a number, or nothing can have the name. */
+const namedByNumber = ({ params: { project_id = "", name = "" } }: Call, table: Table): ReadBeside | undefined => {
+  const key = PROJECT.test(project_id) ? possibleKey(SavedEndpoints, { project: Number(project_id), name }) : undefined;
+  return key && readBeside(table, key);
+};
+
+const foundEndpoint = async (reading: ReadBeside): Promise<SavedEndpoint> => {
+  const stored = await reading.item();
+  if (stored === undefined) throw notFound();
+  return decode(SavedEndpoints, stored);
 };
 
 const PROJECT = /^\d{1,15}$/;

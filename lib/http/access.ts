@@ -1,3 +1,4 @@
+import type { ReadBeside } from "../table/read-beside.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Whom an operation admits, as plain data: read by the API's description and by the tests made from the registry. */
@@ -45,9 +46,9 @@ export interface Call {
 export interface Identity<Grant> {
   /**
    * Throws 403 or 404, in the order of the contract; never looks at the method's body. The request may be counted at the rate side
-   * by side with the last look-up; one that is not admitted counts for nothing.
+   * by side with the last look-up; one that is not admitted counts for nothing. What the handler needs besides is read meanwhile.
    */
-  admit(rate: Rate): Promise<Admission<Grant>>;
+  admit(rate: Rate, beside?: ReadBeside): Promise<Admission<Grant>>;
 }
 
 export interface Admission<Grant> {

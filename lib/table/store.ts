@@ -57,7 +57,7 @@ export const get = async <S extends z.ZodObject, K extends KeyTemplate, P extend
 };
 
 /** Values that come from a request's path may be too long to be anything's. */
-const possibleKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+export const possibleKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   values: KeyValues<S, K>,
 ): Key | undefined => {
