@@ -16,6 +16,7 @@ import type { Native, NativeRow } from "../native.ts";
 import { limitError } from "../query/process/engine-errors.ts";
 import { type Chunk, rowSlices } from "../row-slices.ts";
 import { openKeptFiles } from "./kept-files.ts";
+import { openPreparedStatements } from "./prepared-statements.ts";
 import { literal } from "./sql-text.ts";
 
 export interface DatabaseOptions {
@@ -40,6 +41,8 @@ export interface SelectOptions {
   readonly into?: string;
   /** Paths of the files that the statement names as tables: what lies there stays as it is. */
   readonly kept?: readonly string[];
+  /** Whether those are all that the statement reads: then it may stay prepared, and be asked again with other values. */
+  readonly readsKeptAlone?: boolean;
 }
 
 /** A hardened DuckDB instance of one project. One statement at a time. */
@@ -137,13 +140,14 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
 const INTERRUPT_MS = 20;
 
 const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => {
-  const files = openKeptFiles(connection);
+  const prepared = openPreparedStatements((sql) => prepareSelect(api, connection, sql));
+  const files = openKeptFiles(connection, () => prepared.forget());
   let interrupting: NodeJS.Timeout | undefined;
   const checkGoing = (): void => {
     if (interrupting !== undefined) throw new Unavailable(STOPPING);
   };
   return {
-    async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into, kept = [] } = {}) {
+    async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into, kept = [], readsKeptAlone = false } = {}) {
       checkGoing();
       const timer = { expired: false };
       const timeout = setTimeout(() => {
@@ -151,8 +155,10 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
         connection.interrupt();
       }, timeMs);
       try {
-        await files.ready(kept);
-        const query = await prepareSelect(api, connection, sql);
+        const place = await files.ready(kept);
+        // A plan that reads files would hold them open.
+        const staysPrepared = readsKeptAlone && place === "memory" && into === undefined;
+        const query = await (staysPrepared ? prepared.of(sql) : prepareSelect(api, connection, sql));
         if (into !== undefined) query.destroySync();
         const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));
         bind(statement, parameters);
@@ -169,6 +175,7 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
           }
         }
       } catch (thrown) {
+        prepared.forget();
         checkGoing();
         throw limitError(thrown, timer.expired);
       } finally {

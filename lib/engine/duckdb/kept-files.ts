@@ -4,8 +4,8 @@ import { literal, quoteName, readParquet } from "./sql-text.ts";
 
 /** Files that statements name as tables, by their paths. Whatever lies at one of these stays as it is. */
 export interface KeptFiles {
-  /** Sees that statements can read these. Throws what the engine throws where a file cannot be read. */
-  ready(paths: readonly string[]): Promise<void>;
+  /** Sees that statements can read these, and says which place they read. Throws what the engine throws where a file cannot be read. */
+  ready(paths: readonly string[]): Promise<"files" | "memory">;
 }
 
 interface Held {
@@ -29,13 +29,17 @@ const VALUE_BYTES = 16;
 
 /**
  * The first statement reads a Parquet file as it is; with the second its rows are taken into memory, where to find a few takes half as
- * long. The one that was used longest ago goes first. One statement at a time, as on its connection.
+ * long. The one that was used longest ago goes first; `onDrop` is called before one goes. One statement at a time, as on its connection.
  */
-export const openKeptFiles = (connection: Pick<DuckDBConnection, "run" | "runAndReadAll">): KeptFiles => {
+export const openKeptFiles = (
+  connection: Pick<DuckDBConnection, "run" | "runAndReadAll">,
+  onDrop: () => void = () => undefined,
+): KeptFiles => {
   const held = new Map<string, Held>();
 
   const drop = async (path: string, { place }: Held): Promise<void> => {
     held.delete(path);
+    onDrop();
     await connection.run(`DROP ${place === "memory" ? "TABLE" : "VIEW"} IF EXISTS ${quoteName(path)}`);
   };
 
@@ -77,6 +81,7 @@ export const openKeptFiles = (connection: Pick<DuckDBConnection, "run" | "runAnd
         if (known?.place === "file" && !known.stays) await take(path, now);
       }
       await makeRoom(now, paths);
+      return paths.every((path) => held.get(path)?.place === "memory") ? "memory" : "files";
     },
   };
 };

@@ -4,6 +4,7 @@ import type { LoweredSql } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { ReadOnlyDatabase } from "../duckdb/databases.ts";
+import type { SelectOptions } from "../duckdb/duckdb.ts";
 import type { Limits, Rows, WriteLimits, WrittenTable } from "../engine.ts";
 import type { NativeRow } from "../native.ts";
 import { replyRows } from "../reply-rows.ts";
@@ -15,9 +16,13 @@ import { bindScan, type RunParts } from "./scans/scans.ts";
 export const runQuery =
   (parts: RunParts) =>
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
-    const select: Select<Rows["rows"]> = async (database, sql, kept) => {
+    const select: Select<Rows["rows"]> = async (database, sql, reads) => {
       const { rows, take } = replyRows(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, take, { maxBytes: limits.maxReplyBytes, signal: limits.signal, kept });
+      await database.select(sql, query.parameters, limits.timeMs, take, {
+        maxBytes: limits.maxReplyBytes,
+        signal: limits.signal,
+        ...reads,
+      });
       return rows;
     };
     const { value, cost } = await run(parts, query, pinned, {
@@ -39,7 +44,7 @@ export const writeQuery =
   ): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const copiedRows = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
-    const copy: Select<number> = async (database, sql, kept) => {
+    const copy: Select<number> = async (database, sql, reads) => {
       let rows = 0;
       await database.select(
         sql,
@@ -49,7 +54,7 @@ export const writeQuery =
           rows += copiedRows(batch);
           return "more";
         },
-        { into: path, signal, kept },
+        { into: path, signal, ...reads },
       );
       return rows;
     };
@@ -68,7 +73,10 @@ export const writeQuery =
 let writtenFiles = 0;
 
 /** The use of a query's text on its project's instance. */
-type Select<T> = (database: ReadOnlyDatabase, sql: string, kept: readonly string[]) => Promise<T>;
+type Select<T> = (database: ReadOnlyDatabase, sql: string, reads: Reads) => Promise<T>;
+
+/** What a query's text reads as tables. */
+type Reads = Required<Pick<SelectOptions, "kept" | "readsKeptAlone">>;
 
 interface Step<T> extends Pick<Limits, "admitted">, Pick<WriteLimits, "maxWaitMs"> {
   readonly select: Select<T>;
@@ -97,12 +105,13 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
     await step.admitted;
     const sql = withRelations(query, bound);
     const kept = bound.flatMap(({ kept: one }) => one ?? []);
+    const reads = { kept, readsKeptAlone: kept.length > 0 && kept.length === bound.length };
     const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(
       query.project,
       async (database) => {
         const started = performance.now();
-        const value = await step.select(database, sql, kept).catch((thrown: unknown) => {
+        const value = await step.select(database, sql, reads).catch((thrown: unknown) => {
           throw authorError(thrown);
         });
         return { value, engineMs: performance.now() - started };
