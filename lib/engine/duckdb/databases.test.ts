@@ -26,11 +26,20 @@ const limitOf = async (database: ReadOnlyDatabase): Promise<number> => {
   return (Number(number) * (UNITS[unit] ?? Number.NaN)) / 1_000_000;
 };
 
-const someDatabases = async (lanes = 1) => {
+const threadsOf = async (database: ReadOnlyDatabase): Promise<number> => {
+  let threads = Number.NaN;
+  await database.select("SELECT current_setting('threads')", [], 1_000, ([row]) => {
+    threads = Number(row?.[0]);
+    return "more";
+  });
+  return threads;
+};
+
+const someDatabases = async (lanes = 1, threads = 1) => {
   const root = await mkdtemp(join(tmpdir(), "databases-"));
   roots.push(root);
   const local = await openLocalFiles(memoryObjects(), join(root, "engine"), 1_000_000);
-  const databases = openDatabases(local, { memoryMb: 600, threads: 1, querySpillBytes: 1e8, compactionSpillBytes: 1e8, lanes });
+  const databases = openDatabases(local, { memoryMb: 600, threads, querySpillBytes: 1e8, compactionSpillBytes: 1e8, lanes });
   return { databases, file: join(root, "copied.parquet") };
 };
 
@@ -38,7 +47,7 @@ describe("instances of one process", () => {
   it("use all memory while nothing is compacted, and never more than that together afterwards", async () => {
     const { databases } = await someDatabases();
     expect(await databases.use(1, limitOf)).toBeCloseTo(600, 0);
-    const compaction = await databases.alone(1, limitOf);
+    const compaction = await databases.alone(1, 0, limitOf);
     const queries = [await databases.use(1, limitOf), await databases.use(2, limitOf)];
     expect(compaction).toBeGreaterThan(350);
     for (const limit of queries) {
@@ -48,20 +57,27 @@ describe("instances of one process", () => {
     await databases.close();
   });
 
+  it("share the work of a compaction among threads only where it is much", async () => {
+    const { databases } = await someDatabases(1, 2);
+    const threads = [await databases.alone(1, 99_999_999, threadsOf), await databases.alone(1, 100_000_000, threadsOf)];
+    expect([...threads, await databases.use(1, threadsOf)]).toEqual([1, 2, 2]);
+    await databases.close();
+  });
+
   it("end what runs, what waits and what is asked later, when they are closed", async () => {
     const { databases } = await someDatabases();
     const began = Promise.withResolvers<void>();
-    const compaction = databases.alone(1, async (database) => {
+    const compaction = databases.alone(1, 0, async (database) => {
       began.resolve();
       await database.select(ENDLESS, [], HOUR_MS, () => "more");
     });
     await began.promise;
-    const next = databases.alone(2, limitOf);
+    const next = databases.alone(2, 0, limitOf);
     const query = databases.use(1, (database) => database.select(ENDLESS, [], HOUR_MS, () => "more"));
     const waiting = databases.use(2, limitOf);
     const ends = Promise.allSettled([compaction, next, query, waiting]);
     await databases.close();
-    const later = [databases.use(1, limitOf), databases.alone(1, limitOf)];
+    const later = [databases.use(1, limitOf), databases.alone(1, 0, limitOf)];
     const outcomes = [...(await ends), ...(await Promise.allSettled(later))];
     expect(outcomes.map((each) => each.status === "rejected" && each.reason.name)).toEqual(outcomes.map(() => "Unavailable"));
   });
@@ -69,7 +85,7 @@ describe("instances of one process", () => {
   it("leave a task alone that has ended its statement, and end its next one", async () => {
     const { databases } = await someDatabases();
     const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const compaction = databases.alone(1, async (database) => {
+    const compaction = databases.alone(1, 0, async (database) => {
       await limitOf(database);
       asked.resolve();
       await closed.promise;

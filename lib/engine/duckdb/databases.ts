@@ -15,8 +15,11 @@ export interface Databases {
   use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
-  /** Runs a task on an instance of its own, which is closed afterwards; these run one after another, beside the others. */
-  alone<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
+  /**
+   * Runs a task that reads rows of so many bytes, as they are sorted, on an instance of its own, which is closed afterwards; these run one
+   * after another, beside the others.
+   */
+  alone<T>(project: number, bytes: number, task: (database: Database) => Promise<T>): Promise<T>;
   /** Ends what runs, which throws `Unavailable`, as what is asked afterwards does; settles when nothing runs any more. */
   close(): Promise<void>;
 }
@@ -52,6 +55,12 @@ export interface Sizes {
 /** Of a process that compacts, compaction may use this much of the memory, and whatever else runs beside it the rest. */
 const COMPACTION_SHARE = 2 / 3;
 
+/**
+ * Fewer bytes are compacted by one thread: several have too little to share, are through no sooner, and take half as much processor time
+ * again, because the engine does not sleep while it waits for another of its threads.
+ */
+const LEAST_SHARED_BYTES = 100_000_000;
+
 /** A process with the instances of projects, the one that was used last at the end. */
 interface Lane {
   readonly queries: QueryProcess;
@@ -85,8 +94,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const checkOpen = (): void => {
     if (isClosed) throw new Unavailable(STOPPING);
   };
-  const databaseOptions = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
-    threads: sizes.threads,
+  const databaseOptions = (project: number, purpose: string, share: number, spillBytes: number): Omit<DatabaseOptions, "threads"> => ({
     memoryMb: Math.floor(sizes.memoryMb * share),
     readable: local.readable(project),
     temporary: local.temporary(project, purpose),
@@ -96,7 +104,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const projectInstance = ({ queries, instances }: Lane, project: number, lane: number): ReadOnlyDatabase => {
     const purpose = lane === 0 ? "spill" : `spill-${lane}`;
     const share = compacts ? 1 - COMPACTION_SHARE : 1;
-    const options = databaseOptions(project, purpose, share, Math.floor(sizes.querySpillBytes / number));
+    const options = { ...databaseOptions(project, purpose, share, Math.floor(sizes.querySpillBytes / number)), threads: sizes.threads };
     const known = instances.get(project);
     // One that was opened before the first compaction keeps the limit that it had then.
     const isGood = known?.memoryMb === options.memoryMb;
@@ -143,11 +151,12 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   return {
     warm: () => lanes[0]?.queries.warm(),
     use: (project, task, maxWaitMs) => queue.run(project, (lane, givesWay) => runIn(lane, givesWay, project, task), maxWaitMs),
-    alone: (project, task) =>
+    alone: (project, bytes, task) =>
       aside.run(project, async () => {
         checkOpen();
         await makeRoom();
-        const database = await openDatabase(databaseOptions(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
+        const options = databaseOptions(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes);
+        const database = await openDatabase({ ...options, threads: bytes < LEAST_SHARED_BYTES ? 1 : sizes.threads });
         alone = database;
         try {
           checkOpen();

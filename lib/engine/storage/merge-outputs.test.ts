@@ -161,7 +161,7 @@ describe("what a merge writes", () => {
     });
     const rows = `SELECT ${columns.join(", ")} FROM range(400000) t(i)`;
     const sources = [whole(aFile("long", { rows: 400_000, days: [DAY, DAY + 7] }))];
-    const pieces = await databases.alone(PROJECT, (database) => planPieces(database, rows, sources, "days", MERGE_SIZES));
+    const pieces = await databases.alone(PROJECT, 0, (database) => planPieces(database, rows, sources, "days", MERGE_SIZES));
     expect(pieces.map((piece) => piece.rows)).toEqual([250_000, 150_000]);
     expect(pieces.map(({ days }) => days)).toEqual([
       [DAY, DAY + 4],

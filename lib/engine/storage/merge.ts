@@ -41,11 +41,12 @@ export interface Parts {
 /** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
 export const mergeFiles =
   (parts: Parts, sizes: MergeSizes = MERGE_SIZES): RowFiles["merge"] =>
-  (project, sources, shape, name, earned = []) =>
-    parts.databases.alone(project, async (database) => {
+  (project, sources, shape, name, earned = []) => {
+    const files = sources.map(({ file }) => file);
+    return parts.databases.alone(project, totalBytes(files), async (database) => {
       const held = await parts.local.hold(
         project,
-        sources.map(({ file }) => ({ ...file, columns: "all" as const })),
+        files.map((file) => ({ ...file, columns: "all" as const })),
       );
       try {
         const rare = await mergedRareFacts(parts.local, database, project, sources, held);
@@ -72,6 +73,7 @@ export const mergeFiles =
         held.release();
       }
     });
+  };
 
 /** Bytes that a column of an earned property takes of a row as it is sorted, about. */
 const EARNED_BYTES = 24;

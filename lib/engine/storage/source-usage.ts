@@ -1,5 +1,5 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { FileFacts } from "../../lake/catalogue.ts";
+import { type FileFacts, sortedBytes } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import { placesWithout, skippedPlaces } from "../../lake/skipped-rows.ts";
 import type { Countable, DayCounts } from "../../usage/day-counts.ts";
@@ -184,7 +184,7 @@ const COUNTED_COLUMNS = ["event", "timestamp", "historical", "person_mode"];
 export const recountFile =
   (parts: { readonly databases: Databases; readonly local: LocalFiles; readonly countUsage: CountUsage }): RowFiles["recount"] =>
   (project, file) =>
-    parts.databases.alone(project, async (database) => {
+    parts.databases.alone(project, sortedBytes(file), async (database) => {
       const held = await parts.local.hold(project, [{ ...file, columns: [...COUNTED_COLUMNS, "properties"] }]);
       try {
         return await usageOfRows(database, parts.countUsage, file, held);

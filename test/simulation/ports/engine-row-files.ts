@@ -127,7 +127,7 @@ const ownDatabases = (local: LocalFiles): Databases => {
   };
   return {
     use: async (project, task) => task(await instanceOf(project)),
-    alone: async (project, task) => task(await instanceOf(project)),
+    alone: async (project, _bytes, task) => task(await instanceOf(project)),
     warm: () => undefined,
     async close() {
       for (const instance of instances.values()) (await instance).close();
