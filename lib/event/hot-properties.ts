@@ -90,14 +90,20 @@ export const propertyText = (value: unknown): string | null => {
 /** Copied, because a list that grows entry by entry is copied several times. */
 const NO_HOT: readonly null[] = HOT.map(() => null);
 
-/** One value per entry of `HOT`, in its order. */
+/** The place in `HOT` of each property. */
+const PLACES: ReadonlyMap<string, number> = new Map(HOT.map(({ property }, at) => [property, at]));
+
+/**
+ * One value per entry of `HOT`, in its order. The names of the event are looked up here, and not those of `HOT` in the event: it has few of
+ * them, and to ask an object for what it lacks takes longest.
+ */
 export const hotValues = (properties: Fields): readonly (string | number | null)[] => {
   const values: (string | number | null)[] = NO_HOT.slice();
-  for (let at = 0; at < HOT.length; at++) {
-    const { property, type } = HOT[at] ?? HOT[0];
-    const value = properties[property];
-    if (value === undefined) continue;
-    if (type === "text") {
+  for (const name in properties) {
+    const at = PLACES.get(name);
+    if (at === undefined) continue;
+    const value = properties[name];
+    if (HOT[at]?.type === "text") {
       values[at] = propertyText(value);
       continue;
     }
