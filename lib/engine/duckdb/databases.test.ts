@@ -64,6 +64,13 @@ describe("instances of one process", () => {
     await databases.close();
   });
 
+  it("read little with one thread, and much with several", async () => {
+    const { databases } = await someDatabases(1, 2);
+    const threads = [await databases.use(1, threadsOf, { readsLittle: true }), await databases.use(1, threadsOf)];
+    expect([...threads, await databases.use(1, threadsOf, { readsLittle: true })]).toEqual([1, 2, 1]);
+    await databases.close();
+  });
+
   it("end what runs, what waits and what is asked later, when they are closed", async () => {
     const { databases } = await someDatabases();
     const began = Promise.withResolvers<void>();
@@ -126,7 +133,7 @@ describe("instances of one process", () => {
       }),
     );
     const ends = Promise.allSettled(endless);
-    for (const project of [3, 4]) expect(await databases.use(project, limitOf, HOUR_MS)).toBeCloseTo(600, 0);
+    for (const project of [3, 4]) expect(await databases.use(project, limitOf, { maxWaitMs: HOUR_MS })).toBeCloseTo(600, 0);
     expect(begun).toEqual([1, 2]);
     unwanted.abort(new RangeError("nobody wants it"));
     await again.promise;

@@ -12,7 +12,7 @@ export interface Databases {
    * as many at once as there are lanes, and turns go by the time that each project used. One whose statement had to give way to others
    * is run again from its beginning. Throws `Busy` for one that has to wait longer than `maxWaitMs`.
    */
-  use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, maxWaitMs?: number): Promise<T>;
+  use<T>(project: number, task: (database: ReadOnlyDatabase) => Promise<T>, options?: UseOptions): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
   /**
@@ -24,11 +24,20 @@ export interface Databases {
   close(): Promise<void>;
 }
 
+export interface UseOptions {
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * Whether there is little to read: an instance of one thread does it, as several have too little to share, are through no sooner, and wait
+   * for one another without sleeping.
+   */
+  readonly readsLittle?: boolean | undefined;
+}
+
 /** An instance that is asked, and writes nothing. */
 export type ReadOnlyDatabase = Pick<QueryDatabase, "select">;
 
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
-const MAX_INSTANCES = 12;
+const MAX_INSTANCES = 16;
 
 /** The project of work that is done for none: it takes turns, too. */
 const NOBODY = 0;
@@ -61,13 +70,14 @@ const COMPACTION_SHARE = 2 / 3;
  */
 const LEAST_SHARED_BYTES = 100_000_000;
 
-/** A process with the instances of projects, the one that was used last at the end. */
+/** A process with the instances of projects by what they are for, the one that was used last at the end. */
 interface Lane {
   readonly queries: QueryProcess;
-  readonly instances: Map<number, Instance>;
+  readonly instances: Map<string, Instance>;
 }
 
 interface Instance extends QueryDatabase {
+  readonly project: number;
   /** Its limit, MB, which it keeps. */
   readonly memoryMb: number;
 }
@@ -101,24 +111,27 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const projectInstance = ({ queries, instances }: Lane, project: number, lane: number): ReadOnlyDatabase => {
-    const purpose = lane === 0 ? "spill" : `spill-${lane}`;
+  const projectInstance = ({ queries, instances }: Lane, project: number, lane: number, readsLittle: boolean): ReadOnlyDatabase => {
+    const purpose = ["spill", ...(lane === 0 ? [] : [lane]), ...(readsLittle ? ["little"] : [])].join("-");
     const share = compacts ? 1 - COMPACTION_SHARE : 1;
-    const options = { ...databaseOptions(project, purpose, share, Math.floor(sizes.querySpillBytes / number)), threads: sizes.threads };
-    const known = instances.get(project);
+    const spillBytes = Math.floor(sizes.querySpillBytes / number);
+    const options = { ...databaseOptions(project, purpose, share, spillBytes), threads: readsLittle ? 1 : sizes.threads };
+    const key = `${project} ${purpose}`;
+    const known = instances.get(key);
     // One that was opened before the first compaction keeps the limit that it had then.
     const isGood = known?.memoryMb === options.memoryMb;
     if (!isGood) known?.close();
-    const database = isGood ? known : { ...queries.open(options), memoryMb: options.memoryMb };
-    instances.delete(project);
-    instances.set(project, database);
+    const database = isGood ? known : { ...queries.open(options), project, memoryMb: options.memoryMb };
+    instances.delete(key);
+    instances.set(key, database);
     for (const [oldest, idle] of instances) {
       if (instances.size <= MAX_INSTANCES) break;
       instances.delete(oldest);
       idle.close();
     }
     // With a second project there may be need of all lanes, and starting a process takes a fifth of a second.
-    if (instances.size > 1) for (const each of lanes) each.queries.warm();
+    const isAlone = [...instances.values()].every((each) => each.project === project);
+    if (!isAlone) for (const each of lanes) each.queries.warm();
     for (const { queries: each } of lanes) each.refresh((mostHeldMb(options.memoryMb) * IDLE_SHARE) / number);
     return database;
   };
@@ -128,11 +141,12 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     givesWay: AbortSignal,
     project: number,
     task: (database: ReadOnlyDatabase) => Promise<T>,
+    readsLittle: boolean,
   ): Promise<T> => {
     checkOpen();
     const lane = lanes[at];
     if (lane === undefined) throw new Defect(`there is no lane ${at}`);
-    const work = task(givingWay(projectInstance(lane, project, at), givesWay));
+    const work = task(givingWay(projectInstance(lane, project, at, readsLittle), givesWay));
     atWork.add(work);
     try {
       return await work;
@@ -150,7 +164,8 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
 
   return {
     warm: () => lanes[0]?.queries.warm(),
-    use: (project, task, maxWaitMs) => queue.run(project, (lane, givesWay) => runIn(lane, givesWay, project, task), maxWaitMs),
+    use: (project, task, { maxWaitMs, readsLittle = false } = {}) =>
+      queue.run(project, (lane, givesWay) => runIn(lane, givesWay, project, task, readsLittle), maxWaitMs),
     alone: (project, bytes, task) =>
       aside.run(project, async () => {
         checkOpen();

@@ -97,6 +97,9 @@ const run = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, s
   }
 };
 
+/** Bytes of files that one thread reads within some ten milliseconds; what is kept as tables is small, too. */
+const MOST_LITTLE_BYTES = 1_000_000;
+
 const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
   const bound: BoundScan[] = [];
   parts.databases.warm();
@@ -116,7 +119,7 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
         });
         return { value, engineMs: performance.now() - started };
       },
-      step.maxWaitMs,
+      { maxWaitMs: step.maxWaitMs, readsLittle: reads.readsKeptAlone || sum(({ neededBytes }) => neededBytes) <= MOST_LITTLE_BYTES },
     );
     return {
       value: result.value,

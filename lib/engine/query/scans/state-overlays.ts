@@ -35,7 +35,7 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
   const make = async (pinned: PinnedState, kind: OverlayKind, name: string): Promise<Overlay> => {
     const { project, state, waitingDeltas } = pinned;
     if (waitingDeltas.length === 0) return { name, rows: null, replayed: null };
-    const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, MAX_WAIT_MS) };
+    const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, { maxWaitMs: MAX_WAIT_MS }) };
     const history = state?.history ?? [];
     const files = deltaFiles(waitingDeltas);
     const isLarge = history.reduce((sum, { rows }) => sum + rows, 0) > MOST_LOGS_AS_OBJECTS;
