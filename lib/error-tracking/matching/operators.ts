@@ -17,7 +17,7 @@ export type LeafTest = (subject: Subject) => boolean;
 
 /**
  * One condition. Of several texts one is enough, and the negation holds when there is none of them; a missing property fulfils the
- * negations and nothing else. What each operator says of a text is what filters of insights say of it. `parts`: of regular expressions that
+ * negations and nothing else. What each operator says of a text is what filters of insights say of it, who find an empty one missing. `parts`: of regular expressions that
  * may still be compiled. Throws `FilterError`.
  */
 export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): LeafTest => {
