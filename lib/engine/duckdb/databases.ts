@@ -65,8 +65,8 @@ export interface Sizes {
 const COMPACTION_SHARE = 2 / 3;
 
 /**
- * Fewer bytes are compacted by one thread: several have too little to share, are through no sooner, and take half as much processor time
- * again, because the engine does not sleep while it waits for another of its threads.
+ * Fewer bytes are compacted by one thread: several have too little to share, are through hardly sooner, and take a quarter more processor
+ * time, because the engine does not sleep while it waits for another of its threads.
  */
 const LEAST_SHARED_BYTES = 100_000_000;
 
