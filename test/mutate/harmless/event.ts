@@ -181,27 +181,6 @@ export const EVENT: readonly Harmless[] = [
     why: "Of twice as many units as are kept the first ones are the same.",
   },
   {
-    file: "lib/event/hot-properties.ts",
-    line: "const { property, type } = HOT[at] ?? HOT[0];",
-    mutator: "fallback dropped",
-    becomes: "const { property, type } = HOT[at];",
-    why: "Every place of the table is there; the types do not say so.",
-  },
-  {
-    file: "lib/event/hot-properties.ts",
-    line: "if (value === undefined) continue;",
-    mutator: "condition",
-    becomes: "if (false) continue;",
-    why: "Nothing is written where there is no value: null stands there already.",
-  },
-  {
-    file: "lib/event/hot-properties.ts",
-    line: "if (value === undefined) continue;",
-    mutator: "statement left out",
-    becomes: "if (value === undefined)",
-    why: "Nothing is written where there is no value: null stands there already.",
-  },
-  {
     file: "lib/event/identity.ts",
     line: "return WHOLE[0] ?? 0n;",
     mutator: "first or last",
