@@ -97,7 +97,7 @@ const run = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, s
   }
 };
 
-/** Bytes of files that one thread reads within some ten milliseconds; what is kept as tables is small, too. */
+/** Bytes of files that one thread reads within some tens of milliseconds; what is kept as tables is small, too. */
 const MOST_LITTLE_BYTES = 1_000_000;
 
 const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedState, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
