@@ -26,10 +26,7 @@ export interface Databases {
 
 export interface UseOptions {
   readonly maxWaitMs?: number | undefined;
-  /**
-   * Whether there is little to read: an instance of one thread does it, as several have too little to share, are through no sooner, and wait
-   * for one another without sleeping.
-   */
+  /** Whether there is little to read: an instance of one thread does it, as it does small compactions. */
   readonly readsLittle?: boolean | undefined;
 }
 

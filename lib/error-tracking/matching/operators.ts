@@ -17,8 +17,8 @@ export type LeafTest = (subject: Subject) => boolean;
 
 /**
  * One condition. Of several texts one is enough, and the negation holds when there is none of them; a missing property fulfils the
- * negations and nothing else. What each operator says of a text is what filters of insights say of it, who find an empty one missing. `parts`: of regular expressions that
- * may still be compiled. Throws `FilterError`.
+ * negations and nothing else. What each operator says of a text is what filters of insights say of it, but that those find an empty one
+ * missing. `parts`: of regular expressions that may still be compiled. Throws `FilterError`.
  */
 export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): LeafTest => {
   const { key, type, operator } = leaf;

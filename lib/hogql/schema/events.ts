@@ -1,4 +1,3 @@
-import { earnedColumn } from "../../event/earned-properties.ts";
 import { type ColumnKind, EVENT_COLUMNS, type EventColumn, GROUP_SLOTS, type StoredColumn } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
@@ -9,7 +8,7 @@ import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, 
 import { arrayType, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
 import { GROUPS, groupJoin } from "./groups.ts";
 import { personJoin } from "./persons.ts";
-import { type PropertySource, property } from "./property.ts";
+import { earnedColumnOf, type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
 import { sessionsRelation } from "./sessions.ts";
 
@@ -78,12 +77,7 @@ export const eventsTable = (context: LoweringContext, name: string | null): Rela
     owners: EVENT,
     text: (path) => jsonText(json, path, read("properties")),
     hot: (hot) => read(hot.column),
-    earned: (property, type) => {
-      if (context.options.hasEarned?.({ property, type }) !== true) return undefined;
-      const earned = earnedColumn({ property, type });
-      draft.earned.set(earned.column, earned);
-      return column(table, earned.column, draft.name);
-    },
+    earned: earnedColumnOf(context, { draft, table }),
   };
   const members = joinedMembers(context, { draft, column: read, join: (join) => joins.push(join) }, source);
   return {

@@ -1,10 +1,12 @@
+import { earnedColumn, type StateOwner } from "../../event/earned-properties.ts";
 import { HOT, type HotType } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
+import type { PartialEventScan, PartialStateScan } from "../analysis/scans.ts";
 import { type JsonStep, jsonPath } from "../json-path.ts";
 import type { PropertyOwner, PropertyType } from "../options.ts";
 import { emptyAsNull } from "../sql/form.ts";
-import { parameter, type Sql, sql } from "../sql/fragment.ts";
+import { column, type Identifier, parameter, type Sql, sql } from "../sql/fragment.ts";
 import { readTimestampSql } from "../time/time-sql.ts";
 import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
 
@@ -28,6 +30,21 @@ export interface PropertySource {
   readonly earnsTextOnly?: true;
 }
 
+/** The column of a scan, under its alias, that a property of this owner has earned, if it has; the scan then reads it. */
+export const earnedColumnOf =
+  (
+    context: LoweringContext,
+    { draft, table }: { readonly draft: PartialEventScan | PartialStateScan; readonly table: Identifier },
+    owner?: StateOwner,
+  ): NonNullable<PropertySource["earned"]> =>
+  (property, type) => {
+    const asked = { ...(owner && { owner }), property, type };
+    if (context.options.hasEarned?.(asked) !== true) return undefined;
+    const earned = earnedColumn(asked);
+    draft.earned.set(earned.column, earned);
+    return column(table, earned.column, draft.name);
+  };
+
 /**
  * A property, or what lies under it: NULL when missing, null or an empty string; otherwise text, unless the project knows it
  * to be numeric, boolean or a time.
@@ -45,9 +62,9 @@ export const property = (context: LoweringContext, source: PropertySource, steps
   const earned = type !== undefined && hot === undefined ? source.earned?.(name, kind) : undefined;
   const inJson = () => source.text(sql`${parameter(jsonPath(path))}::VARCHAR`);
   if (earned !== undefined && kind === "number") return { tree: earned, type: FLOAT, written: inJson(), ...read };
-  const column = hot?.type === "text" ? source.hot(hot) : earned;
-  const text = column ?? inJson();
-  const tree = column ?? emptyAsNull(text);
+  const own = hot?.type === "text" ? source.hot(hot) : earned;
+  const text = own ?? inJson();
+  const tree = own ?? emptyAsNull(text);
   if (hot?.type === "number") return { tree, type: STRING, ...read };
   switch (type) {
     case "Numeric":

@@ -1,11 +1,11 @@
-import { earnedColumn, type StateOwner } from "../../event/earned-properties.ts";
+import type { StateOwner } from "../../event/earned-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PartialStateScan } from "../analysis/scans.ts";
 import type { PropertyOwner } from "../options.ts";
 import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
-import { type PropertySource, property } from "./property.ts";
+import { earnedColumnOf, type PropertySource, property } from "./property.ts";
 import type { Member, Relation } from "./relation.ts";
 
 export interface StateColumn {
@@ -58,13 +58,7 @@ export const stateRelation = (
     text: (path) => jsonText(json, path, read(PROPERTIES)),
     hot: () => read(PROPERTIES),
     earnsTextOnly: true,
-    earned: (name, type) => {
-      const property = earns && { owner: earns, property: name, type };
-      if (property === null || context.options.hasEarned?.(property) !== true) return undefined;
-      const earned = earnedColumn(property);
-      at.draft.earned.set(earned.column, earned);
-      return stateColumn(at, earned.column);
-    },
+    ...(earns && { earned: earnedColumnOf(context, at, earns) }),
   };
   const member = (name: string): Member | undefined => {
     if (name === "properties" && owners.length > 0) {
