@@ -168,6 +168,11 @@ describe("401", () => {
     expect((await call("GET", THINGS, { key: "phs_unknown" })).json).toEqual(invalidKey("Authorization header"));
     expect((await call("GET", `/api/projects/1/run/?personal_api_key=${secret}`)).json).toEqual(invalidKey("query string"));
   });
+  it("is the answer to an application's access token, which nobody was given", async () => {
+    const { call } = await house();
+    expect((await call("GET", THINGS, { key: "pha_unknown" })).json).toEqual({ ...invalidKey(""), detail: "Invalid access token." });
+    expect((await call("GET", `${THINGS}?personal_api_key=pha_unknown`)).json).toEqual(invalidKey("query string"));
+  });
   it("is the answer to a deactivated user's key", async () => {
     const { call, world, key, user } = await house();
     await update(world.table, Users, { id: user.id }, { set: { is_active: false } });

@@ -15,6 +15,7 @@ import {
   findProject,
   keyInHeader,
   type PersonalCaller,
+  type PresentedKey,
   presentedKey,
   readOrganization,
   type SecretCaller,
@@ -200,8 +201,17 @@ const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
   if (caller?.kind === "personal" || (caller?.kind === "secret" && presented?.place === "Authorization header")) return caller;
   noteStranger(world, ip, body.length);
   if (presented === undefined) throw notAuthenticated();
-  throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);
+  throw authenticationFailed(refusalOf(presented));
 };
+
+/** The words that refuse a key that nobody has. */
+const refusalOf = ({ value, place }: PresentedKey): string =>
+  place === "Authorization header" && value.startsWith(ACCESS_TOKEN)
+    ? "Invalid access token."
+    : `Personal API key found in request ${place} is invalid.`;
+
+/** How the access token of an OAuth application begins; none is given out here. */
+const ACCESS_TOKEN = "pha_";
 
 /** Throws 429 where the body is looked through for a key for strangers from this address no more, for a while. */
 const checkStranger = (world: Ports, ip: string): void => {

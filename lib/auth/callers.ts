@@ -38,7 +38,7 @@ export interface TeamCaller {
 /** Where in a request a key was found, in the words of the error that refuses it. */
 type KeyPlace = "Authorization header" | "body" | "query string";
 
-interface PresentedKey {
+export interface PresentedKey {
   readonly value: string;
   readonly place: KeyPlace;
 }
