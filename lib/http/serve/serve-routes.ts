@@ -148,8 +148,18 @@ const answer = async <W>(
   await admitted.throttle();
   if (route === undefined) return optionsReply(chosen, allowed(offer));
   checkLength(request, route.rawBody?.maxBytes);
-  return admitted.answer(async () => (route.body === undefined ? NO_BODY : readBody(request, options.parseJson)));
+  try {
+    return await admitted.answer(async () => (route.body === undefined ? NO_BODY : readBody(request, options.parseJson)));
+  } catch (thrown) {
+    throw namingMethods(thrown, allowed(offer));
+  }
 };
+
+/** The 405 of an operation names the methods of its path, too, unless it names some itself. */
+const namingMethods = (thrown: unknown, methods: readonly string[]): unknown =>
+  thrown instanceof ApiError && thrown.status === 405 && thrown.headers.allow === undefined
+    ? new ApiError(405, thrown.body, { headers: { ...thrown.headers, allow: methods.join(", ") }, cause: thrown.cause })
+    : thrown;
 
 const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): void => {
   if (length > most) throw payloadTooLarge(`The body is ${length} bytes long; at most ${most} are taken.`);

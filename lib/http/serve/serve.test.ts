@@ -300,7 +300,7 @@ describe("405", () => {
   });
   it("has no body where a method is offered to be refused", async () => {
     const reply = await call("DELETE", "/api/things/7/");
-    expect([reply.status, reply.body]).toEqual([405, ""]);
+    expect([reply.status, reply.headers.allow, reply.body]).toEqual([405, "GET, PATCH, DELETE, HEAD, OPTIONS", ""]);
   });
   it("does not take HEAD where there is no GET", async () => {
     expect((await call("HEAD", "/api/things/7/run/")).status).toBe(405);
