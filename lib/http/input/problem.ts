@@ -14,9 +14,16 @@ const DATE_FORMATS = "YYYY-MM-DD";
 
 /** Translates the first issue of a refused input. Total: whatever the issue, the answer is a problem of the contract. */
 export const firstProblem = (issues: readonly z.core.$ZodIssue[]): Problem => {
-  const issue = issues[0];
+  const issue = first(issues);
   return issue === undefined ? { path: [], code: "invalid_input", detail: "Invalid data.", place: "object" } : translated(issue, []);
 };
+
+/** The issue that comes first; of a whole number beyond what a double holds that it is beyond its field's own bound, where it has one. */
+const first = ([issue, next]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined =>
+  isBound(issue) && issue.origin === "int" && isBound(next) && String(next.path) === String(issue.path) ? next : issue;
+
+const isBound = (issue: z.core.$ZodIssue | undefined): issue is z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall =>
+  issue?.code === "too_big" || issue?.code === "too_small";
 
 const translated = (issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Problem => {
   const path = [...above, ...issue.path];
@@ -38,7 +45,7 @@ const translated = (issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Pro
 /** Of the branches of a union, the issue that lies deepest: the branch that the sender most likely meant. */
 const nearest = (branches: readonly (readonly z.core.$ZodIssue[])[]): z.core.$ZodIssue | undefined =>
   branches
-    .flatMap((issues) => issues.slice(0, 1))
+    .flatMap((issues) => first(issues) ?? [])
     .reduce<z.core.$ZodIssue | undefined>(
       (best, issue) => (best === undefined || issue.path.length > best.path.length ? issue : best),
       undefined,

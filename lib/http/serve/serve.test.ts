@@ -190,6 +190,8 @@ describe("400", () => {
     [{ name: {} }, "invalid_input", "Not a valid string.", "name"],
     [{ name: true }, "invalid_input", "Not a valid string.", "name"],
     [{ name: "a", count: 10 }, "max_value", "Ensure this value is less than or equal to 9.", "count"],
+    [{ name: "a", count: 1e30 }, "max_value", "Ensure this value is less than or equal to 9.", "count"],
+    [{ name: "a", count: "-99999999999999999999" }, "min_value", "Ensure this value is greater than or equal to 1.", "count"],
     [{ name: "a", count: 0 }, "min_value", "Ensure this value is greater than or equal to 1.", "count"],
     [{ name: "a", count: "1.5" }, "invalid_input", "A valid integer is required.", "count"],
     [{ name: "a", on: "maybe" }, "invalid_input", "Must be a valid boolean.", "on"],
