@@ -19,7 +19,9 @@ const MAX_TOP = 200;
 const MAX_CURSOR = 512;
 
 /** Text, where blank text is none. */
-const optional = <S extends z.ZodType>(of: S) => z.preprocess((input) => (input === "" ? undefined : input), of.optional());
+const optional = <S extends z.ZodType>(of: S) => z.preprocess((input) => (isBlank(input) ? undefined : input), of.optional());
+
+const isBlank = (input: unknown): boolean => typeof input === "string" && input.trim() === "";
 
 /** A list written as JSON; `of` says of each entry what is wrong with it. */
 const jsonList = <T>(

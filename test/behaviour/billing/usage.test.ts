@@ -106,6 +106,16 @@ describe("GET /api/billing/usage/", () => {
     expect(page.json).toMatchObject({ results: [], total_count: 0, next: null });
   });
 
+  it("200: a parameter that is blank is as if it were left out", async () => {
+    const { world, key } = await aWorld();
+    const names = ["start_date", "end_date", "usage_types", "team_ids", "breakdowns", "interval", "top_projects", "page_size", "after"];
+    const { body } = await ask(billing, world, "GET", path(), { key });
+    for (const blank of ["", " "]) {
+      const reply = await ask(billing, world, "GET", path(Object.fromEntries(names.map((name) => [name, blank]))), { key });
+      expect(reply).toMatchObject({ status: 200, body });
+    }
+  });
+
   it("200: only the asked types and projects; a project that is gone everywhere is history that may be asked for", async () => {
     const { world, key, organization } = await aWorld();
     await storeUsage(world, organization.id, 99, { "2026-11-02": { [EVENTS]: 5 } });
