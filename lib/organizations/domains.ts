@@ -10,7 +10,12 @@ export const challengeName = (domain: string): string => `_analytics-challenge.$
 /** Lower case, at least two labels of letters and digits with single inner hyphens, the last one of letters only. */
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
-export const DomainName = z.string().max(253).regex(DOMAIN, "A domain has at least two labels of lower-case letters, digits and hyphens.");
+export const DomainName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(253)
+  .regex(DOMAIN, "A domain has at least two labels of lower-case letters, digits and hyphens.");
 
 export const Domain = z.object({
   id: z.guid(),

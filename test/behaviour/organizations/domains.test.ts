@@ -68,6 +68,14 @@ describe("an organization's domains", () => {
     },
   );
 
+  it.each(["", " "])("may not be blank, as %j is", async (domain) => {
+    expect(await house.call("POST", "", { domain })).toMatchObject(refusal("blank", "domain"));
+  });
+
+  it("are named without the spaces around them", async () => {
+    expect(await house.call("POST", "", { domain: " acme.test " })).toMatchObject({ status: 201, json: { domain: "acme.test" } });
+  });
+
   it("are read by members and changed by admins only", async () => {
     const { id } = await house.named("acme.test");
     for (const [method, rest, body] of [
