@@ -36,7 +36,7 @@ const refuseForeign = async (table: Table, { organization }: BillingGrant, asked
     Projects,
     asked.filter((id) => id > 0).map((id) => ({ id })),
   );
-  if (known.some(({ organization_id }) => organization_id !== organization.id))
+  if (known.some(({ state, organization_id }) => state === "active" && organization_id !== organization.id))
     throw permissionDenied("One or more requested projects are not in this organization.");
 };
 

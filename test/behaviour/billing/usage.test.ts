@@ -3,6 +3,7 @@ import { billing } from "../../../functions/billing/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import type { Organization } from "../../../lib/organizations/organizations.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage, storeUsages } from "../../support/samples/stored-usage.ts";
@@ -123,6 +124,14 @@ describe("GET /api/billing/usage/", () => {
     expect(types.json).toMatchObject({ results: [{ data: [0, 2] }], team_id_options: [1, 3, 99] });
     const gone = await ask(billing, world, "GET", path({ ...NOVEMBER, team_ids: list(99), breakdowns: list("team") }), { key });
     expect(gone.json).toMatchObject({ results: [{ label: "99", data: [5, 0] }] });
+  });
+
+  it("200: a project of another organization that is gone is no longer anybody's", async () => {
+    const { world, key, stranger } = await aWorld();
+    const asked = () => ask(billing, world, "GET", path({ team_ids: list(2) }), { key });
+    expect((await asked()).status).toBe(403);
+    await put(world.table, Projects, { ...stranger.project, state: "removed" });
+    expect(await asked()).toMatchObject({ status: 200, json: { results: [], team_id_options: [] } });
   });
 
   it("200: the projects behind the first are one series, and everything still adds up", async () => {
