@@ -160,7 +160,7 @@ export const routeFor =
                     ...place,
                     found,
                     query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
-                    body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
+                    body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.method, spec.bodyErrors ?? "fields")),
                     request: call.request,
                   });
                 };

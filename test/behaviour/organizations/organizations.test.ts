@@ -189,6 +189,18 @@ describe("GET, PUT and PATCH /organizations/{id}/", () => {
     expect(await house.as.owner.put(path, {})).toMatchObject({ status: 400, body: { code: "required", attr: "name" } });
   });
 
+  it("takes a form: PATCH leaves alone what it does not name, and of PUT an absent boolean is a box that is not ticked", async () => {
+    const own = await anOrganizationOfMany(platform());
+    const url = `${platform().baseUrl}/api/organizations/${own.id}/`;
+    const send = async (method: string) => {
+      const headers = { authorization: `Bearer ${own.keys.owner}` };
+      const answer = await fetch(url, { method, headers, body: new URLSearchParams({ name: `By ${method}` }) });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await send("PATCH")).toMatchObject({ status: 200, body: { name: "By PATCH", allow_publicly_shared_resources: true } });
+    expect(await send("PUT")).toMatchObject({ status: 200, body: { name: "By PUT", allow_publicly_shared_resources: false } });
+  });
+
   it("is for admins and owners, and hidden from strangers", async () => {
     const stranger = await anOrganizationOfMany(platform());
     expect(await house.as.member.patch(path, { name: "x" })).toMatchObject({
