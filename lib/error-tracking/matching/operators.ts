@@ -18,7 +18,8 @@ export type LeafTest = (subject: Subject) => boolean;
 /**
  * One condition. Of several texts one is enough, and the negation holds when there is none of them; a missing property fulfils the
  * negations and nothing else. What each operator says of a text is what filters of insights say of it, but that those find an empty one
- * missing. `parts`: of regular expressions that may still be compiled. Throws `FilterError`.
+ * missing, and of several values that something is to be beyond take the first alone. `parts`: of regular expressions that may still be
+ * compiled. Throws `FilterError`.
  */
 export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): LeafTest => {
   const { key, type, operator } = leaf;
@@ -53,17 +54,17 @@ export const leafTest = (leaf: FilterLeaf, timezone: string, parts: Budget): Lea
     case "gte":
     case "lt":
     case "lte":
-      return ordering(operator, leaf, timezone);
+      return emptyOr(leaf, any(anyValue(leaf, (value) => ordered(operator, value, timezone))));
     case "between":
       return any(between(leaf, timezone));
     case "not_between":
       return not(any(between(leaf, timezone)));
     case "is_date_exact":
-      return emptyOr(leaf, any(onDate(leaf, timezone)));
+      return emptyOr(leaf, any(anyValue(leaf, (date) => onDate(date, timezone))));
     case "is_date_before":
-      return any(compareTime((time, clock) => time < startOf(first(leaf), clock, null), first(leaf), timezone));
+      return emptyOr(leaf, any(anyValue(leaf, (date) => compareTime((time, clock) => time < startOf(date, clock, null), date, timezone))));
     case "is_date_after":
-      return any(compareTime((time, clock) => time >= afterDate(first(leaf), clock), first(leaf), timezone));
+      return emptyOr(leaf, any(anyValue(leaf, (date) => compareTime((time, clock) => time >= afterDate(date, clock), date, timezone))));
     default:
       throw new FilterError("meaning", `There is no operator \`${operator.slice(0, 60)}\`.`);
   }
@@ -98,10 +99,10 @@ const wantedTexts = ({ operator, value }: FilterLeaf): readonly string[] => {
   return typeof value === "object" ? value.map(String) : [String(value)];
 };
 
-const first = (leaf: FilterLeaf): string => {
-  const [value] = wantedTexts(leaf);
-  if (value === undefined) throw new FilterError("meaning", `The operator \`${leaf.operator}\` needs a value.`);
-  return value;
+/** Whether a text fulfils a condition for one of its values. */
+const anyValue = (leaf: FilterLeaf, make: (value: string) => TextTest): TextTest => {
+  const tests = wantedTexts(leaf).map(make);
+  return (text, subject) => tests.some((test) => test(text, subject));
 };
 
 /** A date, with or without a time, and nothing else. */
@@ -163,11 +164,6 @@ const COMPARED = {
   lte: (order: number) => order <= 0,
 } as const;
 
-const ordering = (operator: keyof typeof COMPARED, leaf: FilterLeaf, timezone: string): LeafTest => {
-  const test = ordered(operator, first(leaf), timezone);
-  return (subject) => testSome(subject.texts(leaf.type, leaf.key), test, subject);
-};
-
 /** As numbers when the value is one, as times when it is a date, else as texts. */
 const ordered = (operator: keyof typeof COMPARED, value: string, timezone: string): TextTest => {
   const holds = COMPARED[operator];
@@ -201,12 +197,8 @@ const between = (leaf: FilterLeaf, timezone: string): TextTest => {
   return (text, subject) => isFrom(text, subject) && isTo(text, subject);
 };
 
-const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
-  const tests = wantedTexts(leaf).map((date) =>
-    compareTime((time, clock) => time >= startOf(date, clock, "second") && time < endOf(date, clock, "second"), date, timezone),
-  );
-  return (text, subject) => tests.some((test) => test(text, subject));
-};
+const onDate = (date: string, timezone: string): TextTest =>
+  compareTime((time, clock) => time >= startOf(date, clock, "second") && time < endOf(date, clock, "second"), date, timezone);
 
 /** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
 const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {

@@ -305,6 +305,25 @@ describe("rules", () => {
     expect(Object.fromEntries((await issues()).map(({ name, assignee }) => [name, assignee?.id]))).toEqual({ A: 2, B: 1 });
   });
 
+  it.each([
+    ["gt", [5, 1]],
+    ["lte", ["-1", "3"]],
+    ["is_date_before", ["2020-01-01", "2026-01-01"]],
+    ["is_date_after", ["2026-01-01", "2020-01-01"]],
+    ["gte", []],
+    ["is_date_before", []],
+  ])("that ask whether something is beyond several values are fulfilled beyond one, and without any: %s %j", async (operator, value) => {
+    const { table, drain, issues } = await setup();
+    const key = operator.startsWith("is_date") ? "day" : "n";
+    await put(
+      table,
+      AssignmentRules,
+      assignment(RULE, JSON.stringify({ type: "AND", values: [{ type: "event", key, operator, value }] }), 0, 1),
+    );
+    await drain(aMessage([anException("A", { n: 3, day: "2024-06-01" })]));
+    expect((await issues()).map(({ assignee }) => assignee?.id)).toEqual([1]);
+  });
+
   it("that are broken are put out of force with what they failed on, and the next one is asked", async () => {
     const { table, drain, stored } = await setup();
     await put(table, GroupingRules, grouping(RULE, whereType("(", "regex"), 0));
