@@ -28,4 +28,9 @@ export const sourceContext = ({ contextLine, lineno, preContext, postContext }: 
 /** A line of source, cut where it is long. */
 export const numbered = (number: number, text: string): Line => ({ number, line: cut(text) });
 
-const cut = (line: string): string => (line.length <= MOST_CHARACTERS ? line : line.slice(0, MOST_CHARACTERS).toWellFormed() + CUT);
+const cut = (line: string): string => {
+  if (line.length <= MOST_CHARACTERS) return line;
+  // The first so many characters take up to two units each.
+  const characters = Array.from(line.slice(0, 2 * MOST_CHARACTERS + 1));
+  return characters.length <= MOST_CHARACTERS ? line : characters.slice(0, MOST_CHARACTERS).join("") + CUT;
+};

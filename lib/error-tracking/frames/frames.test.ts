@@ -205,5 +205,7 @@ describe("the lines around a frame", () => {
   it("are there only with a line and its number, and are cut at 300 characters", () => {
     expect(sourceContext(frame({ ...CHECKOUT, lineno: undefined }))).toBeNull();
     expect(sourceContext(frame({ ...CHECKOUT, context_line: "x".repeat(400) }))?.line.line).toBe(`${"x".repeat(300)}…`);
+    expect(sourceContext(frame({ ...CHECKOUT, context_line: "😀".repeat(300) }))?.line.line).toBe("😀".repeat(300));
+    expect(sourceContext(frame({ ...CHECKOUT, context_line: "😀".repeat(301) }))?.line.line).toBe(`${"😀".repeat(300)}…`);
   });
 });
