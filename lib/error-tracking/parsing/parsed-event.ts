@@ -144,7 +144,8 @@ const gatherMetadata = (exceptions: readonly Exception[]): Metadata => {
   };
 };
 
-const withoutOurs = (sent: Fields): Fields => {
+/** Properties as a client sent them, without those that only we may set. */
+export const withoutOurs = (sent: Fields): Fields => {
   const kept: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(sent)) if (!OURS.has(key)) kept[key] = sent[key];
   return kept;

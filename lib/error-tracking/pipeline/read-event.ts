@@ -3,7 +3,7 @@ import type { EventRow } from "../../event/event.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
 import { positionedUuid } from "../../event/identity.ts";
 import { ParseError, storable } from "../parsing/fields.ts";
-import { type ParsedEvent, parseEvent } from "../parsing/parsed-event.ts";
+import { type ParsedEvent, parseEvent, withoutOurs } from "../parsing/parsed-event.ts";
 
 /** An event that can be read as an exception. */
 export interface ReadEvent {
@@ -28,7 +28,7 @@ export const readEvent = ({ row, delivery, imported }: Omit<ReadEvent, "event">)
     return { row, delivery, imported, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
   } catch (fault) {
     const error = fault instanceof ParseError ? fault.message : "the exception could not be read";
-    return { row, delivery, imported, properties, errors: [error] };
+    return { row, delivery, imported, properties: withoutOurs(properties), errors: [error] };
   }
 };
 

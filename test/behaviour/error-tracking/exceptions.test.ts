@@ -131,14 +131,18 @@ describe("a $exception event", () => {
       [{ type: "E", stacktrace: { type: "raw", frames: [{ platform: "cobol", function: "f" }, 5] } }],
     ];
     const lists = [...poison, ...odd, [{ type: "Healthy" }]];
-    await send(...lists.map((list) => exception(list, { marker: "poison" })));
+    await send(
+      ...lists.map((list) => exception(list, { marker: "poison", $exception_issue_id: "of-the-client", $exception_types: ["Of"] })),
+    );
     const stored = await eventually(async () => {
       const found = await storedOf("poison");
       expect(found).toHaveLength(lists.length);
       return found;
     });
     expect(stored.filter((properties) => "$cymbal_errors" in properties)).toHaveLength(poison.length + odd.length);
-    expect(stored.filter((properties) => !("$exception_issue_id" in properties))).toHaveLength(poison.length);
+    const unread = stored.filter((properties) => !("$exception_issue_id" in properties));
+    expect(unread).toHaveLength(poison.length);
+    for (const properties of unread) expect(properties).not.toHaveProperty("$exception_types");
     expect(await issuesNamed("Healthy")).toHaveLength(1);
   });
 
