@@ -7464,7 +7464,6 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @default [] */
           fingerprints?: ({
               fingerprint: string;
               name?: string | null;
@@ -7472,7 +7471,6 @@ export interface operations {
             })[];
         };
         "application/x-www-form-urlencoded": {
-          /** @default [] */
           fingerprints?: ({
               fingerprint: string;
               name?: string | null;
@@ -7480,7 +7478,6 @@ export interface operations {
             })[];
         };
         "multipart/form-data": {
-          /** @default [] */
           fingerprints?: ({
               fingerprint: string;
               name?: string | null;

@@ -7,7 +7,7 @@ import { countByMerged } from "../../../lib/error-tracking/merged-fingerprints.t
 import { splitIssue } from "../../../lib/error-tracking/split-issue.ts";
 import { unmergeIssues } from "../../../lib/error-tracking/unmerge-issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
-import { integer, uuid } from "../../../lib/http/fields.ts";
+import { integer, text, uuid } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { readWindow } from "../../../lib/table/paging.ts";
@@ -15,6 +15,7 @@ import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
 import { changeIssueFields } from "./issue-changes.ts";
+import { MOST_CHARACTERS } from "./issues.ts";
 import { knownIssue } from "./known-issue.ts";
 
 /** Issues that one call names at most. */
@@ -107,8 +108,8 @@ const merged = route({
 
 const PartField = z.object({
   fingerprint: z.string(),
-  name: z.string().max(10_000).nullable().optional(),
-  description: z.string().max(10_000).nullable().optional(),
+  name: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
+  description: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
 });
 
 const split = route({

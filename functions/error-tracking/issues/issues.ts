@@ -43,8 +43,8 @@ const retrieve = route({
   },
 });
 
-/** Far more than an exception's own name and message have. */
-const MOST_CHARACTERS = 10_000;
+/** Of a name and of a description that a person writes: far more than an exception's own have. */
+export const MOST_CHARACTERS = 10_000;
 
 const IssueChanges = z
   .object({

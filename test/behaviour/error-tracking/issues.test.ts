@@ -283,6 +283,13 @@ describe("POST issues/{id}/split/", () => {
     });
     expect((await list(`spike_events/?issue_ids=${target}`)).count).toBe(0);
   });
+  it("200: takes numbers as their text for a name and a description", async () => {
+    const [id] = await issuesOf("split-numbered");
+    const numbered = { fingerprint: "split-numbered", name: 404, description: 5.5 };
+    const answer = await api.post(`${base}/issues/${id}/split/`, { fingerprints: [numbered] });
+    const made = z.object({ new_issue_ids: z.array(z.string()) }).parse(answer.body).new_issue_ids[0];
+    expect(await api.get(`${base}/issues/${made}/`)).toMatchObject({ body: { name: "404", description: "5.5" } });
+  });
   it("200: names an issue that is given none, and makes none when nothing is named", async () => {
     const [id] = await issuesOf("split-unnamed");
     const answer = await api.post(`${base}/issues/${id}/split/`, { fingerprints: [{ fingerprint: "split-unnamed" }] });
