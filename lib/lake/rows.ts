@@ -25,6 +25,8 @@ export interface RowContext {
 export interface MessageRows {
   readonly rows: readonly EventRow[];
   readonly changes: RowChanges;
+  /** The rows that keep the flag of their request though they never count as historical: exceptions. */
+  readonly flagged: ReadonlySet<EventRow>;
   readonly dropped: number;
 }
 
@@ -50,6 +52,8 @@ export interface StoredEvent {
   readonly row: EventRow;
   readonly properties: Fields;
   readonly change: RowChange | null;
+  /** Whether it keeps the flag of its request. */
+  readonly isFlagged: boolean;
 }
 
 /**
@@ -80,11 +84,13 @@ export const eventReader = (message: CaptureMessage, context: RowContext): ((pla
 /** The rows of events and what they change; shows their properties to `types`. */
 export const keptEvents = (events: readonly StoredEvent[], types: Pick<TypeLearner, "see">): Omit<MessageRows, "dropped"> => {
   const changes = new Map<EventRow, RowChange>();
-  for (const { row, properties, change } of events) {
+  const flagged = new Set<EventRow>();
+  for (const { row, properties, change, isFlagged } of events) {
     if (change !== null) changes.set(row, change);
+    if (isFlagged && !row.historical) flagged.add(row);
     types.see("event", properties, row.identity);
   }
-  return { rows: events.map(({ row }) => row), changes };
+  return { rows: events.map(({ row }) => row), changes, flagged };
 };
 
 interface Request extends RequestTimes {
@@ -106,7 +112,8 @@ const messageRequest = (message: CaptureMessage): Request => ({
 const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, context: RowContext): StoredEvent | null => {
   const ignoreSentAt = raw.properties?.$ignore_sent_at === true;
   const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt, hasUuid: Boolean(raw.uuid) }, request);
-  const historical = request.historical && isHistorical(raw, time, request.received);
+  const isFlagged = request.historical && keepsFlag(time, request.received);
+  const historical = isFlagged && !NEVER_HISTORICAL.has(raw.event);
   if (request.historical && !historical && isDropped(raw, request.limited)) return null;
   const group = groupSide(raw);
   if (group === "drop") return null;
@@ -120,6 +127,7 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   const changed = mode === "full" && (op !== null || group !== null);
   return {
     properties,
+    isFlagged,
     change: changed ? withOver({ person: op, group: identifiedGroup(group, context) }, over + (group?.over ?? 0)) : null,
     row: {
       uuid,
@@ -147,8 +155,7 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
 const withOver = (change: RowChange, over: number): RowChange => (over === 0 ? change : { ...change, over });
 
 /** Whether an event of a flagged request keeps the flag. One without a readable time does. */
-const isHistorical = (raw: RawEvent, time: EventTime, received: bigint): boolean =>
-  !NEVER_HISTORICAL.has(raw.event) && (!time.stated || received - time.micros >= LEAST_HISTORY_US);
+const keepsFlag = (time: EventTime, received: bigint): boolean => !time.stated || received - time.micros >= LEAST_HISTORY_US;
 
 /** The facts that decide the uuid of an event that may have none. */
 interface EventIdentity {

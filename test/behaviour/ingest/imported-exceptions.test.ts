@@ -41,6 +41,20 @@ describe("an import of exceptions", () => {
     expect(await list(table, SpikeEvents, "key", { project: 1 })).toEqual([]);
   });
 
+  it("is handled as live where it is younger than 48 hours", async () => {
+    const { table, send, rows, issues } = await setup();
+    const none = { project_rate_limit_value: null, project_rate_limit_bucket_size_minutes: null };
+    const limits = { per_issue_rate_limit_value: 2, per_issue_rate_limit_bucket_size_minutes: 60 };
+    await put(table, ErrorTrackingSettings, { project: 1, ...none, ...limits });
+    await put(table, SpikeDetectionConfigs, { project: 1, snooze_duration_minutes: 10, multiplier: 1, threshold: 2 });
+    const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
+    await send(true, ...Array.from({ length: 5 }, (_, at) => anException("Young", ago(47.9), at)));
+    await send(true, ...Array.from({ length: 5 }, (_, at) => anException("Old", ago(48), at)));
+    expect(await rows(1)).toHaveLength(2 + 5);
+    const young = (await issues()).find(({ name }) => name === "Young");
+    expect(await list(table, SpikeEvents, "key", { project: 1 })).toMatchObject([{ issue_id: young?.id }]);
+  });
+
   it("opens a resolved issue only with what is later than the resolution", async () => {
     const { table, send, issues } = await setup();
     await send(false, anException("A", "2026-01-12T11:00:00Z"));
