@@ -16,7 +16,16 @@ import { addToList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
-import { cannotMaterialise, checkActive, checkEngine, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
+import {
+  cannotMaterialise,
+  checkActive,
+  checkEngine,
+  checkFreshness,
+  checkInsightId,
+  checkName,
+  checkSettings,
+  tidyTags,
+} from "./settings.ts";
 
 export type SaveWorld = Pick<World, "table" | "queues" | "invocations" | "ids" | "clock" | "log">;
 
@@ -39,6 +48,7 @@ export const createEndpoint = async (
   const freshness = checkFreshness(body.data_freshness_seconds);
   const engine = checkEngine(body.engine);
   checkSettings(body, accepted.query);
+  checkInsightId(body.derived_from_insight);
   if (body.is_materialized === true) {
     checkActive(body.is_active ?? true);
     const reason = await tableRefusal(world, project, { ...accepted, bucket_overrides: body.bucket_overrides ?? null });

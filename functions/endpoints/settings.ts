@@ -52,12 +52,16 @@ const MAX_TAG = 255;
 const MAX_TAGS = 100;
 const MAX_OVERRIDES = 10_000;
 
+/** The insight that an endpoint is made of. Only its creation says which: an update's is not looked at. */
+export const checkInsightId = (id: string | null | undefined): void => {
+  if ((id ?? "").length > MAX_INSIGHT_ID) {
+    throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
+  }
+};
+
 /** The settings that only some queries or deployments take. */
 export const checkSettings = (body: EndpointBody, query: StoredQuery): void => {
   checkOptionalBreakdowns(body.optional_breakdown_properties ?? [], query);
-  if ((body.derived_from_insight ?? "").length > MAX_INSIGHT_ID) {
-    throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
-  }
   checkSizes(body);
   checkBuckets(body.bucket_overrides);
 };

@@ -206,6 +206,14 @@ describe("PATCH /endpoints/{name}/", () => {
     });
   });
 
+  it("200: another name and another insight are not looked at, whatever they are", async () => {
+    const one = await made("fixed", "SELECT 1", { derived_from_insight: "abc123" });
+    expect(await api.patch(one, { name: "1 / 2", derived_from_insight: "x".repeat(13) })).toMatchObject({
+      status: 200,
+      body: { name: "fixed", derived_from_insight: "abc123" },
+    });
+  });
+
   it("200: deleted: true deletes and says so", async () => {
     const one = await made("doomed");
     expect(await api.patch(one, { deleted: true, description: "x" })).toMatchObject({ status: 200, body: { success: true } });

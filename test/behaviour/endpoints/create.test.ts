@@ -176,6 +176,11 @@ describe("POST /endpoints/", () => {
         { name: "a", query, optional_breakdown_properties: ["$os"] },
         problem("optional_breakdown_properties"),
       ],
+      [
+        "an insight's id of 13 characters",
+        { name: "a", query, derived_from_insight: "x".repeat(13) },
+        problem("derived_from_insight", "max_length"),
+      ],
       ["a description of a megabyte", { name: "a", query, description: "x".repeat(1_000_000) }, problem("description", "max_length")],
       ["a tag of a megabyte", { name: "a", query, tags: ["x".repeat(1_000_000)] }, problem("tags", "max_length")],
       [
