@@ -75,7 +75,7 @@ export const resolveInsight = async (
 ): Promise<ResolvedInsight> => {
   checkNames(input.variables, hasTable ? breakdownNames(stored.breakdownFilter) : variableNames(stored));
   if (hasTable) requireBreakdowns(stored, version.optional_breakdown_properties, input);
-  else if (input.limit !== undefined)
+  if (input.limit !== undefined && (!hasTable || input.refresh === "direct"))
     throw invalid("limit", "An insight answers all of its rows. Leave out limit, or save a SQL query to page through.");
   const override = input.filtersOverride;
   const given = override === undefined ? insightValues(input.variables, moment) : { dates: {}, breakdowns: {} };

@@ -364,11 +364,13 @@ describe("an insight with a table", () => {
     }
   });
 
-  it("wants every breakdown but the optional ones, and takes no dates", async () => {
+  it("wants every breakdown but the optional ones, and takes no dates, nor a limit past the table", async () => {
     const refused = { status: 400, body: { attr: "variables" } };
     expect(await run("i-trend", {})).toMatchObject(refused);
     expect(await run("i-trend", { variables: { $browser: "Chrome", date_from: "2026-01-01" } })).toMatchObject(refused);
     expect(await run("i-trend", { variables: { $browser: "Chrome" }, limit: 1 })).toMatchObject({ status: 200 });
+    const past = await run("i-trend", { variables: { $browser: "Chrome" }, limit: 1, refresh: "direct" });
+    expect(past).toMatchObject({ status: 400, body: { attr: "limit" } });
     await api.patch(`${path}i-trend/`, { optional_breakdown_properties: ["$browser"] });
     const all = await run("i-trend", {});
     expect(all).toMatchObject({ status: 200, body: { results: [{ count: 10 }] } });
