@@ -1,6 +1,6 @@
 import type { Cell, EnginePorts, Rows } from "../../engine/engine.ts";
 import type { Ast } from "../../hogql/ast.ts";
-import { alias, call, constant, select } from "../../hogql/build.ts";
+import { alias, constant, select } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower } from "../../hogql/lower.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
@@ -72,7 +72,7 @@ const valuesFor = async (world: EnginePorts, { rewritten, variables, until }: Fo
   const { plan } = rewritten.transform;
   if (plan === null) return [defaults];
   const byVariable = new Map(plan.extracted.variableColumns.map((one) => [one.variable, one]));
-  const columns = [...byVariable].map(([name, { source, bucket }]) => alias(name, bucket === null ? source : call(bucket, source)));
+  const columns = [...byVariable].map(([name, { source }]) => alias(name, source));
   const { ctes, from, joins, arrayJoin, prewhere, where } = plan.extracted.select;
   const ast = select(columns, { ctes, distinct: true, from, joins, arrayJoin, prewhere, where, limit: constant(TUPLES) });
   const tuples = (await sampleRows(world, { ast, options: rewritten.options }, {}, pinned, until).catch(notRun)) ?? [];

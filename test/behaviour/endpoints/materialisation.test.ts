@@ -131,6 +131,18 @@ describe("POST /endpoints/{name}/run/ of a version with a table", () => {
     expect(pathOf(paged)).toBe("materialised");
   });
 
+  it("rounds bounds down to the day in a query of WITH, too", async () => {
+    const base = "SELECT event FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}";
+    const text = `WITH base AS (${base}) SELECT count() FROM base`;
+    await saved("range-with", text, { a: "2026-01-01", b: "2026-01-04" }, { is_materialized: true });
+    await completed("range-with");
+    const inDays = await run("range-with", { variables: { a: "2026-01-01 23:00:00", b: "2026-01-03 23:00:00" } });
+    expect([pathOf(inDays), Object(inDays.body).results]).toEqual(["materialised", [[8]]]);
+    expect(await api.post(`${path}range-with/materialization_preview/`, {})).toMatchObject({
+      body: { range_pairs: [{ column: "timestamp", variables: ["a", "b"], bucket_fn: "toStartOfDay" }] },
+    });
+  });
+
   it("never holds more than 50,000 rows in a page of a table either", async () => {
     await saved("wide", "SELECT number AS n FROM numbers(100000) ORDER BY n", {}, { is_materialized: true });
     await completed("wide");

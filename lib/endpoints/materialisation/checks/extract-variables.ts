@@ -6,10 +6,11 @@ import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
 import { splitConjuncts, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
 
-/** A variable whose condition left the query: the column that stands for it there, in terms of what its SELECT reads from. */
+/** A variable whose condition left the query. */
 export interface VariableColumn extends VariableUse {
+  /** The column that stands for it there, rounded down where it is, in terms of what its SELECT reads from. */
   readonly source: Expr;
-  /** The function that rounds both the column and the value down; null where there is none. */
+  /** The function that rounds the column down, and the value where the table is read; null where there is none. */
   readonly bucket: string | null;
 }
 
@@ -39,7 +40,7 @@ export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucke
       variableColumns = uses.map((use) => variableColumn(inner, use, bucketOf));
       carriers.set(each.name, names);
       if (each.columns !== null) throw new NotMaterialisable("downstream_shape", `the CTE ${cte} names its columns beside its query.`);
-      const distinct = new Map(variableColumns.map((one) => [one.variable, bucketed(one)]));
+      const distinct = new Map(variableColumns.map(({ variable, source }) => [variable, source]));
       return { ...each, query: widened(withoutVariables(inner), distinct, { name: each.name, many }) };
     }
     if (!names.length || !mentions(each.query, carriers)) return each;
@@ -49,16 +50,13 @@ export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucke
   });
   const select = { ...ast, ctes };
   const source = carrierSource(select, carriers, "the query");
-  return { select, variableColumns: variableColumns.map((one) => ({ ...one, source: field(source, one.variable), bucket: null })) };
+  return { select, variableColumns: variableColumns.map((one) => ({ ...one, source: field(source, one.variable) })) };
 };
 
-const bucketed = ({ source, bucket }: VariableColumn): Expr => (bucket === null ? source : call(bucket, source));
-
-const variableColumn = (select: Select, use: VariableUse, bucketOf: BucketOf): VariableColumn => ({
-  ...use,
-  source: use.column,
-  bucket: use.kind === "range" ? bucketOf(select, use.column) : null,
-});
+const variableColumn = (select: Select, use: VariableUse, bucketOf: BucketOf): VariableColumn => {
+  const bucket = use.kind === "range" ? bucketOf(select, use.column) : null;
+  return { ...use, source: bucket === null ? use.column : call(bucket, use.column), bucket };
+};
 
 const withoutVariables = (node: Select): Select => ({ ...node, prewhere: others(node.prewhere), where: others(node.where) });
 

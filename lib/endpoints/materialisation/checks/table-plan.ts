@@ -72,8 +72,7 @@ const tableColumns = (flat: FlatSelect, variableColumns: readonly VariableColumn
   for (const by of flat.limitBy?.by ?? []) visit(by, columnName(by));
   if (flat.having !== null) visit(flat.having, "having");
   for (const key of flat.keys ?? []) add(key, "key", columnName(key));
-  for (const { variable, ...use } of variableColumns) {
-    const item = variableColumn(use);
+  for (const { variable, source: item } of variableColumns) {
     const same = found.find(({ name }) => name === variable);
     if (same === undefined) found.push({ name: variable, item, role: "variable" });
     else if (!sameTree(same.item, item))
@@ -84,9 +83,6 @@ const tableColumns = (flat: FlatSelect, variableColumns: readonly VariableColumn
   }
   return found;
 };
-
-const variableColumn = ({ source, bucket }: Pick<VariableColumn, "source" | "bucket">): Expr =>
-  bucket === null ? source : call(bucket, source);
 
 const freeName = (name: string, taken: readonly TableColumn[]): string =>
   taken.some((column) => column.name === name) ? freeName(`${name}_`, taken) : name;
@@ -187,8 +183,7 @@ const together = (item: Expr, index: number, flat: FlatSelect, { regroups, colum
 const isSum = ({ name }: Call): boolean => /^sum(Distinct)?(Array)?(If)?$/i.test(name);
 
 const predicate = (use: VariableColumn, columns: readonly TableColumn[], reading: Reading): Expr => {
-  const item = variableColumn(use);
-  const column = reading.column(columns.findIndex((each) => sameTree(each.item, item)));
+  const column = reading.column(columns.findIndex((each) => sameTree(each.item, use.source)));
   const { condition, bucket } = use;
   if (condition.kind === "compare" && use.kind !== "optional") {
     const value = bucket === null ? condition.right : call(bucket, call("toDateTime", condition.right));
