@@ -45,6 +45,14 @@ const CASES: readonly (readonly [string, readonly Readonly<Record<string, unknow
     [{ p: "free" }, { p: "pro" }, { p: "" }],
   ],
   [
+    "SELECT event, count() FROM events WHERE properties.plan = {variables.p} AND JSONExtractString(properties, 'plan') = {variables.p} GROUP BY event ORDER BY event",
+    [{ p: "free" }, { p: "pro" }, { p: "" }],
+  ],
+  [
+    "WITH base AS (SELECT event FROM events WHERE properties.plan = {variables.p} AND JSONExtractString(properties, 'plan') = {variables.p}) SELECT event FROM base ORDER BY event",
+    [{ p: "free" }, { p: "pro" }, { p: "" }],
+  ],
+  [
     "SELECT event, count() FROM events WHERE distinct_id LIKE {variables.d} GROUP BY event ORDER BY event",
     [{ d: "ann%" }, { d: "%" }, { d: "x" }],
   ],

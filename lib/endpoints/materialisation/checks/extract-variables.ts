@@ -27,7 +27,7 @@ export type BucketOf = (select: Select, column: Expr) => string | null;
 export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): ExtractedQuery => {
   if (cte === null) return { select: withoutVariables(ast), variableColumns: uses.map((use) => variableColumn(ast, use, bucketOf)) };
   const carriers = new Map<string, readonly string[]>();
-  const names = [...new Set(uses.map(({ variable }) => variable))];
+  let names: readonly string[] = [];
   const many = uses.some(({ kind }) => kind !== "equal");
   let variableColumns: readonly VariableColumn[] = [];
   const ctes = ast.ctes.map((each): Cte => {
@@ -38,9 +38,10 @@ export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucke
     if (each.name === cte && each.query.kind === "select") {
       const inner = each.query;
       variableColumns = uses.map((use) => variableColumn(inner, use, bucketOf));
+      names = carriedNames(variableColumns);
       carriers.set(each.name, names);
       if (each.columns !== null) throw new NotMaterialisable("downstream_shape", `the CTE ${cte} names its columns beside its query.`);
-      const distinct = new Map(variableColumns.map(({ variable, source }) => [variable, source]));
+      const distinct = new Map(variableColumns.map((one, index) => [names[index] ?? one.variable, one.source]));
       return { ...each, query: widened(withoutVariables(inner), distinct, { name: each.name, many }) };
     }
     if (!names.length || !mentions(each.query, carriers)) return each;
@@ -50,7 +51,20 @@ export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucke
   });
   const select = { ...ast, ctes };
   const source = carrierSource(select, carriers, "the query");
-  return { select, variableColumns: variableColumns.map((one) => ({ ...one, source: field(source, one.variable) })) };
+  const carried = (one: VariableColumn, index: number): VariableColumn => ({ ...one, source: field(source, names[index] ?? one.variable) });
+  return { select, variableColumns: variableColumns.map(carried) };
+};
+
+/** The name under which each is carried up: that of its variable, and another one where that stands for another column already. */
+const carriedNames = (variableColumns: readonly VariableColumn[]): readonly string[] => {
+  const found = new Map<string, Expr>();
+  const nameOf = (name: string, source: Expr): string => {
+    const known = found.get(name);
+    if (known !== undefined && !sameTree(known, source)) return nameOf(`${name}_`, source);
+    found.set(name, source);
+    return name;
+  };
+  return variableColumns.map(({ variable, source }) => nameOf(variable, source));
 };
 
 const variableColumn = (select: Select, use: VariableUse, bucketOf: BucketOf): VariableColumn => {

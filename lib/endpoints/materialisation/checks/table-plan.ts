@@ -74,8 +74,10 @@ const tableColumns = (flat: FlatSelect, variableColumns: readonly VariableColumn
   for (const key of flat.keys ?? []) add(key, "key", columnName(key));
   for (const { variable, source: item } of variableColumns) {
     const same = found.find(({ name }) => name === variable);
-    if (same === undefined) found.push({ name: variable, item, role: "variable" });
-    else if (!sameTree(same.item, item))
+    // A property may be written in two ways, and each is a column of its own.
+    if (same === undefined || (same.role === "variable" && !found.some((column) => sameTree(column.item, item))))
+      found.push({ name: freeName(variable, found), item, role: "variable" });
+    else if (same.role !== "variable" && !sameTree(same.item, item))
       throw new NotMaterialisable(
         "alias_conflict",
         `the variable '${variable}' conflicts with an existing SELECT alias of another expression. Give one of the two another name.`,
