@@ -10,6 +10,8 @@ export type PropertyOwner = "event" | "person" | "group_0" | "group_1" | "group_
 /** The values of `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}`, over the table of the query they are in. */
 export interface FilterExpressions {
   readonly condition: Expr;
+  /** The same in a query over the table of sessions. */
+  readonly ofSessions: Expr;
   /** NULL when there is no such bound. */
   readonly from: Expr | null;
   readonly to: Expr | null;

@@ -126,9 +126,12 @@ export const movedPeriod = (
   });
 
 /** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
-export const within = ({ from: first, to }: { readonly from: bigint | null; readonly to: bigint | null }): readonly Expr[] => [
-  ...(first === null ? [] : [compare(">=", field("timestamp"), moment(first))]),
-  ...(to === null ? [] : [compare("<", field("timestamp"), moment(to))]),
+export const within = (
+  { from: first, to }: { readonly from: bigint | null; readonly to: bigint | null },
+  time: Expr = field("timestamp"),
+): readonly Expr[] => [
+  ...(first === null ? [] : [compare(">=", time, moment(first))]),
+  ...(to === null ? [] : [compare("<", time, moment(to))]),
 ];
 
 const FIXED_US: Partial<Record<Interval, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };

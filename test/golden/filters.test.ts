@@ -224,6 +224,18 @@ describe("the filters of a SQL query", () => {
     expect(await count(null)).toBe(6);
   });
 
+  it("hold for sessions by their start, and by their own columns", async () => {
+    const sessions = (from: string, filters: unknown) => rows(`SELECT count() FROM ${from} WHERE {filters}`, filters);
+    const lastDay = { dateRange: { date_from: "2026-01-02" } };
+    expect(await sessions("sessions", lastDay)).toEqual([[0]]);
+    expect(await sessions("sessions AS s", { dateRange: { date_to: "2026-01-01" } })).toEqual([[1]]);
+    expect(await sessions("sessions", { properties: [{ type: "session", key: "$session_duration", operator: "gt", value: 60 }] })).toEqual([
+      [1],
+    ]);
+    expect(await sessions("events JOIN sessions ON sessions.session_id = events.$session_id", lastDay)).toEqual([[1]]);
+    await expect(sessions("sessions", { properties: [{ key: "text", value: "beta" }] })).rejects.toThrow("Unknown field `properties");
+  });
+
   it("give their two dates, the last as the end of its day, and NULL for none", async () => {
     const dates = "SELECT {filters.dateRange.from}, {filters.dateRange.to}";
     expect(await rows(dates, { dateRange: { date_from: "2026-01-02", date_to: "2026-01-03" } })).toEqual([

@@ -17,7 +17,7 @@ const events = (now: number) =>
     distinct_id: `person-${index % 2}`,
     timestamp: new Date(now - (event === "forgotten" ? 960 : index + 1) * HOUR_MS).toISOString(),
     uuid: `0198a5b2-4b7e-7c3e-9d51-${String(index).padStart(12, "0")}`,
-    properties: { price: index, shop: "north", $set: { plan: "free" } },
+    properties: { price: index, shop: "north", $session_id: event === "forgotten" ? "then" : "today", $set: { plan: "free" } },
   }));
 
 const sql = (query: string) => ({ kind: "HogQLQuery", query });
@@ -63,6 +63,18 @@ describe("POST query/", () => {
         query_status: null,
         client_query_id: "mine",
       });
+    });
+
+    it("holds {filters} of sessions to when they start, and to their columns", async () => {
+      const query = "SELECT session_id FROM sessions WHERE {filters}";
+      const sessions = async (filters: object) => {
+        const { status, body } = await api.post(path, { query: { ...sql(query), filters } });
+        return { status, results: Object(body).results };
+      };
+      expect(await sessions({ dateRange: { date_from: "-7d" } })).toEqual({ status: 200, results: [["today"]] });
+      const short = { type: "session", key: "$session_duration", operator: "lt", value: 3_600 };
+      expect(await sessions({ properties: [short] })).toEqual({ status: 200, results: [["then"]] });
+      expect(await sessions({ properties: [{ key: "shop", value: "north" }] })).toMatchObject({ status: 400 });
     });
 
     it("takes values for variables and a page", async () => {

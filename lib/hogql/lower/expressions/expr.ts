@@ -107,7 +107,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     case "alias":
       return expr(scope, node.item, mode);
     case "placeholder":
-      return placeholder(context, node, (filter) => expr(scope, filter, mode));
+      return placeholder(scope, node, (filter) => expr(scope, filter, mode));
     case "positional":
       return atPosition(scope, node.index, node);
     case "select":

@@ -5,15 +5,21 @@ import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Expr, type Placeholder } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { countItems, MAX_LIST } from "../../options.ts";
+import type { Relation } from "../../schema/relation.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
 import { arrayType, UNKNOWN } from "../../types.ts";
+import type { Scope } from "../scope.ts";
 
 /** The value of a placeholder in this run. While a query is only checked, variables have none yet. */
-export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
+export const placeholder = (
+  { context, relations }: Pick<Scope, "context" | "relations">,
+  node: Placeholder,
+  expr: (node: Expr) => Expression,
+): Expression => {
   const [first = "", ...rest] = node.chain;
   if (first === "variables") return variable(context, node, rest.join("."));
   if (first === "filters") {
-    const filter = filterTree(context, node, rest);
+    const filter = filterTree(context, relations, node, rest);
     return filter === null ? literal(null) : expr(filter);
   }
   const values = context.options.values ?? {};
@@ -58,11 +64,11 @@ const listConstant = (values: readonly unknown[]): Expression => {
   };
 };
 
-const filterTree = (context: LoweringContext, node: Placeholder, rest: readonly string[]): Expr | null => {
+const filterTree = (context: LoweringContext, relations: readonly Relation[], node: Placeholder, rest: readonly string[]): Expr | null => {
   const { filters } = context.options;
   switch (rest.join(".")) {
     case "":
-      return filters?.condition ?? { kind: "constant", value: true };
+      return (isOfSessions(relations) ? filters?.ofSessions : filters?.condition) ?? { kind: "constant", value: true };
     case "dateRange.from":
       return filters?.from ?? null;
     case "dateRange.to":
@@ -71,3 +77,7 @@ const filterTree = (context: LoweringContext, node: Placeholder, rest: readonly 
       throw new QueryError("placeholder", `Unknown placeholder \`{${node.chain.join(".")}}\`.`, node[AT]);
   }
 };
+
+/** Sessions without the events that they are made of, whose filters then hold. */
+const isOfSessions = (relations: readonly Relation[]): boolean =>
+  relations.some(({ described }) => described === "sessions") && !relations.some(({ described }) => described === "events");
