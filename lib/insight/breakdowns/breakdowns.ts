@@ -32,7 +32,7 @@ export const readBreakdowns = (filter: BreakdownFilter | null, context: InsightC
   }
   if (filter.breakdown === null) return NONE;
   const names = Array.isArray(filter.breakdown) ? filter.breakdown : [filter.breakdown];
-  if (filter.breakdown_type === "cohort") return ofCohorts(names.map(String));
+  if (filter.breakdown_type === "cohort") return ofCohorts(names.map(String), context);
   const [property, ...more] = names;
   if (property === undefined) return NONE;
   if (more.length > 0) throw new QueryError("unsupported", "A list of breakdowns stands in `breakdowns`, not in `breakdown`.");
@@ -51,8 +51,9 @@ const NONE: Breakdowns = { dimensions: [], form: "text" };
 /** The cohort of everybody, the only one there is. */
 const EVERYBODY = "all";
 
-const ofCohorts = (ids: readonly string[]): Breakdowns => {
-  if (ids.some((id) => id !== EVERYBODY)) throw noCohorts();
+const ofCohorts = (ids: readonly string[], { breakdownValues }: InsightContext): Breakdowns => {
+  const asked = [...ids, givenValue(EVERYBODY, breakdownValues) ?? EVERYBODY];
+  if (asked.some((id) => id !== EVERYBODY)) throw noCohorts();
   return { form: "cohort", dimensions: [{ keys: [constant(EVERYBODY)], text: only, bins: null, only: null }] };
 };
 
@@ -64,7 +65,7 @@ const only = ([item]: readonly Expr[]): Expr => item ?? constant(null);
 const dimension = (breakdown: Breakdown, index: number, context: InsightContext): Dimension => {
   const name = String(breakdown.property);
   const item = breakdownItem(breakdown, name, context);
-  const given = Object.hasOwn(context.breakdownValues, name) ? context.breakdownValues[name] : undefined;
+  const given = givenValue(name, context.breakdownValues);
   const narrowed = given === undefined ? null : equals(item, given);
   const count = breakdown.histogram_bin_count;
   if (count !== null) {
@@ -74,6 +75,10 @@ const dimension = (breakdown: Breakdown, index: number, context: InsightContext)
   const text = mayBeEmpty(breakdown) ? call("nullIf", call("toString", item), constant("")) : call("toString", item);
   return { keys: [breakdown.normalize_url === true ? normalizeUrl(text) : text], text: only, bins: null, only: narrowed };
 };
+
+/** The value that a run names of a breakdown. */
+const givenValue = (name: string, values: InsightContext["breakdownValues"]): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** The expression of a breakdown, of whatever type the lowering finds. */
 const breakdownItem = ({ type, group_type_index }: Breakdown, name: string, { expression }: InsightContext): Expr => {

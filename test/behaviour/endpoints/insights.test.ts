@@ -252,6 +252,12 @@ describe("the variables of an insight", () => {
     expect(answer).toMatchObject(problem("variables"));
     expect(Object(answer.body).detail).toMatch(detail);
   });
+
+  it("400: refuses a cohort that does not exist, and keeps everybody", async () => {
+    const run = await saved({ ...plain, breakdownFilter: { breakdown: "all", breakdown_type: "cohort" } });
+    expect(await api.post(run, { variables: { all: "2" } })).toMatchObject(problem("variables"));
+    expect(resultsOf(await api.post(run, { variables: { all: "all" } }))).toMatchObject([{ count: EVENTS.length, breakdown_value: "all" }]);
+  });
 });
 
 describe("filters_override", () => {
