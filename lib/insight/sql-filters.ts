@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { isoOfMicros } from "../core/time.ts";
 import type { Expr } from "../hogql/ast.ts";
-import { every, field, moment } from "../hogql/build.ts";
+import { call, constant, every, field } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { FilterExpressions } from "../hogql/options.ts";
 import { type Clock, endOf, startOf, WEEK_START, within } from "./dates.ts";
@@ -30,8 +31,8 @@ export const sqlFilters = (filters: unknown, { now, timezone }: Pick<Clock, "now
       ...within({ from, to }, field("$start_timestamp")),
       ...(properties ?? []).map((filter) => sessionCondition(filter, context)),
     ]),
-    from: from === null ? null : moment(from),
-    to: to === null ? null : moment(to - 1n),
+    from: from === null ? null : localTime(from),
+    to: to === null ? null : localTime(to - 1n),
   };
 };
 
@@ -40,6 +41,9 @@ const sessionCondition = (filter: PropertyFilter, context: FilterContext): Expr 
   const { key, type, operator, value } = filter;
   return type === "session" ? condition({ item: field(key) }, operator ?? "exact", value, context) : filterCondition(filter, context);
 };
+
+/** A moment that is shown, and whose days and hours are asked for, in the project's time zone. */
+const localTime = (micros: bigint): Expr => call("toDateTime64", constant(isoOfMicros(micros)), constant(6));
 
 const given = (date: string | null | undefined): string | null => (date && date !== "all" ? date : null);
 

@@ -77,6 +77,17 @@ describe("POST query/", () => {
       expect(await sessions({ properties: [{ key: "shop", value: "north" }] })).toMatchObject({ status: 400 });
     });
 
+    it("gives the dates of the filters in the project's time zone", async () => {
+      const abroad = await aTenant(platform().world, { timezone: "America/New_York" });
+      const query = "SELECT {filters.dateRange.from}, toDate({filters.dateRange.to}), toHour({filters.dateRange.to})";
+      const filters = { dateRange: { date_from: "2026-10-01", date_to: "2026-10-05" } };
+      expect(
+        await apiClient(platform().baseUrl, abroad.personalKey).post(`/api/projects/${abroad.projectId}/query/`, {
+          query: { ...sql(query), filters },
+        }),
+      ).toMatchObject({ status: 200, body: { results: [["2026-10-01T00:00:00-04:00", "2026-10-05", 23]] } });
+    });
+
     it("takes values for variables and a page", async () => {
       const variableId = "0190d0aa-0000-7000-8000-000000000001";
       const variables = { [variableId]: { variableId, code_name: "name", value: "Bought" } };
