@@ -85,12 +85,11 @@ export const acceptContext = async (
 const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
   if (used.includes(""))
     throw invalid("query", "Invalid HogQL query: the placeholder {variables} names no variable. Write {variables.code_name}.");
-  const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
+  const definedNames = Object.values(defined).map((variable) => variable.code_name);
+  const undefinedNames = used.filter((name) => !definedNames.includes(name));
   if (undefinedNames.length > 0) {
-    throw invalid(
-      "query",
-      `The query uses undefined variable(s) ${undefinedNames.map((name) => `"${name}"`).join(", ")}. Define each under "variables", keyed by a UUID.`,
-    );
+    const named = undefinedNames.map((name) => `"${name}"${meant(nearest(name, definedNames), (near) => `"${near}"`)}`);
+    throw invalid("query", `The query uses undefined variable(s) ${named.join(", ")}. Define each under "variables", keyed by a UUID.`);
   }
   if (used.length === 0) return null;
   const kept = Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name));
@@ -118,11 +117,14 @@ const warnOfNeverSeen = async (
   // Where names are forgotten, one without a type may have been seen.
   if (known.isCrowded) return;
   const named = untyped.slice(0, MOST_NAMED).map(([owner, name]) => {
-    const meant = nearest(name, known.of[owner].keys());
-    return `${shortened(name)} of ${owner}${meant === undefined ? "" : ` (did you mean ${shortened(meant)}?)`}`;
+    return `${shortened(name)} of ${owner}${meant(nearest(name, known.of[owner].keys()), shortened)}`;
   });
   const others = untyped.length > MOST_NAMED ? ` and ${untyped.length - MOST_NAMED} others` : "";
   log.line("warn", "property-never-seen", { project, properties: named.join(", ") + others });
 };
+
+/** The nearest name that there is, if one is near. */
+const meant = (name: string | undefined, shown: (name: string) => string): string =>
+  name === undefined ? "" : ` (did you mean ${shown(name)}?)`;
 
 const shortened = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);

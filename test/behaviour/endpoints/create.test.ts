@@ -267,6 +267,14 @@ describe("POST /endpoints/", () => {
       expect(body).toMatchObject({ detail: expect.stringContaining("country") });
     });
 
+    it("says which defined variable an undefined one may mean", async () => {
+      const id = "0190d0aa-0000-7000-8000-000000000001";
+      const variables = { [id]: { variableId: id, code_name: "country", value: "DE" } };
+      const answer = await api.post(path, { name: "a", query: { ...sqlQuery("SELECT {variables.contry}"), variables } });
+      expect(answer).toMatchObject({ status: 400, body: problem("query") });
+      expect(Object(answer.body).detail).toMatch(/"contry" \(did you mean "country"\?\)/);
+    });
+
     it("refuses a name that is taken, whatever else the second one says", async () => {
       await api.post(path, { name: "taken", query });
       expect(await api.post(path, { name: "taken", query: sqlQuery("SELECT 2") })).toMatchObject({ status: 400, body: problem("name") });
