@@ -71,19 +71,19 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
   if (STATE.test(name) && combinator(name.replace(STATE, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
-      `\`${name}\` is not supported: states of aggregates are not stored here. Aggregate the rows themselves.`,
+      `Unsupported function \`${name}\`: states of aggregates are not stored here. Aggregate the rows themselves.`,
       at,
     );
   }
   if (/(Array|ForEach|Map)$/.test(name) && findAggregate(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
-      `\`${name}\` is not supported: join the array out with arrayJoin, then aggregate its elements.`,
+      `Unsupported function \`${name}\`: join the array out with arrayJoin, then aggregate its elements.`,
       at,
     );
   }
   const instead = findReplacement(name) ?? ofGreatest(name);
-  if (instead !== undefined) throw new QueryError("unsupported_function", `\`${name}\` is not supported: ${instead}`, at);
+  if (instead !== undefined) throw new QueryError("unsupported_function", `Unsupported function \`${name}\`: ${instead}`, at);
   const here = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
   throw new QueryError("unknown_function", `Unknown function \`${name}\`.${hint}`, at);

@@ -261,6 +261,15 @@ describe("POST /endpoints/", () => {
       expect(body).toMatchObject({ detail: expect.stringMatching(/^Invalid HogQL query/) });
     });
 
+    it.each(["matchesAction('x')", "sparkline([1])", "convertCurrency('USD', 'EUR', 1)", "sumState(1)"])(
+      "calls %s an unsupported function",
+      async (call) => {
+        const answer = await api.post(path, { name: "a", query: sqlQuery(`SELECT ${call} FROM events`) });
+        expect(answer).toMatchObject({ status: 400, body: problem("query") });
+        expect(Object(answer.body).detail).toMatch(/^Invalid HogQL query: Unsupported function `/);
+      },
+    );
+
     it("names the variables that are not defined", async () => {
       const { body } = await api.post(path, { name: "a", query: sqlQuery("SELECT {variables.country}") });
       expect(body).toMatchObject({ detail: expect.stringContaining("undefined variable") });

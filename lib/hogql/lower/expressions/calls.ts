@@ -26,7 +26,7 @@ export const call = (scope: Scope, node: Call, mode: Mode): Expression => {
   const { spec } = found;
   switch (spec.kind) {
     case "unsupported":
-      throw new QueryError("unsupported_function", `The function \`${node.name}\` is not supported. ${spec.instead}`, node[AT]);
+      throw new QueryError("unsupported_function", `Unsupported function \`${node.name}\`. ${spec.instead}`, node[AT]);
     case "special":
       count(node.name, node.args.length, spec.arity, node);
       return spec.lower(node, callScope(scope, mode));
