@@ -34,6 +34,14 @@ export const FAULTS = {
     code: "invalid_input",
     sentence: "A number or date in the query is out of range. Use smaller values or toFloat.",
   },
+  division: {
+    code: "illegal_division",
+    sentence: "The query divides a whole number by zero. Use intDivOrZero, or divide by nullIf(x, 0).",
+  },
+  subquery: {
+    code: "incorrect_result_of_scalar_subquery",
+    sentence: "A subquery that stands as a value has more than one row. Add LIMIT 1 to it, or an aggregate.",
+  },
   types: {
     code: "type_mismatch",
     sentence: "The types of an expression in the query do not fit together. Convert its parts with toString, toInt, toFloat or toDateTime.",

@@ -8,6 +8,8 @@ const ENGINE_CODES = [
   "illegal_aggregation",
   "cannot_parse_text",
   "cannot_compile_regexp",
+  "illegal_division",
+  "incorrect_result_of_scalar_subquery",
 ] as const;
 
 /** Faults of a query that its author can mend. Closed: a caller may switch over it. */

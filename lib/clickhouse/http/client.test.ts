@@ -248,6 +248,8 @@ describe("an error of ClickHouse", () => {
     [69, "invalid_input"],
     [43, "type_mismatch"],
     [386, "type_mismatch"],
+    [153, "illegal_division"],
+    [125, "incorrect_result_of_scalar_subquery"],
   ])("%i is the contract's %s", async (code, expected) => {
     await serving(failing(500, said(code, "It failed")));
     const thrown = await ask().catch((error: unknown) => error);

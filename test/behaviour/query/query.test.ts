@@ -166,6 +166,16 @@ describe("POST query/", () => {
       const query = sql("SELECT toInt(event) + intDiv(1, 0) FROM events");
       expect(await api.post(path, { query })).toMatchObject({ status: 400, body: { type: "validation_error" } });
     });
+
+    it.each([
+      ["SELECT intDiv(1, number) FROM numbers(2)", "illegal_division"],
+      ["SELECT (SELECT number FROM numbers(2))", "incorrect_result_of_scalar_subquery"],
+    ])("%s has the engine's name for what went wrong", async (text, code) => {
+      expect(await api.post(path, { query: sql(text) })).toMatchObject({
+        status: 400,
+        body: { type: "validation_error", code, attr: null },
+      });
+    });
   });
 });
 

@@ -21,6 +21,8 @@ const RULES: readonly Rule[] = [
       /regular expression|regex|^Invalid Input Error: (missing [\])]|unexpected \)|trailing \\|no argument for repetition|invalid repetition|bad repetition|invalid perl|invalid named capture|invalid escape|invalid character class|pattern too large)/i,
     fault: FAULTS.pattern,
   },
+  { pattern: /^Invalid Input Error: Division by zero/i, fault: FAULTS.division },
+  { pattern: /^Invalid Input Error: More than one row returned by a subquery/i, fault: FAULTS.subquery },
   { pattern: /^Out of Range Error|overflow/i, fault: FAULTS.range },
   {
     pattern: /^(Binder|Invalid Input|Not implemented|Invalid Type|Mismatch Type|Parameter Not Resolved|Syntax) Error/i,
