@@ -29,6 +29,13 @@ export const exactJson = (text: string): unknown => {
 export const longNumbersAsText = (json: string): string =>
   mayHoldRounded(json) ? inQuotes(json, (number) => WHOLE.test(number) && isRounded(number)) : json;
 
+/**
+ * Whether JSON text has a whole number, however deep, that neither a signed nor an unsigned integer of 64 bits holds. Takes next to nothing
+ * where no digits run together that could be one.
+ */
+export const holdsBigInteger = (json: string): boolean =>
+  mayHold(json, FEWEST_BIG_DIGITS, isBigInteger) && inQuotes(json, isBigInteger) !== json;
+
 /** A whole number as JSON says it: as a number where one holds it. */
 export const wholeNumber = (value: bigint): number | ExactNumber => {
   const number = Number(value);
@@ -92,20 +99,23 @@ const FEWEST_DIGITS = 16;
 
 const [POINT, ZERO, NINE, MINUS] = [0x2e, 0x30, 0x39, 0x2d];
 
+/** Whether there is a number that a double would round, or what looks like one in a text. */
+export const mayHoldRounded = (json: string): boolean => mayHold(json, FEWEST_DIGITS, isRounded);
+
 /**
- * Whether there is a number that a double would round, or what looks like one in a text. Of sixteen digits in a row, with a point among
- * them or not, one stands at every sixteenth place, so only those are looked at.
+ * Whether there is such a number, or what looks like one in a text, which has `fewest` digits in a row, with a point among them or not. Of
+ * these one stands at every place that is a multiple of `fewest`, so only those are looked at.
  */
-export const mayHoldRounded = (json: string): boolean => {
-  for (let at = FEWEST_DIGITS - 1; at < json.length; at += FEWEST_DIGITS) {
+const mayHold = (json: string, fewest: number, isSuch: (number: string) => boolean): boolean => {
+  for (let at = fewest - 1; at < json.length; at += fewest) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
     let start = at;
     while (isDigitOrPoint(json.charCodeAt(start - 1))) start -= 1;
     let end = at + 1;
     while (isDigitOrPoint(json.charCodeAt(end))) end += 1;
-    if (end - start >= FEWEST_DIGITS) {
+    if (end - start >= fewest) {
       if (json.charCodeAt(start - 1) === MINUS) start -= 1;
-      if (isValueAt(json, start) && isRounded(numberAt(json, start))) return true;
+      if (isValueAt(json, start) && isSuch(numberAt(json, start))) return true;
     }
     at = end;
   }
@@ -127,6 +137,13 @@ const numberAt = (json: string, start: number): string => {
 };
 
 const WHOLE = /^-?\d+$/;
+
+/** The least integer of 64 bits, and the greatest without a sign. */
+const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 64n - 1n];
+const FEWEST_BIG_DIGITS = 19;
+
+const isBigInteger = (number: string): boolean =>
+  number.length >= FEWEST_BIG_DIGITS && WHOLE.test(number) && (BigInt(number) < LEAST || BigInt(number) > GREATEST);
 
 /** Digits of a whole number that the language writes without an exponent. */
 const MOST_PLAIN_DIGITS = 21;
