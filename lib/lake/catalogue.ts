@@ -36,6 +36,8 @@ export interface FileFacts {
    */
   readonly rare?: boolean;
   readonly exceptions?: boolean;
+  /** Whether properties may hold a whole number beyond 64 bits, of which not all readers of JSON read anything. The version before did not say. */
+  readonly bigIntegers?: boolean;
   /** The columns of earned properties that it has beside the others. Absent where it has none. */
   readonly earned?: readonly string[];
   /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
@@ -168,6 +170,8 @@ export interface StateFile {
   readonly keys?: readonly [string, string];
   /** The columns of earned properties that it has beside the others. Absent where it has none. */
   readonly earned?: readonly string[];
+  /** As of files of events; absent in files without properties, too. */
+  readonly bigIntegers?: boolean;
 }
 
 /** The one item that says what is: partition → manifest id, `state` among them. */

@@ -1,3 +1,4 @@
+import { holdsBigInteger } from "../core/exact-json.ts";
 import type { EarnedColumn } from "../event/earned-properties.ts";
 import { EVENT_FORMAT, type EventRow, rareFacts } from "../event/event.ts";
 import { utcDay } from "../event/time-partitions.ts";
@@ -156,6 +157,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     events: eventNames(sorted),
     usage: countUsage(rows),
     ...rare,
+    bigIntegers: sorted.some(({ properties }) => holdsBigInteger(properties)),
     footerBytes,
   };
 };

@@ -18,7 +18,7 @@ const MUTATED = [
 const TESTS = [
   "lib/{lake,event,usage}/**/*.test.ts",
   "lib/core/pack.test.ts",
-  "lib/engine/**/{databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,row-places,source-usage,state-scan,wide-rows}*.test.ts",
+  "lib/engine/**/{big-integers,databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,row-places,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/property/lake/*.test.ts",
   "test/ports/row-files*.test.ts",

@@ -12,7 +12,7 @@ import { literal, quoteName, readParquet } from "../duckdb/sql-text.ts";
 import { columnTypes, earnedList } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
-import { mergedRareFacts, openRelation } from "./relation.ts";
+import { mergedBigIntegers, mergedRareFacts, openRelation } from "./relation.ts";
 import { usageOfFile, usageOfSources, usageWithout } from "./source-usage.ts";
 
 /** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
@@ -50,6 +50,7 @@ export const mergeFiles =
       );
       try {
         const rare = await mergedRareFacts(parts.local, database, project, sources, held);
+        const bigIntegers = await mergedBigIntegers(parts.local, database, project, sources, held);
         const kept = earned.filter(({ column }) => sources.every(({ file }) => file.earned?.includes(column)));
         const relation = await openRelation(parts.local, project, sources, held, { columns: COLUMNS, earned: kept });
         try {
@@ -63,7 +64,7 @@ export const mergeFiles =
             project,
             rows,
             pieces,
-            { usage, rare, kept, taken: earned.filter((one) => !kept.includes(one)) },
+            { usage, rare, bigIntegers, kept, taken: earned.filter((one) => !kept.includes(one)) },
             name,
           );
         } finally {
@@ -89,6 +90,7 @@ const sizesWith = (sizes: MergeSizes, sources: readonly RowSource[], kept: reado
 interface Told {
   readonly usage: DayCounts;
   readonly rare: RareFacts;
+  readonly bigIntegers: boolean;
   readonly kept: readonly EarnedColumn[];
   readonly taken: readonly EarnedColumn[];
 }
@@ -99,7 +101,7 @@ const writePieces = async (
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  { usage, rare, kept, taken }: Told,
+  { usage, rare, bigIntegers, kept, taken }: Told,
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: Omit<FileFacts, "usage">[] = [];
@@ -122,7 +124,7 @@ const writePieces = async (
       counts.push(counts.length === 0 ? {} : await countPiece(piece, facts, path));
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts, ...rare, ...(earned.length > 0 && { earned }) });
+      written.push({ key, ...facts, ...rare, bigIntegers, ...(earned.length > 0 && { earned }) });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -148,7 +150,7 @@ const readFacts = async (
   database: Database,
   path: string,
   plainBytes: number,
-): Promise<Omit<FileFacts, "key" | "usage" | "earned" | keyof RareFacts> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "usage" | "earned" | "bigIntegers" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,

@@ -119,11 +119,40 @@ const haveRareValues = async (
   if (sources.some(({ file }) => rarePlaces(file)[set] === "columns")) return true;
   const untold = sources.filter(({ file }) => rarePlaces(file)[set] === "json");
   const columns = RARE[set].map(({ column }) => column);
-  const relation = await openRelation(local, project, untold, held, { columns });
+  return hasRow(local, database, project, untold, held, columns, columns.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR "));
+};
+
+/**
+ * Whether what is merged may hold whole numbers beyond 64 bits. Files that do not say are asked for as many digits, once: some may stand in a
+ * text.
+ */
+export const mergedBigIntegers = async (
+  local: LocalFiles,
+  database: Database,
+  project: number,
+  sources: readonly RowSource[],
+  held: FileLease,
+): Promise<boolean> => {
+  if (sources.some(({ file }) => file.bigIntegers === true)) return true;
+  const untold = sources.filter(({ file }) => file.bigIntegers === undefined);
+  return hasRow(local, database, project, untold, held, ["properties"], "regexp_matches(properties, '[0-9]{19}')");
+};
+
+/** Whether a condition on some columns holds of a row that is left of sources. */
+const hasRow = async (
+  local: LocalFiles,
+  database: Database,
+  project: number,
+  sources: readonly RowSource[],
+  held: FileLease,
+  columns: readonly string[],
+  condition: string,
+): Promise<boolean> => {
+  if (sources.length === 0) return false;
+  const relation = await openRelation(local, project, sources, held, { columns });
   try {
     if (relation.selects.length === 0) return false;
-    const any = columns.map((column) => `${quoteName(column)} IS NOT NULL`).join(" OR ");
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM (${relation.selects.join(" UNION ALL ")}) WHERE ${any} LIMIT 1)`;
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM (${relation.selects.join(" UNION ALL ")}) WHERE ${condition} LIMIT 1)`;
     const [found] = await allRows(database, sql);
     return Number(found?.[0] ?? 0) > 0;
   } finally {

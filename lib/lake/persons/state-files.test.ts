@@ -56,6 +56,31 @@ describe("files of a state", () => {
     expect(await found(files, "a", "b", "c", "d", "e")).toEqual({ a: 0, b: 1, c: 2, d: 3 });
   });
 
+  it("say whether properties in them may hold whole numbers beyond 64 bits, where they have properties", async () => {
+    const person = (id: string, properties: string) =>
+      [id, { distinct_id: id, created_at: 1n, properties, is_identified: true, last_seen_at: 1n }] as const;
+    const [small, big] = [
+      person(`${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`, '{"n":1}'),
+      person(`${"0".repeat(8)}-0000-4000-8000-${"1".repeat(12)}`, '{"n":18446744073709551616}'),
+    ];
+    const group = [
+      "0:a",
+      {
+        slot: 0,
+        key: "a",
+        createdAt: 1n,
+        updatedAt: 1n,
+        properties: new Map([["n", { at: { time: 1n, index: 0, uuid: "u" }, value: JSON.rawJSON("-9223372036854775809") }]]),
+      },
+    ] as const;
+    const facts = async (kind: StateKind, ...all: readonly ChosenRows[]) =>
+      (await writeFiles(parts(), PROJECT, kind, lists(...all), 0)).map(({ bigIntegers }) => bigIntegers);
+    const persons = chosen("persons", [small, big]);
+    expect(await facts("persons", { ...persons, at: [0, 0] }, persons, chosen("persons", [["a", null]]))).toEqual([false, true, false]);
+    expect(await facts("groups", chosen("groups", [group]))).toEqual([true]);
+    expect(await facts("history", chosen("history", [["a", log(1)]]))).toEqual([undefined]);
+  });
+
   it("say of their rows that they are gone only where they replace others", async () => {
     const columns = async (layer: number) => {
       const [file] = await logFiles(layer, [["a", log(1)]]);

@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { holdsBigInteger } from "../../core/exact-json.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Ids } from "../../ports/system.ts";
@@ -29,9 +30,14 @@ export const writeFiles = async (
     const key = snapshotKey(project, FOLDERS[kind], parts.ids.ulid());
     await parts.objects.put(key, content);
     const keys = [keyAt(chosen, 0), keyAt(chosen, chosen.at.length - 1)] as const;
-    files.push({ key, bytes: content.length, rows: chosen.at.length, ...facts, keys });
+    files.push({ key, bytes: content.length, rows: chosen.at.length, ...facts, keys, ...propertyFacts(kind, chosen) });
   }
   return files;
+};
+
+const propertyFacts = (kind: StateKind, { from, at }: ChosenRows): Pick<StateFile, "bigIntegers"> => {
+  if (kind !== "persons" && kind !== "groups") return {};
+  return { bigIntegers: from.some(({ values }, row) => holdsBigInteger(String(values.get("properties")?.[at[row] ?? 0]))) };
 };
 
 const keyAt = ({ from, at }: ChosenRows, row: number): string => from[row]?.keys[at[row] ?? 0] ?? "";
