@@ -59,6 +59,9 @@ export const storedColumns = (read: EventRead, places: ReadPlaces): readonly str
   return [...stored];
 };
 
+/** Whether some properties in a file may hold whole numbers beyond 64 bits. Files of the version before do not say. */
+export const mayHoldBigIntegers = ({ bigIntegers }: Pick<FileFacts, "bigIntegers">): boolean => bigIntegers !== false;
+
 /** Files of one kind of the state that are read alike. */
 export interface AlikeStateFiles {
   readonly files: readonly StateFile[];

@@ -160,7 +160,7 @@ const listed = (scope: Scope, node: Expr): Piece => {
   if (named?.cte.scalar === false) {
     const { name, printed } = named.table();
     for (const column of printed.columns) column.use();
-    return piece(`(SELECT * FROM ${name})`);
+    return piece(`(SELECT ${printed.columns.map(({ as }) => as).join(", ")} FROM ${name})`);
   }
   if (named !== undefined) return listed({ ...scope, ctes: named.before }, named.cte.query);
   if (node.kind === "tuple") return texts(scope, node.items) ?? piece(`(${node.items.map((item) => expr(scope, item).sql).join(", ")})`);

@@ -26,6 +26,8 @@ export interface Json {
   readonly path: JsonPath;
   /** SQL of the JSON text. */
   readonly column: () => string;
+  /** SQL of the same as ClickHouse reads it: see `readableJson`. */
+  readonly document: () => string;
   /** The column of its own that a property has, if any. */
   readonly hot?: (property: string) => HotColumn | undefined;
   /** SQL of the column that a property has earned, if any. */

@@ -4,6 +4,7 @@ import { parse } from "../../hogql/parse.ts";
 import { rowList } from "../../hogql/row-list.ts";
 import { INT64, STRING } from "../../hogql/types.ts";
 import { readNumber } from "../sql/read-number.ts";
+import { propertyText, readableJson, unmarked } from "../sql/readable-json.ts";
 import { type PrintedStatement, printStatement } from "./print.ts";
 import { Unprintable } from "./unprintable.ts";
 
@@ -40,10 +41,7 @@ const texts = ({ parameters }: PrintedStatement): readonly unknown[] => [...para
 const columns = ({ needs }: PrintedStatement): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(needs.map(({ name, columns }) => [name, columns]));
 
-const raw = (column: string, path: string): string => {
-  const read = `JSONExtractRaw(${column}, ${path})`;
-  return `nullIf(if(startsWith(${read}, '"'), JSONExtractString(${read}), if(${read} = 'null', '', ${read})), '')`;
-};
+const raw = (column: string, path: string): string => propertyText(`JSONExtractRaw(${column}, ${path})`);
 
 const EVENTS = "FROM (SELECT r2.event AS event FROM base_events AS r2) AS r1";
 
@@ -53,6 +51,18 @@ describe("a query as ClickHouse's SQL", () => {
     [
       "SELECT properties.a.b AS c FROM events LIMIT 5",
       `SELECT ${raw("r1.properties", "{a}, {b}")} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 5`,
+    ],
+    [
+      "SELECT properties FROM events",
+      `SELECT ${unmarked("r1.properties")} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1 LIMIT 100`,
+    ],
+    [
+      "SELECT p.a FROM (SELECT properties AS p FROM events)",
+      `SELECT ${raw("r3.r4", "{a}")} AS n2 FROM (SELECT ${unmarked("r1.properties")} AS n1, r1.properties AS r4 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1) AS r3 LIMIT 100`,
+    ],
+    [
+      "SELECT properties.a FROM (SELECT DISTINCT properties FROM events)",
+      `SELECT ${raw(readableJson("r3.n1"), "{a}")} AS n2 FROM (SELECT DISTINCT ${unmarked("r1.properties")} AS n1 FROM (SELECT r2.properties AS properties FROM base_events AS r2) AS r1) AS r3 LIMIT 100`,
     ],
     [
       "SELECT properties['my key'].1 FROM events",

@@ -1,18 +1,14 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { PropertyType } from "../../hogql/options.ts";
 import { readNumber } from "../sql/read-number.ts";
+import { propertyText } from "../sql/readable-json.ts";
 import { asTime } from "./fit.ts";
 import type { Json, JsonPath, Piece } from "./piece.ts";
 import type { Statement } from "./statement.ts";
 
-/**
- * The text of a property: NULL when it is missing, null or an empty string; what is no string is its JSON. The whole document is
- * parsed once, and a string once more by itself.
- */
-const textAt = ({ text }: Pick<Statement, "text">, column: string, path: JsonPath): string => {
-  const raw = `JSONExtractRaw(${[column, ...path.map((key) => (typeof key === "number" ? key : text(key)))].join(", ")})`;
-  return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
-};
+/** The text of a property. The whole document is parsed once, and a string once more by itself. */
+const textAt = ({ text }: Pick<Statement, "text">, document: string, path: JsonPath): string =>
+  propertyText(`JSONExtractRaw(${[document, ...path.map((key) => (typeof key === "number" ? key : text(key)))].join(", ")})`);
 
 /** A property as the type that the project knows it by. */
 export const property = (statement: Pick<Statement, "text" | "options">, json: Json): Piece => {
@@ -25,7 +21,7 @@ export const property = (statement: Pick<Statement, "text" | "options">, json: J
   const earned = type === undefined || hot !== undefined ? undefined : json.earned?.(String(first), kind);
   if (kind === "number" && earned !== undefined) return { sql: earned, kind, ...rest };
   if (type === "Numeric" && hot?.type === "number") return { sql: hot.sql(), kind: "number", ...rest };
-  const read = hot?.type === "text" ? hot.sql() : (earned ?? textAt(statement, json.column(), path));
+  const read = hot?.type === "text" ? hot.sql() : (earned ?? textAt(statement, json.document(), path));
   switch (type) {
     case "Numeric":
       return { sql: readNumber(read), kind: "number", ...rest };

@@ -23,6 +23,8 @@ export interface ColumnKind {
   readonly kind: Kind;
   /** Whose properties it is the JSON text of; null where it is none. */
   readonly owners: readonly PropertyOwner[] | null;
+  /** Puts that text in the list as ClickHouse reads it, too, and gives its name there; absent where the list has room for nothing more. */
+  readonly document?: () => string;
 }
 
 /** A name that a SELECT gives. */

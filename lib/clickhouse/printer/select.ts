@@ -3,6 +3,7 @@ import { compilePattern } from "../../hogql/regex.ts";
 import { columnName } from "../../hogql/text.ts";
 import { isPosition, selectAliases, someNode } from "../../hogql/walk.ts";
 import type { WantedRows } from "../../hogql/wanted-rows.ts";
+import { readableJson } from "../sql/readable-json.ts";
 import { compare } from "./compare.ts";
 import { atPosition, condition, expr, order, window } from "./expr.ts";
 import { isAggregate, UNTUPLE } from "./functions.ts";
@@ -175,9 +176,10 @@ const queryRelation = (
     member: (called) => {
       const column = byName.get(called);
       if (column === undefined) return undefined;
-      const { kind, owners } = column.use();
+      const { kind, owners, document: beside } = column.use();
       const sql = `${table}.${column.as}`;
-      return value(owners === null ? piece(sql, kind) : { sql, kind, json: { owners, path: [], column: () => sql } });
+      const document = (): string => (beside === undefined ? readableJson(sql) : `${table}.${beside()}`);
+      return value(owners === null ? piece(sql, kind) : { sql, kind, json: { owners, path: [], column: () => sql, document } });
     },
     from: () => `${text()} AS ${table}`,
   };
@@ -303,9 +305,9 @@ const selected = (scope: Scope, node: Select, isOutermost: boolean): readonly Se
   return node.columns.flatMap((column) => {
     if (!isOutermost && isUntuple(column)) throw new Unprintable("untuple in a query within another");
     const stars = starFields(scope, column);
-    if (stars === undefined) return [listed(scope, column, taken)];
+    if (stars === undefined) return [listed(scope, column, taken, isClosed)];
     return stars.map((star) => {
-      const one = starColumn(scope, star, taken);
+      const one = starColumn(scope, star, taken, isClosed);
       if (isClosed) one.column.use();
       return one;
     });
@@ -344,23 +346,35 @@ const allFields = ({ statement, relations, merged }: Scope, table: string | null
     );
 };
 
-const starColumn = (scope: Scope, { name, read }: StarField, taken: Set<string>): Selected => {
+const starColumn = (scope: Scope, { name, read }: StarField, taken: Set<string>, isClosed: boolean): Selected => {
   const as = outputName(scope, name, taken);
   let known: Piece | undefined;
   const used = (): Piece => {
     known ??= read();
     return known;
   };
+  return { ...columnOf(scope, name, as, used, isClosed), isUsed: () => known !== undefined };
+};
+
+/** A column with its value and, once that is asked for, with the document that this is the text of beside it. */
+const columnOf = ({ statement }: Scope, name: string, as: string, read: () => Piece, isClosed: boolean): Omit<Selected, "isUsed"> => {
+  let beside: { readonly as: string; readonly sql: string } | undefined;
+  const use = (): ColumnKind => {
+    const { kind, json } = read();
+    if (json?.path.length !== 0) return { kind, owners: null };
+    const document = (): string => {
+      beside ??= { as: statement.alias(), sql: json.document() };
+      return beside.as;
+    };
+    return { kind, owners: json.owners, ...(isClosed ? {} : { document }) };
+  };
   return {
-    column: { name, as, use: () => columnKind(used()) },
-    isUsed: () => known !== undefined,
-    sql: () => `${used().sql} AS ${as}`,
+    column: { name, as, use },
+    sql: () => `${read().sql} AS ${as}${beside === undefined ? "" : `, ${beside.sql} AS ${beside.as}`}`,
   };
 };
 
-const columnKind = ({ kind, json }: Piece): ColumnKind => ({ kind, owners: json?.path.length === 0 ? json.owners : null });
-
-const listed = (scope: Scope, node: Expr, taken: Set<string>): Selected => {
+const listed = (scope: Scope, node: Expr, taken: Set<string>, isClosed: boolean): Selected => {
   const called = columnName(node);
   const alias = node.kind === "alias" ? scope.aliases.get(node.name) : undefined;
   const isAlias = node.kind === "alias" && alias?.item === node.item;
@@ -368,7 +382,7 @@ const listed = (scope: Scope, node: Expr, taken: Set<string>): Selected => {
   const printed = isAlias ? alias.piece() : own;
   const as = isAlias && !taken.has(called) ? scope.statement.name(called) : outputName(scope, called, taken);
   taken.add(called);
-  return { column: { name: called, as, use: () => columnKind(printed) }, isUsed: () => true, sql: () => `${printed.sql} AS ${as}` };
+  return { ...columnOf(scope, called, as, () => printed, isClosed), isUsed: () => true };
 };
 
 /** The name of a column that is no alias: one of its own where another has it, or something else that the SELECT names. */

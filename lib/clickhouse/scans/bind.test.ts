@@ -11,6 +11,7 @@ import type { FileFacts } from "../../lake/catalogue.ts";
 import { readParquet } from "../../lake/parquet.ts";
 import { segmentKey } from "../../lake/paths.ts";
 import type { Need } from "../printer/statement.ts";
+import { readableJson } from "../sql/readable-json.ts";
 import { type BindNeeds, openBinding } from "./bind.ts";
 
 const objects = memoryObjects();
@@ -109,7 +110,19 @@ describe("the relations of a statement", () => {
       )
     ).ctes;
     expect(older).toContain("JSONExtractString(JSONExtractRaw(properties, 'ai_product'))");
-    expect(older).toContain("JSONExtract(properties, '$ai_input_tokens', 'Nullable(Float64)')");
+    expect(older).toContain("JSONExtractRaw(properties, '$ai_input_tokens')");
+  });
+
+  it("make documents with big integers readable, of files that may have some, where documents are read", async () => {
+    const text = async (bigIntegers: boolean | undefined, ...columns: readonly string[]) => {
+      const told = some(file).map(({ bigIntegers: _, ...one }) => ({ ...one, ...(bigIntegers !== undefined && { bigIntegers }) }));
+      return (await bind(pinnedOf(1, told), [events(...columns)], [scan()])).ctes.join();
+    };
+    const readable = `(SELECT * REPLACE (${readableJson("properties")} AS properties) FROM `;
+    expect(await text(true, "properties")).toContain(readable);
+    expect(await text(undefined, "event", "properties")).toContain(readable);
+    expect(await text(false, "properties")).not.toContain("isValidJSON");
+    expect(await text(true, "event")).not.toContain("isValidJSON");
   });
 
   it("read columns that properties have earned where a file has them, and else the JSON, with nothing of their names in the text", async () => {

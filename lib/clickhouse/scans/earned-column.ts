@@ -1,6 +1,7 @@
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { hexText, quoteName } from "../sql/quote.ts";
 import { readNumber } from "../sql/read-number.ts";
+import { propertyText } from "../sql/readable-json.ts";
 import type { ColumnTypes } from "./lake-files.ts";
 
 /** ClickHouse's types of the columns of earned properties. */
@@ -14,8 +15,5 @@ export const ownOrEarned = ({ property, type, column }: EarnedColumn, there: rea
   return `${type === "text" ? text : readNumber(text)} AS ${quoteName(column)}`;
 };
 
-/** The text of a property, by SQL of its name: what is no string is its JSON, and what is empty NULL. */
-export const textFromJson = (key: string): string => {
-  const raw = `JSONExtractRaw(properties, ${key})`;
-  return `nullIf(if(startsWith(${raw}, '"'), JSONExtractString(${raw}), if(${raw} = 'null', '', ${raw})), '')`;
-};
+/** The text of a property, by SQL of its name. */
+export const textFromJson = (key: string): string => propertyText(`JSONExtractRaw(properties, ${key})`);

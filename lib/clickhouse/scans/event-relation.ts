@@ -1,4 +1,4 @@
-import { alikePlaces, type EventRead, type ReadPlaces, storedColumns } from "../../engine/pinned-files.ts";
+import { alikePlaces, type EventRead, mayHoldBigIntegers, type ReadPlaces, storedColumns } from "../../engine/pinned-files.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { type EventColumn, RARE_COLUMNS } from "../../event/event.ts";
 import type { HotProperty } from "../../event/hot-properties.ts";
@@ -10,9 +10,10 @@ import { seenSources } from "../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../lake/row-files.ts";
 import { countsRecordings } from "../../usage/day-counts.ts";
 import { quoteName, quoteText } from "../sql/quote.ts";
+import { unmarked } from "../sql/readable-json.ts";
 import { EVENT_TYPES, emptyRelation, pickTypes } from "./columns.ts";
 import { earnedTypes, ownOrEarned, textFromJson } from "./earned-column.ts";
-import { type ColumnTypes, fileName, type LakeReader, readFiles } from "./lake-files.ts";
+import { type ColumnTypes, fileName, type LakeReader, readFiles, withReadableJson } from "./lake-files.ts";
 import { type Relation, unionAll } from "./relation.ts";
 import type { StateRelations } from "./state-relation.ts";
 import type { PutWaiting } from "./waiting-objects.ts";
@@ -40,8 +41,10 @@ export const eventRelation = async (parts: EventParts, pinned: PinnedState, aske
   const skipped = await skippedRows(parts, project, sources);
   const mayShow = range.events === null || range.events.some((name) => RECORDINGS.includes(name));
   const kinds = Map.groupBy(sources, ({ file, skip }) => {
+    const places = alikePlaces(read, file);
     const kind: Kind = {
-      places: alikePlaces(read, file),
+      places,
+      bigIntegers: mayHoldBigIntegers(file) && storedColumns(read, places).includes("properties"),
       isDirty: skip.length > 0,
       countsRecordings: mayShow && countsRecordings(file),
     };
@@ -58,13 +61,15 @@ export const eventRelation = async (parts: EventParts, pinned: PinnedState, aske
 /** What decides how a source is read. */
 interface Kind {
   readonly places: ReadPlaces;
+  /** Whether properties are read that may hold whole numbers beyond 64 bits. */
+  readonly bigIntegers: boolean;
   readonly isDirty: boolean;
   readonly countsRecordings: boolean;
 }
 
 const readAlike = (
   reader: LakeReader,
-  { places, isDirty, countsRecordings: counting }: Kind,
+  { places, bigIntegers, isDirty, countsRecordings: counting }: Kind,
   sources: readonly RowSource[],
   read: EventColumns,
   skipped: string,
@@ -77,8 +82,9 @@ const readAlike = (
   const there = read.earned?.filter(({ column }) => places.earned.includes(column)) ?? [];
   const from = readFiles(reader, keys, readTypes(new Set(stored.filter((column) => !places.earned.includes(column))), there));
   const list = eventList(read, places);
+  const rows = from.map((files) => `${files}${where(conditions)}`);
   return {
-    sql: unionAll(from.map((files) => `SELECT ${list} FROM ${files}${where(conditions)}`)),
+    sql: unionAll(rows.map((some) => `SELECT ${list} FROM ${bigIntegers ? withReadableJson(some) : some}`)),
     counts: [
       {
         from: from.map((files) => `${files}${where(skips)}`),
@@ -138,8 +144,7 @@ const ownOrRare = (column: EventColumn, places: ReadPlaces): string => {
 
 /** The value that the column of a hot property would hold. */
 const hotFromJson = ({ property, type }: HotProperty): string => {
-  const at = `properties, ${quoteText(property)}`;
-  if (type === "number") return `if(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtract(${at}, 'Nullable(Float64)'), NULL)`;
+  if (type === "number") return `accurateCastOrNull(${unmarked(`JSONExtractRaw(properties, ${quoteText(property)})`)}, 'Float64')`;
   return textFromJson(quoteText(property));
 };
 

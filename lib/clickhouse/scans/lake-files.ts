@@ -1,5 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
 import { quoteName, quoteText } from "../sql/quote.ts";
+import { readableJson } from "../sql/readable-json.ts";
 
 /** How ClickHouse reads the lake: alone, or by all machines of a cluster. */
 export interface LakeReader {
@@ -32,6 +33,9 @@ export const readFiles = ({ cluster }: LakeReader, keys: readonly string[], colu
     ),
   );
 };
+
+/** Rows of files, by the SQL behind FROM, with properties that ClickHouse reads whatever numbers they hold. */
+export const withReadableJson = (rows: string): string => `(SELECT * REPLACE (${readableJson("properties")} AS properties) FROM ${rows})`;
 
 /** The last part of a key, which `_file` is where a file is read. */
 export const fileName = (key: string): string => key.slice(key.lastIndexOf("/") + 1);

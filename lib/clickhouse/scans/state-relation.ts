@@ -1,5 +1,5 @@
 import type { EmbeddedEngine } from "../../engine/engine.ts";
-import { type AlikeStateFiles, alikeStateFiles, STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
+import { type AlikeStateFiles, alikeStateFiles, mayHoldBigIntegers, STATE_KEYS, STATE_KINDS } from "../../engine/pinned-files.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { StateScan } from "../../hogql/lowered-query.ts";
 import { ENTRY_KINDS, type PinnedState } from "../../lake/catalogue.ts";
@@ -7,7 +7,7 @@ import { deltaFiles } from "../../lake/state-overlay.ts";
 import { quoteName } from "../sql/quote.ts";
 import { columnList, emptyRelation, GONE, pickTypes, SIGHTING_TYPES, STATE_TYPES } from "./columns.ts";
 import { earnedTypes, ownOrEarned } from "./earned-column.ts";
-import { type ColumnTypes, type LakeReader, readFiles } from "./lake-files.ts";
+import { type ColumnTypes, type LakeReader, readFiles, withReadableJson } from "./lake-files.ts";
 import { type Count, type Relation, unionAll } from "./relation.ts";
 import type { PutWaiting } from "./waiting-objects.ts";
 
@@ -43,8 +43,9 @@ export const openStateRelations = ({ reader, overlay, putWaiting }: StateParts):
     const stored = storedRows(reader, files, over, read, STATE_KEYS[kind]);
     const seen = sightings.length === 0 ? null : seenPersons(reader, sightings, await keysOf(replayed));
     const below = seen === null ? stored.selects : [withSeen(stored.selects, seen.sql, types)];
-    const above = readFiles(reader, over, new Map([...storedTypes(read, []), GONE])).map(
-      (from) => `SELECT ${readList(read, [])} FROM ${from} WHERE NOT gone`,
+    const unstored = storedTypes(read, []);
+    const above = readFiles(reader, over, new Map([...unstored, GONE])).map(
+      (from) => `SELECT ${readList(read, [])} FROM ${withReadable(`${from} WHERE NOT gone`, unstored)}`,
     );
     const listed = [...columns, ...earned.map(({ column }) => column)];
     const selects = [...below, ...above].map((rows) => `SELECT ${columnList(listed)} FROM (${rows})`);
@@ -84,8 +85,15 @@ const storedTypes = ({ types, earned }: StateRead, there: readonly string[]): Co
     ...(there.length < earned.length ? [["properties", "String"] as const] : []),
   ]);
 
+/** Rows that may hold any number, where their properties are read. */
+const withReadable = (rows: string, types: ColumnTypes): string => (types.has("properties") ? withReadableJson(rows) : rows);
+
 const readList = ({ types, earned }: StateRead, there: readonly string[]): string =>
   [...[...types.keys()].map(quoteName), ...earned.map((column) => ownOrEarned(column, there))].join(", ");
+
+/** Files that are read alike by whether some properties in them may hold whole numbers beyond 64 bits. */
+const byBigIntegers = (alike: AlikeStateFiles) =>
+  [...Map.groupBy(alike.files, mayHoldBigIntegers)].map(([bigIntegers, files]) => ({ ...alike, files, bigIntegers }));
 
 /** The rows of files without those that a higher layer, or the overlay, has its own of. */
 const storedRows = (
@@ -96,7 +104,7 @@ const storedRows = (
   identifying: readonly string[],
 ): { readonly selects: readonly string[]; readonly counts: readonly Count[] } => {
   const keys = columnList(identifying);
-  const found = alike.map(({ files, layer, above, earned }) => {
+  const found = alike.flatMap(byBigIntegers).map(({ files, layer, above, earned, bigIntegers }) => {
     const replacing = [...above.map(({ key }) => key), ...over];
     const replaced = readFiles(reader, replacing, pickTypes(read.types, identifying)).map((from) => `SELECT ${keys} FROM ${from}`);
     const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(replaced.length > 0 ? [`(${keys}) NOT IN (${unionAll(replaced)})`] : [])];
@@ -108,8 +116,9 @@ const storedRows = (
     );
     const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
     const list = readList(read, earned);
+    const rows = from.map((one) => `${one}${where}`);
     return {
-      selects: from.map((one) => `SELECT ${list} FROM ${one}${where}`),
+      selects: rows.map((some) => `SELECT ${list} FROM ${bigIntegers ? withReadable(some, stored) : some}`),
       count: { from, rows: files.reduce((sum, { rows }) => sum + rows, 0) },
     };
   });

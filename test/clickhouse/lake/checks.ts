@@ -9,7 +9,7 @@ import { tableKey } from "../../../lib/lake/paths.ts";
 import { GROUP_TYPES, NOW, PROJECT, propertyType } from "../project.ts";
 import { sameRows } from "../same.ts";
 import type { LakeWorld } from "./lake-world.ts";
-import { exceptionRows, oddRows, valuedRows } from "./stages.ts";
+import { bigChanges, bigRows, exceptionRows, oddRows, valuedRows } from "./stages.ts";
 
 /** What the corpus does not ask: each gives a sentence for what is not as it should be. */
 export type Check = (world: LakeWorld, second: Pick<Engine, "run" | "write">) => Promise<readonly string[]>;
@@ -71,6 +71,56 @@ const values: Check = async (world, second) => {
     }
   }
   return complaints;
+};
+
+const BIG_QUERIES = [
+  "SELECT properties.big, properties.big.a, properties.text, properties.number, properties.none, properties.`18446744073709551616`, length(properties), properties FROM events WHERE event = 'big' ORDER BY timestamp",
+  "SELECT e.properties.big, e.properties FROM (SELECT properties, timestamp AS t FROM events WHERE event = 'big') AS e ORDER BY t",
+  "WITH e AS (SELECT * FROM events WHERE event = 'big') SELECT properties.text, properties.big FROM e WHERE properties IN (SELECT properties FROM e) ORDER BY timestamp",
+  "WITH a AS (SELECT * FROM events WHERE event = 'big'), b AS (SELECT properties AS p, timestamp FROM a) SELECT p.number, p FROM b ORDER BY timestamp",
+  "SELECT e.p.big, e.p.text, n FROM (SELECT properties AS p, count() AS n FROM events WHERE event = 'big' GROUP BY p) AS e ORDER BY e.p.big, e.p",
+  "SELECT DISTINCT properties.number, person.properties.big, person.properties.text FROM events WHERE event = 'big' ORDER BY properties.number",
+  "SELECT properties.big, properties.text, properties FROM persons WHERE properties.text IS NOT NULL ORDER BY properties.number",
+  "SELECT key, properties.big, properties FROM groups WHERE index = 3 AND key LIKE 'big %' ORDER BY key",
+] as const;
+
+/** Whole numbers beyond 64 bits, and all else in their documents, are the same whichever engine reads them, waiting, gathered and folded. */
+const bigIntegers: Check = async (world, second) => {
+  const complaints: string[] = [];
+  const compare = async (stage: string, hasEarned: NonNullable<LowerOptions["hasEarned"]>) => {
+    const pinned = await world.pinned();
+    for (const [text, state] of BIG_QUERIES.flatMap((each) => [[each, pinned] as const, [each, untold(pinned)] as const])) {
+      const asked = await query(text, { hasEarned, propertyType: (_, name) => (name === "number" ? "Numeric" : "String") });
+      const ours = (await world.engine.run(asked, state, LIMITS)).rows;
+      const theirs = (await second.run(asked, state, LIMITS)).rows;
+      if (ours.length !== bigRows.length || json(ours) !== json(theirs))
+        complaints.push(`${stage}, ${text}: ${json(ours)} and ${json(theirs)}`);
+    }
+  };
+  await world.commit(bigRows.slice(0, 5), bigChanges);
+  // Some of its rows are there already.
+  await world.commit(bigRows, bigChanges);
+  await compare("waiting", () => false);
+  await world.compact();
+  await world.fold();
+  await compare("gathered and folded", () => false);
+  await world.earn([
+    { property: "big", type: "text" },
+    { property: "number", type: "number" },
+  ]);
+  await compare("with columns that are earned", () => true);
+  return complaints;
+};
+
+/** The state as the release before told it: nothing is known of the numbers in its files. */
+const untold = ({ manifests, waiting, state, ...pinned }: PinnedState): PinnedState => {
+  const all = <T extends { readonly bigIntegers?: boolean }>(files: readonly T[]) => files.map(({ bigIntegers: _, ...file }) => file);
+  return {
+    ...pinned,
+    manifests: new Map([...manifests].map(([name, one]) => [name, { ...one, files: all(one.files), loose: all(one.loose) }])),
+    waiting: waiting.map((commit) => ({ ...commit, segments: all(commit.segments) })),
+    state: state && { ...state, persons: all(state.persons), groups: all(state.groups) },
+  };
 };
 
 const EVERY_TYPE = `SELECT event, count() AS n, avg(toFloat(properties.amount)) AS a, min(timestamp) AS t, toDate(max(timestamp)) AS d,
@@ -188,6 +238,7 @@ const changed = ({ project, manifests }: PinnedState, change: (file: FileFacts) 
 export const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["times", times],
   ["values", values],
+  ["big integers", bigIntegers],
   ["tables", tables],
   ["issues", issues],
   ["missing", missing],

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { exactJson } from "../../../lib/core/exact-json.ts";
 import type { EarnedProperty } from "../../../lib/event/earned-properties.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import type { Fields } from "../../../lib/event/fields.ts";
 import { hotValues } from "../../../lib/event/hot-properties.ts";
 import { derivePersonId } from "../../../lib/event/identity.ts";
-import type { RowChange } from "../../../lib/lake/rows.ts";
+import type { RowChange, RowChanges } from "../../../lib/lake/rows.ts";
 import { anEventRow } from "../../support/samples/event-rows.ts";
 import { PROJECT, type Project } from "../project.ts";
 import { type Random, randomOf } from "../random.ts";
@@ -181,6 +183,26 @@ export const valuedRows = VALUES.map((value, at) => ({
   ...rowOf("valued", "collector", 1_779_100_000_000_000n + BigInt(at), {}),
   properties: `{"odd":${value}}`,
 }));
+
+/** Documents with whole numbers at the ends of 64 bits and beyond, and with texts that look like them. */
+const BIG_DOCUMENTS = [
+  ...["18446744073709551615", "18446744073709551616", "-9223372036854775808", "-9223372036854775809", "100000000000000000000"],
+  ...["123456789012345678901234567890", "1e22", "[100000000000000000000]", '{"a":[1,{"b":-18446744073709551616}]}'],
+  ...['"100000000000000000000"', '"\\"18446744073709551616,\\\\"', "[1,18446744073709551616,18446744073709551615,18446744073709551616]"],
+].map((value, at) => `{"big":${value},"18446744073709551616":"key","text":"a \\"-18446744073709551616\\" \\u0001","number":${at}.5}`);
+
+export const bigRows = BIG_DOCUMENTS.map((properties, at) => ({
+  ...rowOf("big", `big ${at}`, 1_779_200_000_000_000n + BigInt(at), {}),
+  properties,
+}));
+
+/** Persons and groups that have these documents. */
+export const bigChanges: RowChanges = new Map(
+  bigRows.map((row, at) => {
+    const set = exactJson(row.properties) as Fields;
+    return [row, { person: { merge: null, set, setOnce: null, unset: null }, group: { slot: 3, key: `big ${at}`, set } }];
+  }),
+);
 
 /** By uuid: what the event of a row changes, so that persons and groups are about those of the project. */
 const changesOf = ({ persons, distinctIds, groups }: Project, rows: readonly EventRow[]): ReadonlyMap<string, RowChange> => {

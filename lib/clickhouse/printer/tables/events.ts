@@ -3,6 +3,7 @@ import { EVENT_COLUMNS, type EventColumn } from "../../../event/event.ts";
 import { HOT } from "../../../event/hot-properties.ts";
 import type { RowList } from "../../../hogql/row-list.ts";
 import { quoteText } from "../../sql/quote.ts";
+import { unmarked } from "../../sql/readable-json.ts";
 import type { HotColumn, Json, Kind } from "../piece.ts";
 import type { Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
@@ -104,8 +105,13 @@ const ownMembers = (statement: Statement, { read, put }: Base, earned: NonNullab
     if (called === "$session_id_uuid")
       return value({ sql: put("session_uuid", `toUUIDOrNull(ifNull(${read("session_id")}, ''))`), kind: "uuid" });
     if (called === "properties") {
-      const whole = (): string => put("properties", read("properties"));
-      return value({ sql: "", kind: "text", json: { owners: ["event"], path: [], column: whole, hot: hotColumn({ read, put }), earned } });
+      const document = (): string => put("properties", read("properties"));
+      const column = (): string => unmarked(document());
+      return value({
+        sql: "",
+        kind: "text",
+        json: { owners: ["event"], path: [], column, document, hot: hotColumn({ read, put }), earned },
+      });
     }
     return ofElements(called);
   };

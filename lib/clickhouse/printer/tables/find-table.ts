@@ -2,6 +2,7 @@ import type { StoredTable } from "../../../hogql/options.ts";
 import { type Type, typeName } from "../../../hogql/types.ts";
 import { emptyTableColumns, ISSUES } from "../../../hogql/vocabulary.ts";
 import { quoteText } from "../../sql/quote.ts";
+import { readableJson } from "../../sql/readable-json.ts";
 import { type Piece, piece } from "../piece.ts";
 import type { Statement } from "../statement.ts";
 import { kindOfType } from "../type-kind.ts";
@@ -90,4 +91,6 @@ const storedRelation = (statement: Statement, name: string, stored: StoredTable)
 };
 
 const storedPiece = (type: Type, output: () => string): Piece =>
-  type.kind === "json" ? { sql: "", kind: "text", json: { owners: [], path: [], column: output } } : piece(output(), kindOfType(type));
+  type.kind === "json"
+    ? { sql: "", kind: "text", json: { owners: [], path: [], column: output, document: () => readableJson(output()) } }
+    : piece(output(), kindOfType(type));

@@ -1,5 +1,6 @@
 import { earnedColumn, type StateOwner } from "../../../event/earned-properties.ts";
 import type { PropertyOwner } from "../../../hogql/options.ts";
+import { unmarked } from "../../sql/readable-json.ts";
 import type { Json, Kind } from "../piece.ts";
 import type { BaseTable, Statement } from "../statement.ts";
 import { local, newOutputs } from "./outputs.ts";
@@ -86,7 +87,8 @@ export const stateMembers = (
       return put(`${alias}_${found.column}`, found.kind === "time" ? local(statement, column) : (found.sql?.(column) ?? column));
     };
     if (name === "properties") {
-      return value({ sql: "", kind: "text", json: { owners, path: [], column: output, earned, earnsTextOnly: true } });
+      const column = (): string => unmarked(output());
+      return value({ sql: "", kind: "text", json: { owners, path: [], column, document: output, earned, earnsTextOnly: true } });
     }
     return value({ sql: output(), kind: found.kind });
   };
