@@ -78,7 +78,7 @@ for (const style of ["fields", "parse", "dotted"] as const) {
     fc.assert(
       fc.property(body, (value) => {
         try {
-          checkBody(Everything, { kind: "json", value }, style);
+          checkBody(Everything, { kind: "json", value }, "POST", style);
         } catch (thrown) {
           expectContract(thrown);
         }
@@ -94,7 +94,7 @@ test("whatever a query or form holds, it fits or is answered 400 in the contract
     fc.property(pairs, (query) => {
       for (const check of [
         () => checkQuery(Everything, query),
-        () => checkBody(Everything, { kind: "form", values: new Map(Object.entries(query).map(([k, v]) => [k, [v]])) }, "fields"),
+        () => checkBody(Everything, { kind: "form", values: new Map(Object.entries(query).map(([k, v]) => [k, [v]])) }, "POST", "fields"),
       ]) {
         try {
           check();
