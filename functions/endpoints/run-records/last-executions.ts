@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { withOffset } from "../../../lib/core/time.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
+import { text } from "../../../lib/http/fields.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import { ENDPOINT_NAME } from "../settings.ts";
@@ -13,7 +14,7 @@ const isNames = (names: readonly string[]): boolean => names.every((name) => END
 export const LastExecutionTimesBody = z
   .object({
     names: z
-      .array(z.string())
+      .array(text({ blank: true }))
       .max(MAX_NAMES)
       .refine(isNames, "Each must be the name of an endpoint: letters, digits, underscores and hyphens."),
   })

@@ -75,6 +75,7 @@ describe("POST /endpoints/last_execution_times/", () => {
       { names: "run" },
       { names: ["run", "1x"] },
       { names: ["a/b"] },
+      { names: ["run", 5] },
       { names: Array.from({ length: 1_001 }, (_, index) => `n${index}`) },
     ])
       expect(await ask(body)).toMatchObject({ status: 400, body: { type: "validation_error", attr: "names" } });
