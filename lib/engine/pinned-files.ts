@@ -1,6 +1,7 @@
 import type { EarnedColumn } from "../event/earned-properties.ts";
 import { RARE_COLUMNS, type RareFacts } from "../event/event.ts";
 import type { RareSet } from "../event/hot-properties.ts";
+import { QUARTER_HOUR } from "../event/quarter-hours.ts";
 import type { StateScan } from "../hogql/lowered-query.ts";
 import type { FileFacts, StateFile } from "../lake/catalogue.ts";
 import type { OverlayKind } from "../lake/state-overlay.ts";
@@ -30,6 +31,8 @@ export interface EventRead {
 export interface ReadPlaces extends RarePlaces {
   /** The earned columns, of those that are read, that it has: the others are in its JSON. */
   readonly earned: readonly string[];
+  /** Whether it has the column of quarters of an hour: else the times stand for them. */
+  readonly quarterHours: boolean;
 }
 
 /** The places of files that are read alike: only what is read tells files apart. */
@@ -40,6 +43,7 @@ export const alikePlaces = ({ columns, earned = [] }: EventRead, file: FileFacts
     rare: sets.has("rare") ? places.rare : "columns",
     exceptions: sets.has("exceptions") ? places.exceptions : "columns",
     earned: earnedIn(earned, file),
+    quarterHours: columns.includes(QUARTER_HOUR) && file.quarterHours === true,
   };
 };
 
@@ -51,6 +55,10 @@ const earnedIn = (earned: readonly EarnedColumn[], file: Pick<FileFacts, "earned
 export const storedColumns = (read: EventRead, places: ReadPlaces): readonly string[] => {
   const stored = new Set<string>();
   for (const column of read.columns) {
+    if (column === QUARTER_HOUR) {
+      stored.add(places.quarterHours ? column : "timestamp");
+      continue;
+    }
     const rare = RARE_COLUMNS.get(column);
     const place = rare === undefined ? "columns" : places[rare.set];
     if (place !== "none") stored.add(place === "json" ? "properties" : column);

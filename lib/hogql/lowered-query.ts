@@ -1,5 +1,6 @@
 import type { EarnedColumn } from "../event/earned-properties.ts";
 import type { EventColumn } from "../event/event.ts";
+import type { QUARTER_HOUR } from "../event/quarter-hours.ts";
 import type { Ast } from "./ast.ts";
 import type { LowerOptions } from "./options.ts";
 import type { RowList } from "./row-list.ts";
@@ -11,7 +12,8 @@ export interface EventScan {
    * The relation's name in the SQL text, where an engine defines it ahead of `Lowered.ctes`.
    */
   readonly name: string;
-  readonly columns: readonly EventColumn[];
+  /** The column of quarters of an hour never stands beside that of the times: the text then reads both from this one. */
+  readonly columns: readonly (EventColumn | typeof QUARTER_HOUR)[];
   /** Further columns, which files may lack: what they would hold is in the JSON. Absent where there are none. */
   readonly earned?: readonly EarnedColumn[];
   /** Microseconds since 1970: from inclusive, to exclusive. */

@@ -40,6 +40,26 @@ export const timeZone = (name: string): Zone => {
   return zone;
 };
 
+/**
+ * Clocks that were put forward or back within a quarter of an hour, at a minute past midnight, since 1973. A test looks at all the zones that
+ * the runtime knows.
+ */
+const WITHIN_QUARTERS: ReadonlySet<string> = new Set([
+  "America/Goose_Bay",
+  "America/Moncton",
+  "America/St_Johns",
+  "Antarctica/Casey",
+  "Asia/Gaza",
+  "Asia/Hebron",
+  "Canada/Newfoundland",
+  "Pacific/Guam",
+  "Pacific/Kiritimati",
+  "Pacific/Saipan",
+]);
+
+/** Whether days and hours of the zone's wall clock began with a quarter of an hour of UTC, ever since 1973. */
+export const keepsQuarters = ({ name }: Pick<Zone, "name">): boolean => !WITHIN_QUARTERS.has(name);
+
 const UTC: Zone = { name: "UTC", offsetAt: () => 0n, offsetOfLocal: () => 0n, transitions: () => [] };
 
 const intlZone = (name: string): Zone => {

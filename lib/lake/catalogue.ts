@@ -38,6 +38,8 @@ export interface FileFacts {
   readonly exceptions?: boolean;
   /** Whether properties may hold a whole number beyond 64 bits, of which not all readers of JSON read anything. The version before did not say. */
   readonly bigIntegers?: boolean;
+  /** Whether it has the column of quarters of an hour beside the others. */
+  readonly quarterHours?: true;
   /** The columns of earned properties that it has beside the others. Absent where it has none. */
   readonly earned?: readonly string[];
   /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */

@@ -1,6 +1,7 @@
 import { open, stat, unlink } from "node:fs/promises";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
-import { EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
+import { EVENT_COLUMNS, EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
+import { QUARTER_HOUR, QUARTER_US, QUARTERS_FROM_US } from "../../event/quarter-hours.ts";
 import { utcDay } from "../../event/time-partitions.ts";
 import { type FileFacts, MAX_BOUND, MAX_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
@@ -9,7 +10,7 @@ import { countsUnderItself, type DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../duckdb/databases.ts";
 import type { Database } from "../duckdb/duckdb.ts";
 import { literal, quoteName, readParquet } from "../duckdb/sql-text.ts";
-import { columnTypes, earnedList } from "../query/scans/scan-sql.ts";
+import { earnedList } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, planPieces, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { mergedBigIntegers, mergedRareFacts, openRelation } from "./relation.ts";
@@ -22,7 +23,7 @@ const ROW_GROUP_BYTES = 64_000_000;
 const ROW_GROUP_ROWS = 81_920;
 const VECTOR_ROWS = 2_048;
 
-const COLUMNS = [...columnTypes("events").keys()];
+const COLUMNS = EVENT_COLUMNS.map(({ name }) => name);
 
 /** The columns of a file that has these sets of rare ones. */
 const writtenColumns = (facts: RareFacts): readonly string[] =>
@@ -30,6 +31,10 @@ const writtenColumns = (facts: RareFacts): readonly string[] =>
     const rare = RARE_COLUMNS.get(column);
     return rare === undefined || facts[rare.set];
   });
+
+const QUARTER_HOURS =
+  `CASE WHEN epoch_us(timestamp) < ${QUARTERS_FROM_US} THEN timestamp ` +
+  `ELSE make_timestamptz(epoch_us(timestamp) // ${QUARTER_US} * ${QUARTER_US}) END AS ${QUARTER_HOUR}`;
 
 export interface Parts {
   readonly objects: Objects;
@@ -111,7 +116,7 @@ const writePieces = async (
   const earned = [...kept, ...taken].map(({ column }) => column);
   const sorted = [...writtenColumns(rare), ...kept.map(({ column }) => column)].map(quoteName).join(", ");
   // Taken from the JSON once the rows are sorted, so that less is sorted.
-  const listed = [sorted, ...earnedList(taken)].join(", ");
+  const listed = [sorted, QUARTER_HOURS, ...earnedList(taken)].join(", ");
   for (const piece of pieces) {
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
@@ -124,7 +129,7 @@ const writePieces = async (
       counts.push(counts.length === 0 ? {} : await countPiece(piece, facts, path));
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts, ...rare, bigIntegers, ...(earned.length > 0 && { earned }) });
+      written.push({ key, ...facts, ...rare, bigIntegers, quarterHours: true, ...(earned.length > 0 && { earned }) });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -150,7 +155,7 @@ const readFacts = async (
   database: Database,
   path: string,
   plainBytes: number,
-): Promise<Omit<FileFacts, "key" | "usage" | "earned" | "bigIntegers" | keyof RareFacts> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "usage" | "earned" | "bigIntegers" | "quarterHours" | keyof RareFacts> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,

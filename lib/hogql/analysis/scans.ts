@@ -1,7 +1,6 @@
 import { DAY_US } from "../../core/time.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
-import type { EventColumn } from "../../event/event.ts";
-import type { Scan, StateScan } from "../lowered-query.ts";
+import type { EventScan, Scan, StateScan } from "../lowered-query.ts";
 import type { StoredTable } from "../options.ts";
 import type { RowList } from "../row-list.ts";
 import type { Identifier } from "../sql/fragment.ts";
@@ -66,7 +65,7 @@ export const completeScan = (draft: PartialScan, columns: readonly string[]): Sc
 };
 
 /** Names of columns of an event scan, those of earned properties aside: those of `eventColumn`, which takes no others. */
-const eventColumns = (names: readonly string[]): readonly EventColumn[] => names as readonly EventColumn[];
+const eventColumns = (names: readonly string[]): EventScan["columns"] => names as EventScan["columns"];
 
 /** The bounds of a scan, with those it follows. */
 export const effectiveBounds = (draft: PartialEventScan): EventBounds => {

@@ -53,7 +53,7 @@ export const print = (pieces: readonly Sql[], found: Survey, grown: (size: numbe
       case "identifier":
         return node.text;
       case "column":
-        return `${node.of.text}.${node.text}`;
+        return `${node.of.text}.${found.nameOf(node)}`;
       case "argument":
         return bindingName(node);
       case "lambda":

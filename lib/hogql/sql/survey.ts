@@ -1,4 +1,5 @@
-import type { Identifier, JsonTable, Later, Sql } from "./fragment.ts";
+import { QUARTER_HOUR } from "../../event/quarter-hours.ts";
+import type { Column, Identifier, JsonTable, Later, Sql } from "./fragment.ts";
 import { SqlMap } from "./same.ts";
 
 /** Facts of a whole query: the columns that it reads, and the SQL that each node left for later became. */
@@ -8,7 +9,12 @@ export interface Survey {
   /** Of a table with JSON, the paths that are taken out together in its place in FROM, with their numbers from 1. */
   readonly paths: ReadonlyMap<JsonTable, SqlMap<{ readonly path: Sql; readonly number: number }>>;
   resolved(node: Later): Sql;
+  /** The name of a column in the text: a scan that reads the times anyway has quarters of an hour from these. */
+  nameOf(column: Column): string;
 }
+
+/** The column of the times of events. */
+const TIME = "timestamp";
 
 /** Ends what a condition of WHERE began. */
 const END = Symbol("end of a filter");
@@ -83,5 +89,8 @@ export const survey = (roots: readonly Sql[]): Survey => {
         left.push(node.json);
     }
   }
-  return { columns, paths, resolved };
+  const withTimes = new Set<Identifier>();
+  for (const [scan, names] of columns) if (names.has(TIME) && names.delete(QUARTER_HOUR)) withTimes.add(scan);
+  const nameOf = ({ name, scan, text }: Column): string => (name === QUARTER_HOUR && scan !== null && withTimes.has(scan) ? TIME : text);
+  return { columns, paths, resolved, nameOf };
 };

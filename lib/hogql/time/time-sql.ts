@@ -1,11 +1,12 @@
 import { DAY_US, HOUR_US } from "../../core/time.ts";
+import { QUARTER_HOUR, QUARTER_US } from "../../event/quarter-hours.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { derive, type Expression, type Origin } from "../analysis/expression.ts";
 import { localDay, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
-import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
-import { timeZone, type Zone } from "../time-zone.ts";
+import { column, later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
+import { keepsQuarters, timeZone, type Zone } from "../time-zone.ts";
 import { DATE, DATETIME64, type Type, type Unit } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
@@ -143,7 +144,17 @@ export const asDate = (context: LoweringContext, value: Expression): Expression 
   if (value.type.kind === "date") return value;
   const zone = zoneFor(context, value.type);
   if (typeof value.known === "bigint") return context.known(localDay(value.known, zone), DATE);
-  return { ...derive(sql`CAST(${naive(context, value)} AS DATE)`, DATE, [value]), ...shiftOrigin(value, 27n * 3_600_000_000n) };
+  return {
+    ...derive(sql`CAST(${naive(context, byQuarters(value, zone))} AS DATE)`, DATE, [value]),
+    ...shiftOrigin(value, 27n * 3_600_000_000n),
+  };
+};
+
+/** A timestamp of which only the quarter of an hour matters: of an event's own, the column is read that has this. */
+export const byQuarters = (timestamp: Expression, zone: Zone): Expression => {
+  const { tree, origin } = timestamp;
+  if (tree.kind !== "column" || tree.scan === null || origin?.column !== "timestamp" || !keepsQuarters(zone)) return timestamp;
+  return { ...timestamp, tree: column(tree.of, QUARTER_HOUR, tree.scan), ...shiftOrigin(timestamp, QUARTER_US) };
 };
 
 /** The same, some microseconds earlier: still a bound of the row's timestamp. */

@@ -2,6 +2,7 @@ import { Defect } from "../../../core/unreachable.ts";
 import type { EarnedColumn } from "../../../event/earned-properties.ts";
 import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/event.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
+import { QUARTER_HOUR } from "../../../event/quarter-hours.ts";
 import { jsonPath } from "../../../hogql/json-path.ts";
 import type { LoweredSql } from "../../../hogql/lowered-query.ts";
 import { literal, quoteName } from "../../duckdb/sql-text.ts";
@@ -33,7 +34,10 @@ const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {
   boolean: "BOOLEAN",
 };
 
-const EVENT_TYPES: ReadonlyMap<string, string> = new Map(EVENT_COLUMNS.map(({ name, kind }) => [name, ENGINE_TYPES[kind]]));
+const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
+  ...EVENT_COLUMNS.map(({ name, kind }) => [name, ENGINE_TYPES[kind]] as const),
+  [QUARTER_HOUR, ENGINE_TYPES.timestamp],
+]);
 
 const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups", ReadonlyMap<string, string>>> = {
   persons: new Map([
@@ -79,6 +83,7 @@ export const selectList = (columns: readonly string[], types: ReadonlyMap<string
 /** The select list of a scan of events over files that have what is read at these places. */
 export const eventList = ({ columns, earned = [] }: EventRead, places: ReadPlaces): string => {
   const own = columns.map((column) => {
+    if (column === QUARTER_HOUR && !places.quarterHours) return `timestamp AS ${QUARTER_HOUR}`;
     const hot = RARE_COLUMNS.get(column);
     if (hot === undefined || places[hot.set] === "columns") return selectList([column], EVENT_TYPES);
     return `${places[hot.set] === "none" ? `NULL::${columnType(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoteName(column)}`;

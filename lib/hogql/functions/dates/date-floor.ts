@@ -1,4 +1,5 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
+import { QUARTER_US } from "../../../event/quarter-hours.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { derive, type Expression } from "../../analysis/expression.ts";
 import { floorDay, floorDiv, floorTimestamp, localDay } from "../../calendar.ts";
@@ -7,6 +8,7 @@ import { numeral, parameter, sql } from "../../sql/fragment.ts";
 import {
   asDate,
   asTimestamp,
+  byQuarters,
   fromLocal,
   fromMicros,
   localMicros,
@@ -49,9 +51,10 @@ export const floorToDay = (
 
 /** Midnight of the wall clock's day. */
 const floorToMidnight = (context: LoweringContext, value: Expression, type: Type): Expression => {
-  const timestamp = asTimestamp(context, value);
-  const zone = zoneFor(context, timestamp.type);
-  if (typeof timestamp.known === "bigint") return context.known(floorTimestamp(timestamp.known, "day", zone), type);
+  const exact = asTimestamp(context, value);
+  const zone = zoneFor(context, exact.type);
+  if (typeof exact.known === "bigint") return context.known(floorTimestamp(exact.known, "day", zone), type);
+  const timestamp = byQuarters(exact, zone);
   const day = spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, DAY_US);
   return {
     ...derive(fromLocal(context, zone, day, timestamp.origin), type, [timestamp]),
@@ -61,8 +64,9 @@ const floorToMidnight = (context: LoweringContext, value: Expression, type: Type
 
 /** The start of a span of up to a day, such as 15 minutes or 6 hours. */
 export const floorToSpan = (context: LoweringContext, value: Expression, size: bigint, type: Type): Expression => {
-  const timestamp = asTimestamp(context, value);
-  const zone = zoneFor(context, timestamp.type);
+  const exact = asTimestamp(context, value);
+  const zone = zoneFor(context, exact.type);
+  const timestamp = size % QUARTER_US === 0n ? byQuarters(exact, zone) : exact;
   // ClickHouse counts spans that are no whole hours from 1970 in UTC, also where the wall clock is minutes apart from it.
   const byWallClock = size % HOUR_US === 0n;
   if (typeof timestamp.known === "bigint") {
