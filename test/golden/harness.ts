@@ -102,7 +102,7 @@ const bodyOf = (scan: Scan, file: string, state: StateTables): string => {
   if (scan.kind === "table") return `SELECT * FROM read_parquet(${literal(scan.key)})`;
   if (scan.kind === "list") return listBody(scan.list);
   if (scan.kind !== "events") return `SELECT ${scan.columns.map((column) => `"${column}"`).join(", ")} FROM (${state[scan.kind]}) s`;
-  const columns = scan.columns.map((column) => (column === "person_id" ? PERSON : `e."${column}"`));
+  const columns = scan.columns.map((column) => DERIVED[column] ?? `e."${column}"`);
   const list = columns.length === 0 ? "1 AS one" : columns.join(", ");
   return `SELECT ${list} FROM read_parquet(${literal(file)}) e LEFT JOIN (${state.person_distinct_ids}) m ON m.distinct_id = e.distinct_id${bounds(scan)}`;
 };
@@ -120,7 +120,12 @@ const cellText = (column: ListColumn, row: number): string => {
   return text === null ? "NULL::VARCHAR" : literal(text);
 };
 
-const PERSON = "coalesce(m.person_id, e.person_id) AS person_id";
+/** What a scan may ask for that is no column of this file. */
+const DERIVED: Readonly<Record<string, string>> = {
+  person_id: "coalesce(m.person_id, e.person_id) AS person_id",
+  quarter_hour:
+    "CASE WHEN year(e.timestamp) < 1973 THEN e.timestamp ELSE make_timestamptz(epoch_us(e.timestamp) // 900000000 * 900000000) END AS quarter_hour",
+};
 
 const bounds = (scan: EventScan): string => {
   const conditions = [

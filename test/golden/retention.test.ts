@@ -300,7 +300,7 @@ describe("a retention's queries", () => {
         from: micros("2026-01-01T00:00:00Z"),
         to: micros("2026-01-07T00:00:00Z"),
         events: ["visit", "buy"],
-        columns: ["person_id", "event", "timestamp"],
+        columns: ["person_id", "event", "quarter_hour"],
         boundsAreExact: true,
       }),
     ]));

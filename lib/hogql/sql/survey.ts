@@ -90,7 +90,11 @@ export const survey = (roots: readonly Sql[]): Survey => {
     }
   }
   const withTimes = new Set<Identifier>();
-  for (const [scan, names] of columns) if (names.has(TIME) && names.delete(QUARTER_HOUR)) withTimes.add(scan);
+  for (const [scan, names] of columns) {
+    if (!names.has(TIME) || !names.has(QUARTER_HOUR)) continue;
+    names.delete(QUARTER_HOUR);
+    withTimes.add(scan);
+  }
   const nameOf = ({ name, scan, text }: Column): string => (name === QUARTER_HOUR && scan !== null && withTimes.has(scan) ? TIME : text);
   return { columns, paths, resolved, nameOf };
 };
