@@ -41,8 +41,8 @@ export const timeZone = (name: string): Zone => {
 };
 
 /**
- * Clocks that were put forward or back within a quarter of an hour, at a minute past midnight, since 1973. A test looks at all the zones that
- * the runtime knows.
+ * Clocks that did not keep to quarters of an hour at some time since 1973: most were put forward or back a minute past midnight, one was
+ * ten hours and forty minutes behind. A test looks at all the zones that the runtime knows.
  */
 const WITHIN_QUARTERS: ReadonlySet<string> = new Set([
   "America/Goose_Bay",

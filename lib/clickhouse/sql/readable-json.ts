@@ -1,6 +1,6 @@
 import { quoteText } from "./quote.ts";
 
-/** What only a program puts in a text for itself: Unicode keeps this code point for that, so no text from outside has it. */
+/** What only a program puts in a text for itself: Unicode keeps this code point for that. A text from outside that has it all the same loses it. */
 const MARK = "\u{FDD0}";
 const [OPENS, CLOSES] = [quoteText(`"${MARK}`), quoteText(`${MARK}"`)];
 

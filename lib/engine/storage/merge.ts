@@ -32,6 +32,7 @@ const writtenColumns = (facts: RareFacts): readonly string[] =>
     return rare === undefined || facts[rare.set];
   });
 
+/** That column, from the times of the rows. */
 const QUARTER_HOURS =
   `CASE WHEN epoch_us(timestamp) < ${QUARTERS_FROM_US} THEN timestamp ` +
   `ELSE make_timestamptz(epoch_us(timestamp) // ${QUARTER_US} * ${QUARTER_US}) END AS ${QUARTER_HOUR}`;
