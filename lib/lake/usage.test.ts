@@ -63,6 +63,14 @@ describe("usage", () => {
     });
   });
 
+  it("takes nothing from files of earlier releases that is counted no more", async () => {
+    const lake = await aLake([1]);
+    const flags = { billable_feature_flag_requests_count_in_period: 2, "historical:billable_feature_flag_requests_count_in_period": 1 };
+    await lake.manifest(1, "2026-06", [aFile("f", { [DAY]: { x: 3, ...flags } })]);
+    await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1 });
+    expect(await projectUsage(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 3 } });
+  });
+
   it("follows the manifest and leaves two objects behind at most", async () => {
     const lake = await aLake([1]);
     for (const x of [1, 2, 3, 4]) {

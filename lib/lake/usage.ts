@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import { overlap, partitionOnDay, partitionsBeside } from "../event/time-partitions.ts";
-import { type DayCounts, sumUsage } from "../usage/day-counts.ts";
+import { type DayCounts, isStillCounted, sumUsage } from "../usage/day-counts.ts";
 import { hasKeyedCounts } from "../usage/keyed-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../usage/resolve-keyed-counts.ts";
 import {
@@ -249,7 +249,7 @@ const compareCounts = (stored: DayCounts, counted: DayCounts): Recount["differen
     const [own, other] = [stored[day] ?? {}, counted[day] ?? {}];
     return [...new Set([...Object.keys(own), ...Object.keys(other)])]
       .map((type) => ({ day: Number(day), type, stored: own[type] ?? 0, counted: other[type] ?? 0 }))
-      .filter((each) => each.stored !== each.counted);
+      .filter((each) => each.stored !== each.counted && isStillCounted(each.type));
   });
 
 /**

@@ -27,7 +27,6 @@ describe("usage counts", () => {
         exceptions_captured_in_period: 1,
         ai_event_count_in_period: 2,
         survey_responses_count_in_period: 3,
-        billable_feature_flag_requests_count_in_period: 1,
       },
     });
   });
@@ -46,11 +45,11 @@ describe("usage counts", () => {
     ["$exception", ["exceptions_captured_in_period"]],
     ["$ai_generation", ["ai_event_count_in_period"]],
     ["survey sent", ["survey_responses_count_in_period"]],
-    ["$feature_flag_called", ["billable_feature_flag_requests_count_in_period"]],
     ["$$recording", ["recording_count_in_period"]],
     ["$$mobile_recording", ["mobile_recording_count_in_period", "mobile_billable_recording_count_in_period"]],
     ["$pageview", ["event_count_in_period", "enhanced_persons_event_count_in_period"]],
     ["$snapshot", []],
+    ["$feature_flag_called", []],
     ["$experiment_exposure", []],
     ["$conversations_loaded", []],
     ["$conversations_widget_loaded", []],

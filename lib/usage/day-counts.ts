@@ -48,7 +48,6 @@ const COUNTED_NAMES: Readonly<Record<RowUsageType, readonly string[] | null>> = 
   ai_event_count_in_period: null,
   exceptions_captured_in_period: ["$exception"],
   survey_responses_count_in_period: [SURVEY],
-  billable_feature_flag_requests_count_in_period: ["$feature_flag_called"],
   recording_count_in_period: [RECORDING],
   mobile_recording_count_in_period: [MOBILE_RECORDING],
   mobile_billable_recording_count_in_period: [MOBILE_RECORDING],
@@ -57,6 +56,7 @@ const COUNTED_NAMES: Readonly<Record<RowUsageType, readonly string[] | null>> = 
 /** Names that are never billed as events, nor as anything else. Pieces of a recording count by their keys. */
 const UNCOUNTED_NAMES = [
   "$snapshot",
+  "$feature_flag_called",
   "$experiment_exposure",
   "survey shown",
   "survey dismissed",
@@ -112,6 +112,16 @@ const RECORDING_COUNTS: readonly string[] = [
   ...(["recording_count_in_period", "mobile_recording_count_in_period"] as const).flatMap((type) => [type, IMPORT_NAMES.get(type) ?? type]),
 ];
 
+/**
+ * Whether anything counts what a count is of. Files that earlier releases wrote state requests of feature flags, which were events then, and
+ * what was billed by them stays as it was.
+ */
+export const isStillCounted = (name: string): boolean => !NO_LONGER_COUNTED.has(name);
+
+const NO_LONGER_COUNTED: ReadonlySet<string> = new Set(
+  ["billable_feature_flag_requests_count_in_period"].flatMap((type) => [type, `historical:${type}`]),
+);
+
 /** The counts of all these files, added up. */
 export const sumUsage = (files: readonly { readonly usage: DayCounts }[]): DayCounts => {
   const days = new Map<string, Map<string, number>>();
@@ -119,7 +129,7 @@ export const sumUsage = (files: readonly { readonly usage: DayCounts }[]): DayCo
     for (const [day, counts] of Object.entries(usage)) {
       const sums = days.get(day) ?? new Map<string, number>();
       days.set(day, sums);
-      for (const [type, count] of Object.entries(counts)) sums.set(type, (sums.get(type) ?? 0) + count);
+      for (const [type, count] of Object.entries(counts)) if (isStillCounted(type)) sums.set(type, (sums.get(type) ?? 0) + count);
     }
   }
   return Object.fromEntries([...days].map(([day, sums]) => [day, Object.fromEntries(sums)]));

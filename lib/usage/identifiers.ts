@@ -49,8 +49,8 @@ export const USAGE_IDENTIFIERS = {
   billable_feature_flag_requests_count_in_period: {
     label: "Feature flag requests",
     key: "feature_flag_requests",
-    counted: "rows",
-    imports: true,
+    counted: "nothing",
+    imports: false,
     quota: "tells",
   },
   enhanced_persons_event_count_in_period: {

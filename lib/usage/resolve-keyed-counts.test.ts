@@ -153,8 +153,7 @@ describe("credits", () => {
   });
 });
 
-it("flag calls count as requests, and nothing of an import has a keyed count", () => {
-  expect(ofDay([on(0, "$feature_flag_called", {})])).toEqual({ billable_feature_flag_requests_count_in_period: 1 });
+it("nothing of an import has a keyed count", () => {
   const imported = [on(0, "survey sent", answer("a"), true), on(0, "$snapshot", { $session_id: "a" }, true)];
   expect(ofDay(imported)).toEqual({ "historical:survey_responses_count_in_period": 1 });
 });

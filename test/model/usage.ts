@@ -4,7 +4,7 @@ import { MOBILE_SESSION, WEB_SESSION } from "./recordings.ts";
 import { isFreeTrace } from "./traces.ts";
 
 const NEVER_EVENTS = [
-  ..."$snapshot,$experiment_exposure,survey sent,survey shown,survey dismissed,$exception".split(","),
+  ..."$snapshot,$feature_flag_called,$experiment_exposure,survey sent,survey shown,survey dismissed,$exception".split(","),
   ..."loaded,widget_loaded,message_sent,user_identified,restore_link_requested,widget_state_changed,back_to_tickets"
     .split(",")
     .map((name) => `$conversations_${name}`),
@@ -44,7 +44,6 @@ const typesOf = (copy: Copy): readonly string[] => {
   if (event === "$exception") return ["exceptions_captured"];
   if (event.startsWith("$ai_")) return ["ai_event_count"];
   if (event === "survey sent") return isOfTour(copy) || (submissionOf(copy) !== null && !historical) ? [] : ["survey_responses_count"];
-  if (event === "$feature_flag_called") return ["billable_feature_flag_requests_count"];
   if (recordingOf(copy) !== null) return [];
   if (event === WEB_SESSION) return WEB;
   if (event === MOBILE_SESSION) return MOBILE;

@@ -162,7 +162,7 @@ describe("a day with more rows than may be sorted at once", () => {
       of(2, "$ai_generation", generation),
       of(3, "$ai_generation", { ...generation, $ai_total_cost_usd: "0.5" }),
       of(4, "$ai_trace", { $ai_trace_id: "t", $ai_output_state: state }),
-      of(5, "$feature_flag_called", {}),
+      of(5, "$exception", {}),
     ];
     const { content, ...facts } = await writeSegment(rows, countUsage);
     const file = { key: nextKey(), ...facts };

@@ -59,6 +59,14 @@ describe("the recount of a day, by night", () => {
     expect(await recountDay({ ...lake.world, rowFiles: lake.world.engine.rowFiles }, COUNTED, DAY)).toEqual({ rows: 3, differences: [] });
   });
 
+  it("says nothing of what an earlier release counted and nothing counts now", async () => {
+    const lake = await aCountedDay();
+    const days = (await projectUsage(lake.world, COUNTED, DAY, DAY))[DAY];
+    await storeDays(lake, PARTITION, { [DAY]: { ...days, billable_feature_flag_requests_count_in_period: 5 } });
+    await lake.pass(12 * HOUR_MS);
+    expect(differences(lake)).toEqual([]);
+  });
+
   it("reports both numbers of a difference, rings the bell and repairs nothing", async () => {
     const lake = await aCountedDay();
     await storeUsage(lake, 5);
