@@ -27,7 +27,7 @@ const WAITING_SHARE = 0.02;
 const DUPLICATE_SHARE = 0.005;
 
 /** Bump when the set's content or files would come out differently: an older one is made again. */
-const SET_VERSION = 1;
+const SET_VERSION = 2;
 
 /** The big set on this disk: compacted files and segments that wait. */
 export interface BenchSet {
