@@ -60,6 +60,8 @@ export class Ledger {
   jobs = 0;
   /** Sweeping processes that were killed. */
   forgotten = 0;
+  /** Among how many each compaction is shared. */
+  workers = 1;
   /** Whole hours of bad weather. */
   hours = 0;
 
@@ -275,9 +277,9 @@ export class Ledger {
     if (this.compactedRows > MAX_AMPLIFICATION * this.ingestedRows)
       throw new Violation(`compaction wrote ${this.compactedRows} rows for ${this.ingestedRows} ingested ones`);
     const [commits, forgotten, hours] = [this.#commits.length, this.forgotten, this.hours];
-    if (this.jobs > JOBS_BASE + JOBS_PER_ASKING * (commits + forgotten + hours))
+    if (this.jobs > JOBS_BASE + JOBS_PER_ASKING * this.workers * (commits + forgotten + hours))
       throw new Violation(
-        `${this.jobs} jobs were done for ${commits} commits, ${forgotten} killed sweeps and ${hours} hours of bad weather`,
+        `${this.jobs} jobs were done for ${commits} commits, ${forgotten} killed sweeps and ${hours} hours of bad weather, ${this.workers} workers sharing each`,
       );
   }
 }
@@ -295,8 +297,8 @@ const hasForm = (uuid: string, ms: bigint): boolean => {
 
 const MAX_AMPLIFICATION = 15;
 /**
- * A commit touches up to 13 partitions (a year's import); each asks for a job and its usage, and a message is delivered up to three
- * times. A sweep that was killed has forgotten what it asked for and asks once more, and so does one after an hour in which nothing moved.
+ * A commit touches up to 13 partitions (a year's import); each asks for a job and its usage, of each of the workers that share it, and a
+ * message is delivered up to three times. A sweep that was killed has forgotten what it asked for and asks once more, and so does one after an hour in which nothing moved.
  */
 const JOBS_PER_ASKING = 13 * 2 * 3;
 /** Folds, seals and audits of the calm. */

@@ -287,6 +287,7 @@ const begin = ({ random, scenario, removals, scheduler, engine, missing, publish
 
   /** How many workers each compaction is shared among, as if much were to be merged. */
   const of = random.pick([1, 2, 3]);
+  ledger.workers = of;
   const spread = async (delivery: Delivery): Promise<Delivery> => {
     const job = readJob(delivery.body);
     if (of === 1 || job.kind !== "compact" || job.seal || job.share !== undefined) return delivery;
