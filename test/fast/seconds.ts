@@ -124,7 +124,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "test/property/endpoints/materialise.property.test.ts": 27,
   "test/property/endpoints/runs.property.test.ts": 3,
   "test/property/engine/exact-bounds.property.test.ts": 10,
-  "test/property/engine/quarter-hours.property.test.ts": 30,
+  "test/property/engine/quarter-hours.property.test.ts": 9,
   "test/property/insights/matching.property.test.ts": 6,
   "test/property/insights/retention.property.test.ts": 5,
   "test/property/language/properties.property.test.ts": 5,

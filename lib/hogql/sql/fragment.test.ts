@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { occursOften } from "../lower/expressions/calls.ts";
-import { argument, column, ident, jsonText, lambda, later, numeral, parameter, type Sql, separated, sql } from "./fragment.ts";
+import {
+  argument,
+  column,
+  columnInstead,
+  ident,
+  jsonText,
+  lambda,
+  later,
+  numeral,
+  parameter,
+  type Sql,
+  separated,
+  sql,
+} from "./fragment.ts";
 import { print } from "./print.ts";
 import { SqlMap, same } from "./same.ts";
 import { survey } from "./survey.ts";
@@ -91,6 +104,17 @@ describe("a tree is asked", () => {
     const read = (name: string): Sql => column(E, name, scan);
     const tree = sql`${read("b")}, ${later([], [read("a")], () => sql`${read("a")} + ${read("b")}`)}, ${column(ident("q1"), "c1")}`;
     expect([...survey([tree]).columns]).toEqual([[scan, new Set(["b", "a"])]]);
+  });
+
+  it("for a column instead of another, which does for both where a scan reads it anyway", () => {
+    const [one, other] = [ident("scan_1"), ident("scan_2")];
+    const [time, elsewhere] = [column(E, "time", one), column(ident("e2"), "time", other)];
+    const [day, day2] = [columnInstead(time, "day"), columnInstead(elsewhere, "day")];
+    expect([...survey([day, time, day2]).columns]).toEqual([
+      [one, new Set(["time"])],
+      [other, new Set(["day"])],
+    ]);
+    expect([textOf(sql`${day}, ${time}, ${day2}`), textOf(day)]).toEqual(["e1.time, e1.time, e2.day", "e1.day"]);
   });
 
   it("whether a part stands in it often", () => {

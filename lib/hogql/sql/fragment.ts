@@ -68,6 +68,8 @@ export interface Column extends Node {
   readonly text: string;
   /** The scan that is read by naming the column. */
   readonly scan: Identifier | null;
+  /** The column of the same scan that this one is read instead of, because it costs less: where that is read anyway, it does for both. */
+  readonly insteadOf: Column | null;
 }
 
 /** The argument of a lambda. Its name is the printer's choice. */
@@ -196,10 +198,17 @@ export const ident = (name: string): Identifier => {
 const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
 /** A column of a relation; with `scan`, of a scan that has to read it. */
-export const column = (of: Identifier, name: string, scan: Identifier | null = null): Sql => {
-  const text = quoted(name);
-  const hash = mixHash(of.hash, hashText(text));
-  return made<Column>({ kind: "column", of, name, text, scan, size: of.size + 1 + text.length, nesting: 0, hash });
+export const column = (of: Identifier, name: string, scan: Identifier | null = null): Column =>
+  columnOf({ of, name, scan, insteadOf: null });
+
+/** A column that is read instead of another one, which gives all that is asked of this one. */
+export const columnInstead = (insteadOf: Column, name: string): Sql =>
+  columnOf({ of: insteadOf.of, name, scan: insteadOf.scan, insteadOf });
+
+const columnOf = (given: Pick<Column, "of" | "name" | "scan" | "insteadOf">): Column => {
+  const text = quoted(given.name);
+  const hash = mixHash(given.of.hash, hashText(text));
+  return made<Column>({ kind: "column", ...given, text, size: given.of.size + 1 + text.length, nesting: 0, hash });
 };
 
 const ARGUMENT_SIZE = 2;

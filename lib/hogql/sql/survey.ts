@@ -1,4 +1,3 @@
-import { QUARTER_HOUR } from "../../event/quarter-hours.ts";
 import type { Column, Identifier, JsonTable, Later, Sql } from "./fragment.ts";
 import { SqlMap } from "./same.ts";
 
@@ -9,12 +8,9 @@ export interface Survey {
   /** Of a table with JSON, the paths that are taken out together in its place in FROM, with their numbers from 1. */
   readonly paths: ReadonlyMap<JsonTable, SqlMap<{ readonly path: Sql; readonly number: number }>>;
   resolved(node: Later): Sql;
-  /** The name of a column in the text: a scan that reads the times anyway has quarters of an hour from these. */
+  /** The name in the text: its own, or of the column instead of which it was to be read, if that is read anyway. */
   nameOf(column: Column): string;
 }
-
-/** The column of the times of events. */
-const TIME = "timestamp";
 
 /** Ends what a condition of WHERE began. */
 const END = Symbol("end of a filter");
@@ -28,7 +24,7 @@ const END = Symbol("end of a filter");
  * One loop with a case for each kind of node: where a filter begins and ends is known only from the order in which nodes are met.
  */
 export const survey = (roots: readonly Sql[]): Survey => {
-  const columns = new Map<Identifier, Set<string>>();
+  const named = new Map<Identifier, Map<string, Column>>();
   const paths = new Map<JsonTable, SqlMap<{ readonly path: Sql; readonly number: number }>>();
   const made = new Map<Later, Sql>();
   const resolved = (node: Later): Sql => {
@@ -36,10 +32,9 @@ export const survey = (roots: readonly Sql[]): Survey => {
     made.set(node, known);
     return known;
   };
-  const read = (scan: Identifier, name: string): void => {
-    const names = columns.get(scan) ?? new Set();
-    names.add(name);
-    columns.set(scan, names);
+  const read = (scan: Identifier, column: Column): void => {
+    const columns = named.get(scan) ?? new Map<string, Column>();
+    named.set(scan, columns.set(column.name, column));
   };
   const takeOut = (table: JsonTable, path: Sql): void => {
     const known = paths.get(table) ?? new SqlMap();
@@ -56,7 +51,7 @@ export const survey = (roots: readonly Sql[]): Survey => {
     }
     switch (node.kind) {
       case "column":
-        if (node.scan !== null) read(node.scan, node.name);
+        if (node.scan !== null) read(node.scan, node);
         continue;
       case "numeral":
       case "value":
@@ -89,12 +84,10 @@ export const survey = (roots: readonly Sql[]): Survey => {
         left.push(node.json);
     }
   }
-  const withTimes = new Set<Identifier>();
-  for (const [scan, names] of columns) {
-    if (!names.has(TIME) || !names.has(QUARTER_HOUR)) continue;
-    names.delete(QUARTER_HOUR);
-    withTimes.add(scan);
-  }
-  const nameOf = ({ name, scan, text }: Column): string => (name === QUARTER_HOUR && scan !== null && withTimes.has(scan) ? TIME : text);
-  return { columns, paths, resolved, nameOf };
+  const chosen = (column: Column): Column => {
+    const { insteadOf, scan } = column;
+    return insteadOf !== null && scan !== null && named.get(scan)?.has(insteadOf.name) ? insteadOf : column;
+  };
+  const columns = new Map([...named].map(([scan, all]) => [scan, new Set([...all.values()].map((each) => chosen(each).name))]));
+  return { columns, paths, resolved, nameOf: (each) => chosen(each).text };
 };

@@ -5,7 +5,7 @@ import { derive, type Expression, type Origin } from "../analysis/expression.ts"
 import { localDay, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
-import { column, later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
+import { columnInstead, later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
 import { keepsQuarters, timeZone, type Zone } from "../time-zone.ts";
 import { DATE, DATETIME64, type Type, type Unit } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
@@ -154,7 +154,7 @@ export const asDate = (context: LoweringContext, value: Expression): Expression 
 export const byQuarters = (timestamp: Expression, zone: Zone): Expression => {
   const { tree, origin } = timestamp;
   if (tree.kind !== "column" || tree.scan === null || origin?.column !== "timestamp" || !keepsQuarters(zone)) return timestamp;
-  return { ...timestamp, tree: column(tree.of, QUARTER_HOUR, tree.scan), ...shiftOrigin(timestamp, QUARTER_US) };
+  return { ...timestamp, tree: columnInstead(tree, QUARTER_HOUR), ...shiftOrigin(timestamp, QUARTER_US) };
 };
 
 /** The same, some microseconds earlier: still a bound of the row's timestamp. */

@@ -16,7 +16,7 @@ const MOST = 10_000;
 const QUARTER_S = 900;
 const DAY_MS = 86_400_000;
 /** A change is looked for within so many days, as no clock goes back and forth within less. */
-const PROBE_MS = 10 * DAY_MS;
+const PROBE_MS = 20 * DAY_MS;
 
 const offsetIn = (zone: string): ((ms: number) => number) => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
@@ -29,15 +29,18 @@ const offsetIn = (zone: string): ((ms: number) => number) => {
 /** The seconds at which a zone's clock is changed, and what it is apart from UTC afterwards. */
 function* changesOf(zone: string, from: number, to: number): Generator<{ readonly at: number; readonly offset: number }> {
   const offset = offsetIn(zone);
+  let before = offset(from);
   for (let start = from; start < to; start += PROBE_MS) {
-    if (offset(start) === offset(start + PROBE_MS)) continue;
+    const after = offset(start + PROBE_MS);
+    if (after === before) continue;
     let [low, high] = [start / 1_000, (start + PROBE_MS) / 1_000];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (offset(middle * 1_000) === offset(start)) low = middle;
+      if (offset(middle * 1_000) === before) low = middle;
       else high = middle;
     }
     yield { at: high, offset: offset(high * 1_000) };
+    before = after;
   }
 }
 
