@@ -46,12 +46,12 @@ export const readProject = async (project: number, received: readonly ReceivedMe
       const events = readEvents(message, await readPayload(message, world));
       const groupTypes = await learnGroupTypes(events, project, world);
       const built = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
-      const { changes, flagged, isWhole } = built;
+      const { changes, isWhole } = built;
       const rows = withoutRefused(built.rows, message, projectMemory(world, project).refused);
       for (const row of rows) {
         batch.rows.push(row);
         if (row.event !== "$exception") continue;
-        batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: flagged.has(row) });
+        batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: row.historical });
       }
       if (message.importName !== undefined && rows.length > 0) batch.imports.add(message.importName);
       for (const row of rows) {

@@ -112,7 +112,7 @@ describe("an import", () => {
     expect(at("2026-01-12T13:00:00Z")).toBe(false);
     expect(at(null)).toBe(true);
     expect(at("long ago")).toBe(true);
-    expect(one({ ...old, event: "$exception" }, { historical: true }).historical).toBe(false);
+    expect(one({ ...old, event: "$exception" }, { historical: true }).historical).toBe(true);
     expect(one(old).historical).toBe(false);
   });
 

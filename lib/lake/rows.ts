@@ -25,8 +25,6 @@ export interface RowContext {
 export interface MessageRows {
   readonly rows: readonly EventRow[];
   readonly changes: RowChanges;
-  /** The rows that keep the flag of their request though they never count as historical: exceptions. */
-  readonly flagged: ReadonlySet<EventRow>;
   readonly dropped: number;
 }
 
@@ -44,16 +42,11 @@ export type RowChanges = ReadonlyMap<EventRow, RowChange>;
 /** An event of a flagged request that is younger than this is handled as a live one. */
 const LEAST_HISTORY_US = 48n * 3_600_000_000n;
 
-/** Events with a pipeline of their own, which never count as historical. */
-const NEVER_HISTORICAL: ReadonlySet<string> = new Set(["$exception", "$$heatmap", "$$client_ingestion_warning"]);
-
 /** An event as it is stored, and what it says of properties, persons and groups besides. */
 export interface StoredEvent {
   readonly row: EventRow;
   readonly properties: Fields;
   readonly change: RowChange | null;
-  /** Whether it keeps the flag of its request. */
-  readonly isFlagged: boolean;
 }
 
 /**
@@ -84,13 +77,11 @@ export const eventReader = (message: CaptureMessage, context: RowContext): ((pla
 /** The rows of events and what they change; shows their properties to `types`. */
 export const keptEvents = (events: readonly StoredEvent[], types: Pick<TypeLearner, "see">): Omit<MessageRows, "dropped"> => {
   const changes = new Map<EventRow, RowChange>();
-  const flagged = new Set<EventRow>();
-  for (const { row, properties, change, isFlagged } of events) {
+  for (const { row, properties, change } of events) {
     if (change !== null) changes.set(row, change);
-    if (isFlagged && !row.historical) flagged.add(row);
     types.see("event", properties, row.identity);
   }
-  return { rows: events.map(({ row }) => row), changes, flagged };
+  return { rows: events.map(({ row }) => row), changes };
 };
 
 interface Request extends RequestTimes {
@@ -112,8 +103,7 @@ const messageRequest = (message: CaptureMessage): Request => ({
 const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, context: RowContext): StoredEvent | null => {
   const ignoreSentAt = raw.properties?.$ignore_sent_at === true;
   const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt, hasUuid: Boolean(raw.uuid) }, request);
-  const isFlagged = request.historical && keepsFlag(time, request.received);
-  const historical = isFlagged && !NEVER_HISTORICAL.has(raw.event);
+  const historical = request.historical && keepsFlag(time, request.received);
   if (request.historical && !historical && isDropped(raw, request.limited)) return null;
   const group = groupSide(raw);
   if (group === "drop") return null;
@@ -127,7 +117,6 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   const changed = mode === "full" && (op !== null || group !== null);
   return {
     properties,
-    isFlagged,
     change: changed ? withOver({ person: op, group: identifiedGroup(group, context) }, over + (group?.over ?? 0)) : null,
     row: {
       uuid,

@@ -37,7 +37,6 @@ export interface Copy {
   readonly properties: Json;
 }
 
-const OWN_PIPELINE = ["$exception", "$$heatmap", "$$client_ingestion_warning"];
 export const GROUP_EVENTS = ["$groupidentify", "$group_identify"];
 const MOST_GROUP_KEY = 400;
 
@@ -81,7 +80,7 @@ const eventsOf = (request: Request): readonly Copy[] => {
         uuidMs: uuid === null ? uuidMs : null,
         time: placed.time,
         day,
-        historical: placed.historical && !OWN_PIPELINE.includes(event),
+        historical: placed.historical,
         isPersonal,
         properties: withComplaint(sent.event, changesPerson ? merged : rest),
       },
