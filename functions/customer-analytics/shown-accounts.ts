@@ -16,7 +16,7 @@ const MOST_LOOKED_AT = 5_000;
 /** Accounts looked at in one step. */
 const STEP = 500;
 
-/** A page of a project's accounts in the order of their ids. */
+/** A page of a project's accounts in the order of their ids. It names where to go on only where another account is wanted. */
 export const listAccounts = async (
   table: Table,
   project: Pick<Project, "id" | "organization_id">,
@@ -25,13 +25,14 @@ export const listAccounts = async (
   const definitions = await readDefinitions(table, project.id);
   const results: ReturnType<typeof accountRow>[] = [];
   let after = cursor;
+  let lastShown = cursor;
   for (let looked = 0; looked < MOST_LOOKED_AT; looked += STEP) {
     const from = after === null ? {} : { from: after };
     const { items, cursor: more } = await page(table, Accounts, "key", { project_id: project.id }, { ...from, limit: STEP });
     const last = after;
     const rest = items.filter(({ id }) => last === null || id > last);
     const members = await membersAmong(table, project.organization_id, await assignedUsers(table, rest));
-    for (const [at, account] of rest.entries()) {
+    for (const account of rest) {
       after = account.id;
       const row = accountRow(account, definitions, members);
       const isWanted =
@@ -39,8 +40,9 @@ export const listAccounts = async (
         (include_ignored || account.ignored_at === null) &&
         (!assigned_only || Object.keys(row.relationships).length > 0);
       if (!isWanted) continue;
+      if (results.length === limit) return { results, next_cursor: lastShown };
       results.push(row);
-      if (results.length === limit) return { results, next_cursor: at < rest.length - 1 || more !== null ? after : null };
+      lastShown = account.id;
     }
     if (more === null) return { results, next_cursor: null };
   }

@@ -185,6 +185,22 @@ describe("GET /customer_analytics/external/accounts", () => {
     expect(seen).toEqual(["acme-1", "gone-1", "plain-1"]);
   });
 
+  it("names no place to go on where only accounts follow that are not listed", async () => {
+    const pages = async (query: string): Promise<readonly (readonly string[])[]> => {
+      const seen: string[][] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const { body } = await shop.read.get(`${ALL}?${query}&cursor=${cursor}`);
+        const page = body as { results: { external_id: string }[]; next_cursor: string | null };
+        seen.push(page.results.map(({ external_id }) => external_id));
+        cursor = page.next_cursor;
+      }
+      return seen;
+    };
+    expect(await pages("limit=1&assigned_only=true")).toEqual([["acme-1"]]);
+    expect(await pages("limit=1")).toEqual([["acme-1"], ["plain-1"]]);
+    expect(await pages("limit=2")).toEqual([["acme-1", "plain-1"]]);
+  });
+
   it("names what is wrong with each parameter, and brings the limit into its range", async () => {
     expect(await shop.read.get(`${ALL}?cursor=x&limit=1.5&assigned_only=maybe&include_ignored=`)).toMatchObject({
       status: 400,
