@@ -52,10 +52,17 @@ export const runCommand = async <T>(
   return untilWritten(async () => {
     const replay = await findReplay(parts, command);
     if (replay !== undefined) return replayedAnswer<T>(replay, command);
-    const { writes, answer } = await buildWrites();
-    const kept = replayWrites(command, answer, clock.now());
-    if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
-    return answer;
+    try {
+      const { writes, answer } = await buildWrites();
+      const kept = replayWrites(command, answer, clock.now());
+      if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
+      return answer;
+    } catch (fault) {
+      // The same call, sent at the same moment, may have done meanwhile what is refused the second time.
+      const meanwhile = await findReplay(parts, command);
+      if (meanwhile === undefined) throw fault;
+      return replayedAnswer<T>(meanwhile, command);
+    }
   });
 };
 

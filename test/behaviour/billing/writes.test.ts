@@ -262,6 +262,22 @@ describe("Idempotency-Key", () => {
     expect(other).toMatchObject({ status: 409, body: { type: "server_error", code: "idempotency_conflict", attr: null } });
     expect((await read(tenant, "credits/overview/")).body).toMatchObject({ balance_usd: "100.00" });
   });
+  it("200: sent many times at once, all are answered as the one that was first", async () => {
+    const { personalKey, organizationId } = await tenantOf();
+    const once: readonly (readonly [path: string, body: object, method?: string])[] = [
+      ["trials/activate/", { type: "standard", target: "surveys" }],
+      ["trials/cancel/", {}],
+      ["coupons/claim/", { code: "LAUNCH" }],
+      ["startups/apply/", { organization_id: organizationId }],
+      ["license/", { license: "acme::secret" }, "PATCH"],
+    ];
+    for (const [path, body, method = "POST"] of once) {
+      const calls = Array.from({ length: 12 }, () => sent(personalKey, path, { ...body }, { idempotency: "one", method }));
+      const answers = await Promise.all(calls);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map(({ body: answer }) => JSON.stringify(answer)))).toHaveLength(1);
+    }
+  });
   it("200: repeats an answer that a new call would not give, also of a form and of an empty answer", async () => {
     const { personalKey } = await tenantOf();
     const trial = { type: "standard", target: "paid" };
