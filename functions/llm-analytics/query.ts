@@ -97,31 +97,25 @@ export const top = (branch: Select, rows: number): Select => {
   );
 };
 
-/** Rows of each breakdown that the query gives at most. */
-export interface RowLimits {
-  /** Of products, tools and models. */
-  readonly names: number;
-  readonly traces: number;
-}
-
 /**
  * All breakdowns of one person's spend as one query. The generations are read once and added up by everything that a breakdown may
  * tell apart but traces, of which there are many; all other breakdowns add up those sums. Each row says which breakdown it belongs
- * to, then its name, empty for none, and its numbers. Costs are whole nano-dollars, so that sums are exact.
+ * to, then its name, empty for none, and its numbers. Costs are whole nano-dollars, so that sums are exact. Of products, tools, models and
+ * traces it gives `names` at most.
  */
-export const spendQuery = (email: string, window: SpendWindow, limits: RowLimits): Ast => {
+export const spendQuery = (email: string, window: SpendWindow, names: number): Ast => {
   const isScoped = compare("==", field("product"), constant(window.product));
   const hasBuckets = window.bucketMinutes !== null;
   const branches = [
     breakdown("all", null, []),
     breakdown("scoped", null, [isScoped]),
-    top(breakdown("product", field("product"), []), limits.names),
-    top(tools(isScoped), limits.names),
-    top(breakdown("model", field("model"), [isScoped]), limits.names),
+    top(breakdown("product", field("product"), []), names),
+    top(tools(isScoped), names),
+    top(breakdown("model", field("model"), [isScoped]), names),
     breakdown("day", null, [isScoped], dayNumber(window)),
     ...(hasBuckets ? [breakdown("bucket", null, [isScoped], field("step"))] : []),
     breakdown("size", null, [isScoped], field("size")),
-    top(traces(isScoped), limits.traces),
+    top(traces(isScoped), names),
   ];
   const [first, ...rest] = branches.map((branch) =>
     select(

@@ -14,7 +14,7 @@ import { type Project, Projects } from "../../lib/projects/projects.ts";
 import { get, list } from "../../lib/table/store.ts";
 import { NUMERIC } from "./generations.ts";
 import { type SpendQuery, type SpendWindow, spendWindow } from "./parameters.ts";
-import { type RowLimits, spendQuery } from "./query.ts";
+import { spendQuery } from "./query.ts";
 import { spendRows } from "./rows.ts";
 import { PersonalSpend, spendForm } from "./wire.ts";
 
@@ -66,8 +66,7 @@ const runQueries = async (
   window: SpendWindow,
   projects: readonly Project[],
 ): Promise<readonly Rows["rows"][]> => {
-  const limits: RowLimits = { names: projects.length === 1 ? window.limit + 1 : NAMES_OF_EACH, traces: window.limit + 1 };
-  const ast = spendQuery(email, window, limits);
+  const ast = spendQuery(email, window, projects.length === 1 ? window.limit + 1 : NAMES_OF_EACH);
   const range = { from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n };
   const began = performance.now();
   const answers: Rows["rows"][] = [];
