@@ -44,7 +44,8 @@ describe("GET /api/code/sandbox-pricing/", () => {
     time.now = Date.parse("2025-12-31T22:59:59.999Z");
     expect((await ask(code, world, "GET", PATH)).json).toEqual({ current: null, history: [] });
     time.now = Date.parse("2025-12-31T23:00:00Z");
-    expect((await ask(code, world, "GET", PATH)).json).toMatchObject({ current: { version: "v1" }, history: [] });
+    const current = { version: "v1", effective_at: "2025-12-31T23:00:00Z", expires_at: "2026-02-01T00:00:00Z" };
+    expect((await ask(code, world, "GET", PATH)).json).toMatchObject({ current, history: [] });
     time.now = Date.parse("2026-02-01T00:00:00Z");
     expect((await ask(code, world, "GET", PATH)).json).toMatchObject({ current: null, history: [{ version: "v1" }] });
   });
