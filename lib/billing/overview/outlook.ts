@@ -4,10 +4,11 @@ import { DAY_MS } from "../../core/time.ts";
 import { type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
 import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import type { BillingAccount } from "../customer/account.ts";
+import type { SubscriptionItem } from "../customer/subscription.ts";
 import type { CustomerState } from "../customer.ts";
 import { type Charge, costOf, rateDays } from "../rating/charges.ts";
 import { type DailyUsage, daysBegun, daysIn, type Period, unitsOn } from "../rating/period.ts";
-import { plansByDay, plansInForce } from "../rating/plans-by-day.ts";
+import { heldAt, plansByDay, plansInForce } from "../rating/plans-by-day.ts";
 import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 
 /** Everything that an overview is made of. */
@@ -23,6 +24,8 @@ export interface Outlook {
   readonly projectedCharges: readonly Charge[];
   /** The plan of each product that is in force, by the product's type. */
   readonly plans: ReadonlyMap<string, Plan>;
+  /** What is subscribed, a trial that has converted by now included. */
+  readonly held: readonly SubscriptionItem[];
   readonly limits: CustomLimits;
   readonly now: number;
 }
@@ -40,6 +43,7 @@ export const outlookAt = (customer: CustomerState, prices: PeriodPrices, usage: 
     charges: rateDays({ runs, usage, through: Math.floor(now / DAY_MS) }, prices),
     projectedCharges: rateDays({ runs, usage: projectedUsage }, prices),
     plans: plansInForce(customer, prices, now),
+    held: heldAt(customer, prices, now),
     limits: limitsIn(customer.account, period),
     now,
   };

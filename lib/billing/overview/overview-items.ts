@@ -1,7 +1,6 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { formatUnitPrice, formatUsd, roundToCents } from "../../core/money.ts";
 import { type Feature, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
-import { runningItems } from "../customer/subscription.ts";
 import type { Charge } from "../rating/charges.ts";
 import { unitsOn } from "../rating/period.ts";
 import { spread, type Tier, type TierUse } from "../rating/rating.ts";
@@ -42,10 +41,9 @@ interface Use {
 }
 
 const itemSent = (item: Item, use: Use, outlook: Outlook) => {
-  const { customer, now } = outlook;
   const { used, later } = use;
   const plan = outlook.plans.get(item.type) ?? freePlan(item);
-  const subscribed = runningItems(customer.subscription, now).some(({ product }) => product === item.type);
+  const subscribed = outlook.held.some(({ product }) => product === item.type);
   const tiers = plan === undefined || !subscribed ? [] : ratingTiers(plan);
   const limit = plan === undefined ? null : unitLimit(item, plan, outlook);
   const units = Number(used);

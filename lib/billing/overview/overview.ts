@@ -2,7 +2,6 @@ import { formatUsd } from "../../core/money.ts";
 import { isoSeconds } from "../../core/time.ts";
 import { allItems, type Feature, freePlan, type Product } from "../catalogue/catalogue.ts";
 import { type Amount, type CouponClaim, claimStatus, takeOff, totalOff } from "../customer/coupon-claim.ts";
-import { runningItems, subscriptionState } from "../customer/subscription.ts";
 import { activeTrial, trialStatus } from "../customer/trial.ts";
 import type { CustomerState } from "../customer.ts";
 import { type CustomLimits, limitsAfter, type Outlook } from "./outlook.ts";
@@ -10,14 +9,14 @@ import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
 export const outlookOverview = (outlook: Outlook) => {
-  const { customer, prices, now, limits } = outlook;
+  const { customer, prices, now, held, limits } = outlook;
   const { period } = prices;
   const { account } = customer;
   const products = prices.catalogue.products.map((product) => productView(product, outlook));
-  const isPaying = subscriptionState(customer.subscription, now) !== "ended";
+  const isPaying = held.length > 0;
   return {
     customer_id: account.customer_id,
-    billing_plan: planName(customer, now),
+    billing_plan: planName(held),
     subscription_level: isPaying ? ("paid" as const) : ("free" as const),
     has_active_subscription: isPaying,
     deactivated: account.status === "suspended",
@@ -113,10 +112,9 @@ const limitsSent = (limits: CustomLimits): Readonly<Record<string, number | null
 
 const PLAN_ADDONS = ["enterprise", "teams"] as const;
 
-const planName = ({ subscription }: CustomerState, now: number): string => {
-  const held = runningItems(subscription, now).map(({ product }) => product);
+const planName = (held: Outlook["held"]): string => {
   if (held.length === 0) return "free";
-  return PLAN_ADDONS.find((addon) => held.includes(addon)) ?? "paid";
+  return PLAN_ADDONS.find((addon) => held.some(({ product }) => product === addon)) ?? "paid";
 };
 
 const freeUntil = (customer: CustomerState, now: number): string | null => {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import type { Plan } from "../catalogue/catalogue.ts";
 import type { PeriodPrices } from "../catalogue/period-prices.ts";
-import type { Subscription, SubscriptionItem } from "../customer/subscription.ts";
+import { itemsAt, type Subscription, type SubscriptionItem } from "../customer/subscription.ts";
 import { conversionChoices, type Trial, trialChoices, trialEnd } from "../customer/trial.ts";
 import type { Period } from "./period.ts";
 import { cut, type PlanDays } from "./plan-days.ts";
@@ -48,6 +48,10 @@ export const plansInForce = (terms: Terms, prices: PeriodPrices, at: number): Re
   }
   return plans;
 };
+
+/** The items that were subscribed at a moment. */
+export const heldAt = (terms: Terms, prices: PeriodPrices, at: number): readonly SubscriptionItem[] =>
+  itemsAt(heldItems(terms, prices), at);
 
 /** Everything that was in force at any time between two moments, cut to it. */
 const spansIn = (terms: Terms, prices: PeriodPrices, { start, end }: Period): readonly Span[] => {

@@ -149,7 +149,8 @@ describe("a trial", () => {
     expect(await limit()).toBe(null);
     await customer.use(day(7, 31), 10);
     const before = await customer.get("");
-    expect(before).toMatchObject({ current_total_amount_usd: "10.00" });
+    expect(before).toMatchObject({ current_total_amount_usd: "10.00", subscription_level: "paid", has_active_subscription: true });
+    expect(before).toMatchObject({ billing_plan: "paid", trial: { status: "converted" }, products: [{ subscribed: true }] });
     await customer.close();
     expect(await customer.get("")).toMatchObject({ current_total_amount_usd: "10.00", subscription_level: "paid" });
     expect(await customer.july()).toBe("10.00");
