@@ -130,7 +130,9 @@ export const writtenOffAt = ({ expires_at }: Pick<CreditGrant, "expires_at">): n
 export const creditBalance = (grants: readonly CreditGrant[], now: number) => {
   const usable = grants.filter((grant) => isUsable(grant, now)).toSorted(byUse);
   const latest = grants.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))[0];
-  const status = usable.length > 0 ? ("active" as const) : latest === undefined ? ("none" as const) : grantState(latest, now);
+  const isAwaited = grants.some(({ state }) => state === "pending");
+  const before = latest === undefined ? ("none" as const) : grantState(latest, now);
+  const status = usable.length > 0 ? ("active" as const) : isAwaited ? ("pending" as const) : before;
   return {
     status,
     latest,

@@ -58,6 +58,19 @@ it("what is not owed any more takes its credit along", async () => {
   expect((await waiting.receivable()).state).toBe("voided");
 });
 
+it("credit is waited for while any of it is, whatever became of what was bought after it", async () => {
+  const customer = await bought("send_invoice");
+  customer.at(START + 1);
+  await customer.post("credits/purchase/", { annual_amount_usd: 200, discount_percent: 0, collection_method: "send_invoice" });
+  const { grants } = await readCustomerState(customer.world.table, customer.organization.id);
+  const [first, second] = [10_000, 20_000].map((cents) => grants.find((grant) => grant.cents === cents)?.id ?? "");
+  const status = async () => Object(await customer.get("credits/overview/")).status;
+  await customer.operate(voidInvoice, second ?? "");
+  expect(await status()).toBe("pending");
+  await customer.operate(voidInvoice, first ?? "");
+  expect(await status()).toBe("voided");
+});
+
 it("only what is overdue is written off, and is paid if somebody pays it after all", async () => {
   const customer = await bought("send_invoice");
   const { id, overdue_at } = await customer.receivable();
