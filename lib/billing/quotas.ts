@@ -1,6 +1,7 @@
 import { canonicalJson } from "../core/canonical-json.ts";
 import { faultFields } from "../http/request-log.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Table, Write } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";
 import { get, pages, put } from "../table/store.ts";
 import type { QuotaResource } from "../usage/identifiers.ts";
@@ -82,6 +83,13 @@ const quotaMarkers = (states: States): QuotaMarkers => {
     if (until !== null) markers[resource] = until;
   }
   return markers;
+};
+
+/** The writes that mark a new project of an organization as its others are marked. */
+export const newProjectMarkers = async (table: Table, organization_id: string, project: number): Promise<readonly Write[]> => {
+  const stored = await get(table, OrganizationQuotas, { organization_id }, { consistent: true });
+  const markers = quotaMarkers(stored?.states ?? {});
+  return Object.keys(markers).length === 0 ? [] : [computedMarkersWrite(project, markers)];
 };
 
 const markProjects = async ({ table }: Parts, organization: string, markers: QuotaMarkers): Promise<void> => {

@@ -1,3 +1,4 @@
+import { newProjectMarkers } from "../../../lib/billing/quotas.ts";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import {
   AccountRelationshipDefinitions,
@@ -72,7 +73,8 @@ const makeProject = async (parts: Parts, marker: Key, organization: string, entr
     name: entry.name ?? entry.key,
     ...settings(entry),
   });
-  const { owner, created } = await once(table, marker, String(id), writes);
+  const markers = await newProjectMarkers(table, organization, id);
+  const { owner, created } = await once(table, marker, String(id), [...writes, ...markers]);
   if (created) return { project, secretToken };
   return { project: await store.require(table, Projects, { id: Number(owner) }, { consistent: true }), secretToken: null };
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { initialHead } from "../../../lib/lake/catalogue.ts";
@@ -73,6 +74,28 @@ describe("a limit", () => {
     await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
     await count();
     expect([await limited(1), await limited(2), await limited(3)]).toMatchObject([EVENTS, NOTHING, NOTHING]);
+  });
+
+  it("holds for a project that is made while it holds, and ends with it", async () => {
+    const { world, time } = apiWorld({ objects: memoryObjects() });
+    const ana = { email: "ana@acme.test", level: "owner", personal_api_keys: [{ label: "all", scopes: ["*"] }] };
+    const apply = async (...keys: readonly string[]) => {
+      const projects = keys.map((key) => ({ key, name: key }));
+      const { organizations } = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme", members: [ana], projects }] });
+      return organizations[0];
+    };
+    const made = await apply("web");
+    const first = made?.projects[0]?.id ?? 0;
+    await storeUsage(world, made?.id ?? "", first, { "2026-11-20": { ai_credits_used_in_period: 2_000 } });
+    await world.table.put(initialHead(first, 0));
+    await usageJob(world, POLICIES.local, { project: first, partition: "2026-11" });
+    const then = await apply("web", "later");
+    const key = made?.members[0]?.personal_api_keys[0]?.value ?? "";
+    const limited = async () =>
+      (await ask(quotaLimits, world, "GET", `/api/projects/${then?.projects[1]?.id}/quota_limits/`, { key })).json;
+    expect(await limited()).toEqual(onlyLimited("ai_credits"));
+    time.now = Date.UTC(2026, 11, 1) + 1;
+    expect(await limited()).toMatchObject({ limited: { ai_credits: { limited: false } } });
   });
 
   it("is lifted at once by whoever pays for more, with no event that is stored meanwhile", async () => {
