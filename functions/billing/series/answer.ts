@@ -2,10 +2,8 @@ import type * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import { isUpstream } from "../../../lib/billing/billing-service.ts";
-import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
-import { readRollUps } from "../../../lib/usage/roll-ups.ts";
 import { upstreamAnswer, upstreamProjects } from "../upstream/answer.ts";
-import { type Figures, projectCounts, readSpent, readUsed } from "./figures.ts";
+import { type Figures, readSpent, readUsed, usingProjects } from "./figures.ts";
 import { type Buckets, bucketsBetween, unrankedLines, withAggregate } from "./lines.ts";
 import {
   type Continuation,
@@ -19,7 +17,7 @@ import {
   wholeAnswer,
 } from "./page.ts";
 import { type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
-import { findScope, type Scope } from "./scope.ts";
+import { findScope } from "./scope.ts";
 import { breakdown, label, projectNames, type TimeSeriesResponse } from "./wire.ts";
 
 /** The time series of a question. Throws 400 and 403. */
@@ -72,15 +70,11 @@ const shownSeries = async <A>(
   question: Question,
   request: SeriesRequest,
   at: Continuation | undefined,
-  { unit, amounts, projects }: Figures<A>,
+  { unit, amounts, isUsed }: Figures<A>,
   buckets: Buckets,
 ): Promise<Page<A>> => {
   const { page_size } = question.query;
-  if (page_size === undefined)
-    return wholeAnswer(
-      withAggregate(unrankedLines(amounts, request, unit), request, () => projects().length > 0),
-      buckets,
-    );
+  if (page_size === undefined) return wholeAnswer(await withAggregate(unrankedLines(amounts, request, unit), request, isUsed), buckets);
   const size = pageSize(page_size, buckets);
   if (at !== undefined) return furtherPage(amounts, request, at, size);
   return firstPage(world, question, request, unrankedLines(amounts, request, unit), size);
@@ -97,10 +91,4 @@ export const teamOptions = async (world: World, grant: BillingGrant): Promise<re
     world.log.line("warn", "team_options_unread", { reason: thrown instanceof Error ? thrown.message : "unknown" });
     return [];
   }
-};
-
-const usingProjects = async (world: World, organization: string, scope: Scope): Promise<readonly number[]> => {
-  const rollUps = await readRollUps(world, organization, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-  const projects = projectCounts(rollUps, scope, new Set(USAGE_TYPES)).map(({ project }) => project);
-  return [...new Set(projects)].sort((one, other) => one - other);
 };

@@ -49,9 +49,9 @@ const makeRows = async <A>(
   measure: Measure,
   table: Table,
   request: SeriesRequest,
-  { unit, amounts, projects, products }: Figures<A>,
+  { unit, amounts, isUsed, products }: Figures<A>,
 ): Promise<Rows> => {
-  const lines = withAggregate(rankedLines(amounts, request, unit), request, () => projects().length > 0);
+  const lines = await withAggregate(rankedLines(amounts, request, unit), request, isUsed);
   const names = await projectNames(table, lines);
   const buckets = bucketsBetween(request);
   return { dates: buckets.dates, rows: csvRows(lines, { unit, request, buckets, measure, names, products }) };

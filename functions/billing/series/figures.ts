@@ -16,6 +16,8 @@ export interface Figures<Amount> {
   readonly amounts: readonly Amounts<Amount>[];
   /** Projects with any use in the range, ascending. Computed only where they are sent. */
   projects(): readonly number[];
+  /** Whether any of the projects ever used anything, in whatever range. */
+  isUsed(): Promise<boolean>;
   /** Names of what is sold, by its type. */
   readonly products: ReadonlyMap<string, string>;
 }
@@ -33,7 +35,8 @@ const used = async (parts: Parts, organization: string, request: SeriesRequest, 
   ]);
   const projects = () => usingIn(projectCounts(rollUps, scope, new Set(USAGE_TYPES)), request);
   const amounts = projectCounts(rollUps, scope, request.types);
-  return { unit: COUNTS, customer: account.customer_id, amounts, projects, products: new Map() };
+  const isUsed = async () => projects().length > 0 || (await usingProjects(parts, organization, scope)).length > 0;
+  return { unit: COUNTS, customer: account.customer_id, amounts, projects, isUsed, products: new Map() };
 };
 
 /** Money that an organization spent in a range of days. Throws 400 where that takes longer than a query may. */
@@ -61,7 +64,15 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
       all.filter(({ project }) => isIn(scope, project)),
       request,
     );
-  return { unit: MONEY, customer: customer.account.customer_id, amounts, projects, products: productLabels(periods) };
+  const isUsed = async () => projects().length > 0 || (await usingProjects(parts, organization, scope)).length > 0;
+  return { unit: MONEY, customer: customer.account.customer_id, amounts, projects, isUsed, products: productLabels(periods) };
+};
+
+/** The projects that ever used something that is billed, of those in the scope, ascending. */
+export const usingProjects = async (parts: Parts, organization: string, scope: Scope): Promise<readonly number[]> => {
+  const rollUps = await readRollUps(parts, organization, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const projects = projectCounts(rollUps, scope, new Set(USAGE_TYPES)).map(({ project }) => project);
+  return [...new Set(projects)].sort((one, other) => one - other);
 };
 
 /** Amounts with those of one project and type in one. */
@@ -73,7 +84,7 @@ const joined = <A>(amounts: readonly Amounts<A>[]): readonly Amounts<A>[] =>
 type Counts = Amounts<Run> & { readonly project: number };
 
 /** The counts of an organization's roll-ups by project and type. Imports are counted, but not here: they cost nothing. */
-export const projectCounts = (rollUps: readonly RollUp[], scope: Scope, types: ReadonlySet<string>): readonly Counts[] => {
+const projectCounts = (rollUps: readonly RollUp[], scope: Scope, types: ReadonlySet<string>): readonly Counts[] => {
   const found = new Map<number, Map<string, Run[]>>();
   for (const { names, projects } of rollUps) {
     const wanted = names.map((name) => (isUsageType(name) && types.has(name) ? name : undefined));

@@ -151,9 +151,15 @@ const seriesBySubject = <A>(
   return found;
 };
 
-/** Without a breakdown there is one series wherever anything was used, also where what was asked for comes to nothing. */
-export const withAggregate = <A>(lines: readonly Line<A>[], request: SeriesRequest, isUsed: () => boolean): readonly Line<A>[] =>
-  lines.length > 0 || request.byType || request.byProject || !isUsed() ? lines : [{ type: null, whose: null, amounts: [], total: 0 }];
+/** Without a breakdown there is one series wherever anything was ever used, also where what was asked for comes to nothing. */
+export const withAggregate = async <A>(
+  lines: readonly Line<A>[],
+  request: SeriesRequest,
+  isUsed: () => Promise<boolean>,
+): Promise<readonly Line<A>[]> => {
+  if (lines.length > 0 || request.byType || request.byProject || !(await isUsed())) return lines;
+  return [{ type: null, whose: null, amounts: [], total: 0 }];
+};
 
 /** Amounts are of one project and type already. */
 const ownLine = <A>({ project, type, amounts }: Amounts<A>): Series<A> => ({

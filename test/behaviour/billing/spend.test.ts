@@ -198,7 +198,8 @@ describe("GET /api/billing/spend/", () => {
     };
     expect(whole).toMatchObject({ results: [nothing], team_id_options: [5] });
     const before = await series({ start_date: "2026-10-01", end_date: "2026-10-02" });
-    expect(before).toMatchObject({ results: [], team_id_options: [] });
+    const earlier = { ...nothing, dates: ["2026-10-01", "2026-10-02"] };
+    expect(before).toMatchObject({ results: [earlier], team_id_options: [] });
   });
 });
 

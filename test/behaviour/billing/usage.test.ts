@@ -100,6 +100,8 @@ describe("GET /api/billing/usage/", () => {
     expect(json).toMatchObject({ results: [{ data: { length: 31 }, dates: { 0: "2026-10-21", 30: "2026-11-20" } }] });
     const unused = await ask(billing, world, "GET", path({ usage_types: list("rows_exported_in_period") }), { key });
     expect(unused.json).toMatchObject({ results: [{ id: 1, label: "All usage", data: Array(31).fill(0), breakdown_value: null }] });
+    const before = await ask(billing, world, "GET", path({ start_date: "2026-01-05", end_date: "2026-01-06" }), { key });
+    expect(before.json).toMatchObject({ results: [{ data: [0, 0], dates: ["2026-01-05", "2026-01-06"] }], team_id_options: [] });
     const nothing = await ask(billing, world, "GET", path({ breakdowns: list("type") }), { key: stranger.key });
     expect((await ask(billing, world, "GET", path({}), { key: stranger.key })).json).toMatchObject({ results: [], team_id_options: [] });
     expect(nothing.json).toMatchObject({ results: [], team_id_options: [] });
