@@ -1,5 +1,5 @@
 import type { EarnedProperty } from "../event/earned-properties.ts";
-import type { Expr } from "./ast.ts";
+import type { Expr, Select } from "./ast.ts";
 import type { RowList } from "./row-list.ts";
 import type { Type } from "./types.ts";
 
@@ -32,6 +32,8 @@ export interface StoredTable {
   readonly columns: readonly StoredColumn[];
   /** Its parts are put together before anything else is made of them. */
   readonly isWhole?: true;
+  /** The query whose rows are the table's, where the file holds what they are made of. The name of the file is one of the tables, too. */
+  readonly rows?: Select;
 }
 
 export interface StoredColumn {

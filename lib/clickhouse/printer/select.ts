@@ -151,6 +151,8 @@ const sourceRelation = (scope: Scope, source: TableSource): Relation => {
       alias ?? called,
       table.args.map((arg) => expr(scope, arg).sql),
     );
+  const rows = table.args === null ? statement.options.tables?.get(called)?.rows : undefined;
+  if (rows !== undefined) return queryRelation(statement, query(statement, new Map(), rows), alias ?? called, columnAliases);
   const found = table.args === null ? findTable(statement, called, alias ?? called) : undefined;
   if (found === undefined) throw new Unprintable(`there is no table ${called}`);
   return found;

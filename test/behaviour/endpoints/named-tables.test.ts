@@ -67,6 +67,37 @@ describe("a query that names the table of a saved query's version", () => {
     expect(await rows("of-all")).toEqual([[6]]);
   });
 
+  it.each([
+    ["computed", "SELECT count() * 2 AS twice FROM events", ["twice"], [[12]]],
+    ["of-none", "SELECT count() AS n FROM events WHERE event = 'never'", ["n"], [[0]]],
+    [
+      "of-keys",
+      "SELECT upper(event) AS e, count() AS n FROM events GROUP BY event ORDER BY n",
+      ["e", "n"],
+      [
+        ["LEFT", 1],
+        ["SEEN", 5],
+      ],
+    ],
+    ["having", "SELECT event, count() AS n FROM events GROUP BY event HAVING n > 1", ["event", "n"], [["seen", 5]]],
+    ["limited", "SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC LIMIT 1", ["event", "n"], [["seen", 5]]],
+  ])("has the columns and rows of a query without variables: %s", async (name, text, columns, expected) => {
+    const query = sqlQuery(text, {});
+    expect((await one.call("POST", "", { name, query, is_materialized: true })).status).toBe(201);
+    await one.work();
+    expect(await saved(`of-${name}`, `SELECT * FROM \`${name}_v1\``)).toMatchObject({ status: 201 });
+    const { json } = await one.run(`of-${name}`, {});
+    expect({ columns: Object(json).columns, rows: Object(json).results.toSorted() }).toEqual({ columns, rows: expected });
+  });
+
+  it("has what is kept of a query that computes with its values", async () => {
+    const query = { ...sqlQuery("SELECT count() * {factor} AS n FROM events", {}), values: { factor: 3 } };
+    expect((await one.call("POST", "", { name: "valued", query, is_materialized: true })).status).toBe(201);
+    await one.work();
+    expect(await saved("of-valued", "SELECT * FROM valued_v1")).toMatchObject({ status: 201 });
+    expect(await rows("of-valued")).toEqual([[6]]);
+  });
+
   it("may have a table of its own", async () => {
     expect(
       (await saved("above", "SELECT sum(views) AS n FROM day_v1 WHERE e = {variables.e}", { e: "seen" }, { is_materialized: true })).status,

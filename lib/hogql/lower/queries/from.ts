@@ -131,6 +131,14 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
       return subqueryRelation(context, { ...shared.partial, passes: () => false }, alias, columns, () => shared.name);
     return subqueryRelation(context, lowerQuery(context, cte.cte.query, cte.before, context.options.checking !== true), alias, columns);
   }
+  const rows = table.args === null ? context.options.tables?.get(name)?.rows : undefined;
+  if (rows !== undefined)
+    return subqueryRelation(
+      context,
+      lowerQuery(context, rows, null, context.options.checking !== true),
+      source.alias ?? name,
+      source.columnAliases,
+    );
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
   return findTable(context, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
 };
