@@ -14,10 +14,10 @@ type LogWorld = Pick<World, "table" | "clock" | "ids" | "log">;
 
 /** Logs a run that was answered. The values of its variables are nobody's but the caller's: no entry holds one. */
 export const logSuccess = (world: LogWorld, { endpoint, version, id, now }: RunRequest, answer: RunAnswer): Promise<void> => {
-  const { path, passedOver, result, effort } = answer;
+  const { path, passedOver, result, isKept, effort } = answer;
   const tokens = {
     path: pathToken(path, passedOver),
-    cache: path === "kept" ? "hit" : "miss",
+    cache: isKept ? "hit" : "miss",
     duration_ms: world.clock.now() - now,
     rows: result.rows.length,
     version: version.version,

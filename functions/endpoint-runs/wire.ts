@@ -65,11 +65,11 @@ const runHeaders = ({ input, now }: RunRequest, answer: RunAnswer) => ({
   ...(input.filtersOverride !== undefined && { "x-posthog-warn": OVERRIDE_IS_OLD }),
 });
 
-const runBody = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
+const runBody = (request: RunRequest, { path, result, isKept }: RunAnswer): RunResult => {
   const { query, version, endpoint } = request;
   return {
     ...resultBody(query, result, {
-      isKept: path === "kept",
+      isKept,
       freshMs: version.data_freshness_seconds * SECOND_MS,
       refreshMs: CLIENT_REFRESH_MS,
       timezone: request.project.timezone,

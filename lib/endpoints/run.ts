@@ -16,6 +16,8 @@ import type { EndpointVersion } from "./saved-endpoints.ts";
 export interface RunAnswer {
   readonly path: "live" | "kept" | "materialised";
   readonly result: Pick<StoredResult, "columns" | "rows" | "hasMore" | "computedAt">;
+  /** An earlier answer is given again; of a table, what was read of it before. */
+  readonly isKept: boolean;
   /** What it took to compute them now; null of rows that were there. */
   readonly effort: Effort | null;
   /** Why a table of the version was not taken; null where it was, or where there is none. */
@@ -41,8 +43,8 @@ export const answerRun = async (world: EnginePorts, request: RunRequest, record:
 /** A table that cannot be read is no fault of the caller's: undefined, and the events answer. */
 const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefined> => {
   try {
-    const rows = await source.read();
-    return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, effort: null, passedOver: null };
+    const { rows, isKept } = await source.read();
+    return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, isKept, effort: null, passedOver: null };
   } catch (error) {
     // Computing from the events would only add to what the engine has to do.
     if (error instanceof Busy) throw error;
@@ -54,7 +56,7 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
 
 const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
   const isCached = request.input.refresh === "cache";
-  const asKept = (result: RunAnswer["result"]): RunAnswer => ({ path: "kept", result, effort: null, passedOver });
+  const asKept = (result: RunAnswer["result"]): RunAnswer => ({ path: "kept", result, isKept: true, effort: null, passedOver });
   const { objects } = world;
   const known = isCached ? rememberedResult(objects, request) : undefined;
   if (known !== undefined) return asKept(known);
@@ -66,7 +68,7 @@ const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: s
   if (found !== undefined && isFresh(found.result, request)) return asKept(remembered(objects, request, found));
   const pinned = await (pinning ?? pin());
   if (kept?.inputs === pinned.inputs) return asKept(await renew(world, request, kept));
-  const asLive = ({ result, effort }: Computed): RunAnswer => ({ path: "live", result, effort, passedOver });
+  const asLive = ({ result, effort }: Computed): RunAnswer => ({ path: "live", result, isKept: false, effort, passedOver });
   const { engine } = request.version;
   const keep = (made: Computed) => Promise.all([keepResult(world.objects, request, made.result), record(asLive(made))]);
   return asLive(await readPinned(pinned, pin, (state) => compute(world, { ...request, engine }, state, keep)));

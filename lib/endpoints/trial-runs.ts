@@ -131,7 +131,7 @@ const fromTable = async (
   const { query } = run;
   const isNamed = query.kind === "sql" || namesRows(query.query, query.values.breakdowns, table);
   const materialised = isNamed
-    ? await runSide(world, (metered) => readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table))
+    ? await runSide(world, async (metered) => (await readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table)).rows)
     : { ...NOTHING, error: LEFT_OUT };
   const bytes = query.kind === "sql" ? materialised.bytes : table.bytes;
   return { materialised: { ...materialised, bytes }, table: { bytes: table.bytes, made_ms } };

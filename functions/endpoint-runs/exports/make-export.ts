@@ -28,7 +28,7 @@ export const makeExport = async (world: World, project: RunProject, body: Export
     const { result, effort } = await fileRows(world, request);
     const rows = result.rows.map((row): readonly unknown[] => (Array.isArray(row) ? row : [row]));
     const kept = await putFile(world, request, body.format, { columns: result.columns, rows });
-    await logSuccess(world, request, { path: "live", result, effort, passedOver: null });
+    await logSuccess(world, request, { path: "live", result, isKept: false, effort, passedOver: null });
     return kept;
   });
 };

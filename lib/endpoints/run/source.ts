@@ -4,8 +4,7 @@ import type { RunRequest } from "../run-request.ts";
 import { namesRows } from "./insight-table.ts";
 import { isFresh } from "./remembered-table.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
-import type { StoredResult } from "./result-cache.ts";
-import { answersExactly, readTable } from "./table-read.ts";
+import { answersExactly, readTable, type TableAnswer } from "./table-read.ts";
 
 /** A table of the version that answers instead of the events. */
 export interface MaterialisedSource {
@@ -13,7 +12,7 @@ export interface MaterialisedSource {
   /** Milliseconds since 1970 as of which the table holds the rows. */
   readonly refreshedAt: number;
   /** Reads the rows. Whatever this throws but a 429 lets the run be computed live. */
-  readonly read: () => Promise<Pick<StoredResult, "columns" | "rows" | "hasMore">>;
+  readonly read: () => Promise<TableAnswer>;
 }
 
 /** The events themselves; `passedOver` says why a table that exists was not taken, null where there is none. */

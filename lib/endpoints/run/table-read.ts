@@ -17,6 +17,12 @@ import type { StoredResult } from "./result-cache.ts";
 
 type TableRows = Pick<StoredResult, "columns" | "rows" | "hasMore">;
 
+/** Rows of a table, and whether the same was asked of it before. */
+export interface TableAnswer {
+  readonly rows: TableRows;
+  readonly isKept: boolean;
+}
+
 /** A run as far as a table has to know it. */
 export interface TableRun {
   readonly project: { readonly id: number; readonly timezone: string };
@@ -32,6 +38,8 @@ const ROWS_CAPACITY = 32_000_000;
 const ROWS_KEPT_MS = 3_600_000;
 /** Tables whose reading query is kept unpacked. */
 const PLANS = 1_000;
+/** Questions that were asked of tables of insights. */
+const QUESTIONS = 10_000;
 
 interface ReadPlan {
   readonly read: Ast;
@@ -41,34 +49,38 @@ interface ReadPlan {
 const memory = perOwner((_: Objects) => ({
   plans: cache<string, ReadPlan>({ capacity: PLANS }),
   rows: cache<string, TableRows & { readonly size: number }>({ capacity: ROWS_CAPACITY, weigh: ({ size }) => size }),
+  asked: cache<string, true>({ capacity: QUESTIONS }),
 }));
 
 /** The rows that a run asks for, read from the version's table. */
-export const readTable = async (world: EnginePorts, request: TableRun, table: MaterialisedTable): Promise<TableRows> => {
+export const readTable = async (world: EnginePorts, request: TableRun, table: MaterialisedTable): Promise<TableAnswer> => {
   const { query, mayRemember, now } = request;
-  if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
+  if (query.kind === "insight") return insightAnswer(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
   const name = `${table.key}#${jsonDigest([query.variables, query.page])}`;
   const known = mayRemember ? rows.get(name, now) : undefined;
-  if (known !== undefined) return known;
+  if (known !== undefined) return { rows: known, isKept: true };
   const found = await computed(world, request, table);
   rows.set(name, { ...found, size: JSON.stringify(found.rows).length }, now + ROWS_KEPT_MS);
-  return found;
+  return { rows: found, isKept: false };
 };
 
 /** Of an insight all rows are one object, which is kept like the rows that were read of other tables. */
-const insightRows = async (
+const insightAnswer = async (
   { objects }: EnginePorts,
-  { now }: TableRun,
+  { now, mayRemember }: TableRun,
   table: MaterialisedTable,
   values: Readonly<Record<string, string>>,
-): Promise<TableRows> => {
-  const { rows } = memory(objects);
+): Promise<TableAnswer> => {
+  const { rows, asked } = memory(objects);
   const known = rows.get(table.key, now) ?? (await allRows(objects, table));
   rows.set(table.key, { ...known, size: table.bytes }, now + ROWS_KEPT_MS);
   const shown = rowsWith(insightIn(known), table, values).map(shownRow);
   checkSize(shown);
-  return { ...known, rows: shown };
+  const question = `${table.key}#${jsonDigest(values)}`;
+  const isKept = mayRemember && asked.get(question, now) === true;
+  asked.set(question, true, now + ROWS_KEPT_MS);
+  return { rows: { ...known, rows: shown }, isKept };
 };
 
 const allRows = async (objects: Objects, { key }: MaterialisedTable): Promise<TableRows> => {

@@ -51,3 +51,41 @@ it("a materialised run reads the table at most twice and one object at most, and
   expect(next).toMatchObject({ rows: [[1]], objects: 0 });
   expect(next.table).toBeLessThanOrEqual(2);
 });
+
+it.each([
+  [
+    "a SQL query",
+    "said",
+    sqlQuery("SELECT count() AS n FROM events WHERE event = {variables.e}", { e: "seen" }),
+    { e: "seen" },
+    { e: "left" },
+  ],
+  [
+    "an insight",
+    "drawn",
+    { kind: "TrendsQuery", series: [{ kind: "EventsNode" }], breakdownFilter: { breakdown: "$os", breakdown_type: "event" } },
+    { $os: "Mac" },
+    { $os: "Linux" },
+  ],
+])(
+  "200: what was read of the table of %s before is given again as cached, until it is asked for by force or made anew",
+  async (_, name, query, asked, other) => {
+    expect((await one.call("POST", "", { name, query, is_materialized: true, data_freshness_seconds: 900 })).status).toBe(201);
+    await one.work();
+    const isCached = async (variables: object, refresh = "cache") => {
+      const { json } = await one.run(name, { variables, refresh });
+      expect(json).toMatchObject({ endpoint_materialized: true });
+      return Object(json).is_cached;
+    };
+    expect(await isCached(asked)).toBe(false);
+    expect(await isCached(asked)).toBe(true);
+    expect(await isCached(other)).toBe(false);
+    expect(await isCached(asked, "force")).toBe(false);
+    expect(await isCached(asked)).toBe(true);
+    const logs = Object((await one.call("GET", `${name}/logs/`)).json).results.map(({ message }: { message: string }) => message);
+    expect(logs[0]).toContain("path=materialized cache=hit");
+    one.time.now += 900_000;
+    await one.work();
+    expect(await isCached(asked)).toBe(false);
+  },
+);
