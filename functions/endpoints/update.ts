@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import type { AskedVersion } from "../../lib/endpoints/asked-version.ts";
-import { findVersion } from "../../lib/endpoints/load.ts";
+import { findVersion, requireEndpoint } from "../../lib/endpoints/load.ts";
 import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
 import {
   type EndpointVersion,
@@ -10,7 +10,7 @@ import {
   SavedEndpoints,
 } from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
-import { ConditionFailed } from "../../lib/ports/table.ts";
+import { ConditionFailed, Conflict } from "../../lib/ports/table.ts";
 import { takeFromList } from "../../lib/table/bounded-list.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
@@ -25,9 +25,12 @@ export interface UpdateResult {
   readonly materialization_error?: string;
 }
 
+/** How often an update that met others is made anew: one of those that meet is always done. */
+const TRIES = 12;
+
 /**
  * Applies an update to an endpoint and one of its versions: the current one, or the one that `number` names. A query that
- * differs from the current one makes a new version; two such updates at once make one, and the other is told to try again.
+ * differs from the current one makes a new version. Of updates at once each is made of what those before it left.
  */
 export const updateEndpoint = async (
   world: SaveWorld,
@@ -38,38 +41,52 @@ export const updateEndpoint = async (
 ): Promise<UpdateResult> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
-  const wanted = number ?? endpoint.current_version;
-  const target = await findVersion(world.table, endpoint, wanted);
-  if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
-  const update = { endpoint, target, isNamed: number !== undefined, body };
-  const plan = await planUpdate(world, author, update);
-  await save(world, update, plan);
-  const updated = { ...endpoint, ...plan.endpoint };
+  const { update, plan } = await saved(world, author, endpoint, body, number);
+  const updated = { ...update.endpoint, ...plan.endpoint };
   await followWithTable(world, updated, update, plan);
   return { endpoint: updated, version: plan.version, ...(plan.refusal !== null && { materialization_error: plan.refusal }) };
 };
 
+const saved = async (
+  world: SaveWorld,
+  author: Author,
+  first: SavedEndpoint,
+  body: EndpointBody,
+  number: AskedVersion | undefined,
+): Promise<{ readonly update: EndpointUpdate; readonly plan: UpdatePlan }> => {
+  let endpoint = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
+    if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
+    const update = { endpoint, target, isNamed: number !== undefined, body };
+    const plan = await planUpdate(world, author, update);
+    try {
+      await save(world, update, plan);
+      return { update, plan };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed || error instanceof Conflict)) throw error;
+      if (attempt === TRIES) throw conflict("The endpoint was changed by other requests at the same time. Read it and try again.");
+    }
+    endpoint = await requireEndpoint(world.table, first.project, first.name);
+  }
+};
+
+/** Every update moves the endpoint's time of update, so what was read is what is there as long as that stands. */
 const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {
-  const { project, name, id, current_version } = endpoint;
+  const { project, name, id, updated_at } = endpoint;
   const isAsRead = {
     kind: "all",
     of: [
       { kind: "equals", attribute: "id", value: id },
-      { kind: "equals", attribute: "current_version", value: current_version },
+      { kind: "equals", attribute: "updated_at", value: updated_at },
     ],
   } as const;
-  try {
-    await table.transact([
-      updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, isAsRead),
-      plan.changes === undefined
-        ? putting(EndpointVersions, plan.version, { kind: "absent" })
-        : updating(EndpointVersions, versionKey(target), { set: plan.changes }),
-    ]);
-  } catch (error) {
-    if (error instanceof ConditionFailed)
-      throw conflict("The endpoint was changed by another request at the same time. Read it and try again.");
-    throw error;
-  }
+  await table.transact([
+    updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, isAsRead),
+    plan.changes === undefined
+      ? putting(EndpointVersions, plan.version, { kind: "absent" })
+      : updating(EndpointVersions, versionKey(target), { set: plan.changes }),
+  ]);
 };
 
 const followWithTable = async (

@@ -235,12 +235,26 @@ describe("PATCH /endpoints/{name}/", () => {
     });
   });
 
-  it("loses no version when two queries are saved at once", async () => {
+  it("200: of queries that are saved at once each makes a version", async () => {
     const one = await made("raced");
-    const answers = await Promise.all([2, 3, 4].map((n) => api.patch(one, { query: sqlQuery(`SELECT ${n} AS n`) })));
-    const kept = answers.filter(({ status }) => status === 200).length;
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect(await api.get(`${one}versions/`)).toMatchObject({ body: { count: 1 + kept } });
+    const answers = await Promise.all([2, 3, 4, 5, 6].map((n) => api.patch(one, { query: sqlQuery(`SELECT ${n} AS n`) })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map((answer) => fields(answer).current_version).toSorted()).toEqual([2, 3, 4, 5, 6]);
+    const versions = Object((await api.get(`${one}versions/`)).body).results.map(
+      (version: { query: { query: string } }) => version.query.query,
+    );
+    expect(versions.toSorted()).toEqual(["SELECT 1 AS one", ...[2, 3, 4, 5, 6].map((n) => `SELECT ${n} AS n`)]);
+  });
+
+  it("200: of fields that are changed at once each is changed, and of equal queries one makes a version", async () => {
+    const one = await made("raced-fields");
+    const query = sqlQuery("SELECT 2 AS two");
+    const bodies = [{ tags: ["a"] }, { is_active: false }, { description: "d" }, { data_freshness_seconds: 900 }, { query }, { query }];
+    const answers = await Promise.all(bodies.map((body) => api.patch(one, body)));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    expect(await api.get(one)).toMatchObject({
+      body: { tags: ["a"], is_active: false, description: "d", data_freshness_seconds: 900, versions_count: 2, query },
+    });
   });
 });
 
