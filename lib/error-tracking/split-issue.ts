@@ -41,13 +41,15 @@ const TRIES = 20;
 
 /**
  * Gives each of an issue's fingerprints that is named an issue of its own, and returns their ids; those of other issues are passed over, so
- * that asking again makes nothing new. With the first fingerprint of an issue that was merged goes what that one was tied to at
+ * that asking again, or naming one twice, makes nothing new. With the first fingerprint of an issue that was merged goes what that one was tied to at
  * providers. The issue's spikes are forgotten.
  */
 export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Part[], by: number | null): Promise<readonly string[]> => {
   const { table } = parts;
   const { project } = issue;
-  const named = new Map(asked.flatMap((part) => (part.fingerprint.length <= MOST_CHARACTERS ? [[part.fingerprint, part]] : [])));
+  const named = new Map<string, Part>();
+  for (const part of asked)
+    if (part.fingerprint.length <= MOST_CHARACTERS && !named.has(part.fingerprint)) named.set(part.fingerprint, part);
   const made: string[] = [];
   const from = new Set<string>();
   for (let failures = 0; named.size > 0 && failures < TRIES; failures += 1) {

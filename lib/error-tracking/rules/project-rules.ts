@@ -25,7 +25,7 @@ export interface ProjectRules extends RulesInForce {
 }
 
 /** How long a process goes by what it read: a new rule counts within so many milliseconds. */
-const KEPT_MS = 5_000;
+const KEPT_MS = 2_000;
 
 /** Projects remembered at once. */
 const MAX_PROJECTS = 1_000;

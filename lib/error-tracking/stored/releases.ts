@@ -8,8 +8,9 @@ import type { TrackingParts } from "../pipeline/parts.ts";
 import type { Release } from "../releases.ts";
 import { RELEASE_LAYOUT } from "./layouts.ts";
 
-/** How long a process knows a release, or that there is none, milliseconds. */
+/** How long a process knows a release, milliseconds, and that there is none: one may be made at any moment. */
 const KEPT_MS = 30_000;
+const ABSENT_MS = 5_000;
 const MAX_KEPT = 10_000;
 
 /** The longest `hash_id` that a release can have. */
@@ -30,7 +31,10 @@ export const findReleases = async (
   const known = new Map(wanted.map((name) => [name, memory.get(`${project}#${name}`, now)]));
   const unknown = wanted.filter((name) => known.get(name) === undefined);
   const read = await readReleases(parts, project, unknown);
-  for (const name of unknown) memory.set(`${project}#${name}`, read.get(name) ?? null, now + KEPT_MS);
+  for (const name of unknown) {
+    const release = read.get(name) ?? null;
+    memory.set(`${project}#${name}`, release, now + (release === null ? ABSENT_MS : KEPT_MS));
+  }
   const found = new Map<string, ReleaseInfo>();
   for (const name of wanted) {
     const release = known.get(name) ?? read.get(name);

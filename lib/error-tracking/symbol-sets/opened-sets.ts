@@ -27,8 +27,9 @@ export interface OpenedSet {
   resolve(place: BuiltPlace, caller: BuiltPlace | undefined): ResolvedPlace | undefined;
 }
 
-/** How long a process knows which file a set has, or that there is none, milliseconds. */
+/** How long a process knows which file a set has, milliseconds, and that there is none: one may be uploaded at any moment. */
 const KEPT_MS = 30_000;
+const ABSENT_MS = 5_000;
 const MAX_KNOWN = 20_000;
 
 /** What a process keeps of opened files, and what one may take at most: what is left is for events. */
@@ -106,7 +107,10 @@ const findFiles = async (
   for (const { ref, object } of items.map((item) => plainAttributes<SymbolSetRef>(SYMBOL_SET_REF_LAYOUT, item))) {
     if (object !== null) found.set(ref, object);
   }
-  for (const ref of unknown) files.set(`${project}#${ref}`, found.get(ref) ?? null, now + KEPT_MS);
+  for (const ref of unknown) {
+    const object = found.get(ref) ?? null;
+    files.set(`${project}#${ref}`, object, now + (object === null ? ABSENT_MS : KEPT_MS));
+  }
   return found;
 };
 

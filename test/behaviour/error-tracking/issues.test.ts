@@ -283,6 +283,16 @@ describe("POST issues/{id}/split/", () => {
     });
     expect((await list(`spike_events/?issue_ids=${target}`)).count).toBe(0);
   });
+  it("200: makes one issue of a fingerprint that is named twice, as it is named first", async () => {
+    const [id] = await issuesOf("split-twice");
+    const fingerprints = [
+      { fingerprint: "split-twice", name: "First" },
+      { fingerprint: "split-twice", name: "Second" },
+    ];
+    const answer = await api.post(`${base}/issues/${id}/split/`, { fingerprints });
+    const made = z.object({ new_issue_ids: z.tuple([z.string()]) }).parse(answer.body).new_issue_ids[0];
+    expect(await api.get(`${base}/issues/${made}/`)).toMatchObject({ body: { name: "First", description: null } });
+  });
   it("200: takes numbers as their text for a name and a description", async () => {
     const [id] = await issuesOf("split-numbered");
     const numbered = { fingerprint: "split-numbered", name: 404, description: 5.5 };

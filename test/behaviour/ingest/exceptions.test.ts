@@ -124,6 +124,19 @@ describe("issues", () => {
     expect(releases).toEqual(expect.arrayContaining([{ ...release, metadata: { a: 1 } }, undefined]));
     expect(await list(table, StackFrames, "key", { project: 1 })).toMatchObject([{ release_id: RULE, resolved: true, part: 0 }]);
   });
+
+  it("name a release that is made after it was named, within seconds", async () => {
+    const { table, drain, stored, pass } = await setup();
+    const named = anException("A", { $release_id: "late" });
+    await drain(aMessage([named], "before"));
+    const release = { team_id: 1, id: RULE, hash_id: "late", created_at: STAMP, metadata: null, version: "2", project: "shop" };
+    await put(table, Releases, release);
+    await table.transact([claiming(releaseHashMarker(1, "late"), RULE)]);
+    pass(5_000);
+    await drain(aMessage([named], "after"));
+    const releases = (await stored()).map(({ $exception_release }) => $exception_release);
+    expect(releases).toEqual(expect.arrayContaining([undefined, release]));
+  });
 });
 
 describe("a project's version of grouping", () => {
