@@ -1,5 +1,5 @@
 import { invalid } from "../../http/errors.ts";
-import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
+import type { BreakdownFilter, DashboardFilter, InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
 import { type InsightRow, NULL_VALUE } from "../../insight/rows.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
@@ -31,6 +31,29 @@ export const withoutOmitted = <Q extends InsightQuery>(query: Q, variables: Read
   }
   return breakdown === null || breakdownNames(breakdownFilter).some(isGiven) ? query : { ...query, breakdownFilter: null };
 };
+
+/** The value of the only breakdown that an override names and nothing else, in place of variables; null for any other override. */
+export const overriddenBreakdown = (
+  { breakdownFilter }: InsightQuery,
+  { properties, ...others }: DashboardFilter,
+): Readonly<Record<string, string>> | null => {
+  const [name, ...more] = breakdownNames(breakdownFilter);
+  const [filter, ...further] = properties ?? [];
+  if (name === undefined || filter === undefined || more.length > 0 || further.length > 0) return null;
+  if (Object.values(others).some((other) => other !== null) || changesValues(breakdownFilter)) return null;
+  const type = breakdownFilter?.breakdowns?.[0]?.type ?? breakdownFilter?.breakdown_type ?? "event";
+  const [value, ...values] = [filter.value].flat();
+  const isOne = value !== null && value !== undefined && value !== "" && values.length === 0;
+  const isOwn = filter.key === name && (filter.type ?? "event") === type && (type === "event" || type === "person");
+  const isEqual = isOwn && (filter.operator ?? "exact") === "exact";
+  return isOne && isEqual ? { [name]: String(value) } : null;
+};
+
+/** The values in the rows are not those of the property. */
+const changesValues = (filter: BreakdownFilter | null): boolean =>
+  filter?.breakdown_normalize_url === true ||
+  filter?.breakdown_path_cleaning === true ||
+  filter?.breakdowns?.some(({ normalize_url }) => normalize_url === true) === true;
 
 /** Whether values of the breakdowns stand in the rows as runs name them; those of a histogram are ranges. */
 export const namesRows = (

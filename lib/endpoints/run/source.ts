@@ -1,7 +1,7 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Materialisation, MaterialisedTable } from "../materialisations.ts";
 import type { RunRequest } from "../run-request.ts";
-import { namesRows } from "./insight-table.ts";
+import { namesRows, overriddenBreakdown } from "./insight-table.ts";
 import { isFresh } from "./remembered-table.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 import { answersExactly, readTable, type TableAnswer } from "./table-read.ts";
@@ -31,25 +31,33 @@ export const chooseSource = (world: EnginePorts, request: RunRequest): Materiali
   return {
     path: "materialised",
     refreshedAt: table.as_of,
-    read: () => readTable(world, { ...request, mayRemember: request.input.refresh === "cache" }, table),
+    read: () => readTable(world, { ...request, query: tableQuery(request), mayRemember: request.input.refresh === "cache" }, table),
   };
 };
 
 const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
 
 /** Why a table is not read; null where it serves. One that is being made anew serves until it is too old. */
-const reasonNot = (materialisation: Materialisation, { input, version, now, query }: RunRequest): string | null => {
+const reasonNot = (materialisation: Materialisation, request: RunRequest): string | null => {
+  const { input, version, now } = request;
+  const query = tableQuery(request);
   if (input.refresh === "direct") return "direct";
   const { table, status } = materialisation;
   if (table === null) return status === "Failed" ? "failed" : "not_ready";
   if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
   if (table.wanted !== materialisation.wanted) return "modified";
   if (!isFresh(materialisation, version, now)) return "stale";
-  if (input.filtersOverride !== undefined) return "filters_override";
+  if (input.filtersOverride !== undefined && query === request.query) return "filters_override";
   if (pagesUnion(query)) return "union";
   if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
   if (!carriesAll(table, input.variables)) return "variables";
   return query.kind === "insight" || answersExactly(table, query.variables) ? null : "digits";
+};
+
+/** The query as its table is asked: an override that names a value of the breakdown is as good as the variable. */
+const tableQuery = ({ input: { filtersOverride }, query }: RunRequest): ResolvedQuery => {
+  const breakdowns = filtersOverride === undefined || query.kind !== "insight" ? null : overriddenBreakdown(query.query, filtersOverride);
+  return breakdowns === null || query.kind !== "insight" ? query : { ...query, values: { ...query.values, breakdowns } };
 };
 
 /** The rows of a UNION's table could be paged, but lowering the query itself refuses that, and both forms have to answer alike. */

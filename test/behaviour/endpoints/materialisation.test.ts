@@ -376,6 +376,29 @@ describe("an insight with a table", () => {
     }
   });
 
+  it.each(["trend", "older-trend", "retention"])(
+    "200: a filters_override that names a value of the breakdown reads the table: %s",
+    async (name) => {
+      for (const value of ["Chrome", ["Firefox"], "none"]) {
+        const filters_override = { properties: [{ key: "$browser", type: "event", operator: "exact", value }] };
+        const table = await run(`i-${name}`, { filters_override, variables: { $browser: "Safari" } });
+        const named = await run(`i-${name}`, { variables: { $browser: String(value) } });
+        expect(table).toMatchObject({ status: 200, body: { endpoint_materialized: true, results: Object(named.body).results } });
+        expect(table.headers.get("x-posthog-warn")).toContain("filters_override is deprecated");
+      }
+    },
+  );
+
+  it.each([
+    { properties: [{ key: "$browser", type: "event", operator: "icontains", value: "i" }] },
+    { properties: [{ key: "number", type: "event", operator: "exact", value: 4 }] },
+    { date_from: "2026-01-02", properties: [{ key: "$browser", type: "event", value: "Firefox" }] },
+  ])("200: a filters_override that asks for more is computed from the events: %j", async (filters_override) => {
+    const answer = await run("i-trend", { filters_override });
+    expect(answer.status).toBe(200);
+    expect([pathOf(answer), answer.headers.get("x-run-passed-over")]).toEqual(["live", "filters_override"]);
+  });
+
   it("wants every breakdown but the optional ones, and takes no dates, nor a limit past the table", async () => {
     const refused = { status: 400, body: { attr: "variables" } };
     expect(await run("i-trend", {})).toMatchObject(refused);
