@@ -24,6 +24,7 @@ export const keepAccounts = async (world: World, { project, changes }: ProjectBa
   const slot = (await memory.groupTypes(new Set([type]))).indexOf(type);
   const sightings = latest(groups.filter((group) => group.slot === slot));
   const news = sightings.filter((each) => !isKnown(memory, each));
+  noteAgain(memory, sightings);
   if (news.length === 0) return;
   await keepGroupAccounts(world, project, news);
   if (memory.accounts.size > MAX_REMEMBERED) memory.accounts.clear();
@@ -36,6 +37,14 @@ export const keepAccounts = async (world: World, { project, changes }: ProjectBa
 const isKnown = ({ accounts }: ProjectMemory, { key, name, at }: GroupSighting): boolean => {
   const known = accounts.get(key);
   return known !== undefined && (name === undefined || known.name === name || (known.name !== undefined && known.at >= at));
+};
+
+/** A name that was given once more is as new as that, so that an older one that comes late does not take its place. */
+const noteAgain = ({ accounts }: ProjectMemory, sightings: readonly GroupSighting[]): void => {
+  for (const { key, name, at } of sightings) {
+    const known = accounts.get(key);
+    if (known !== undefined && known.name === name && known.at < at) accounts.set(key, { name, at });
+  }
 };
 
 const accountType = async (world: World, project: number, memory: ProjectMemory): Promise<string | null> => {

@@ -316,6 +316,12 @@ describe("groups of the type that a project makes accounts of", () => {
     await send([identify("group-1", "Newest name", "2026-11-03T00:00:00Z"), identify("group-2", "Second", "2026-11-03T00:00:00Z")]);
     await eventually(async () => expect([await nameOf("group-1"), await nameOf("group-2")]).toEqual(["Newest name", "Second"]), seldom);
     expect(await nameOf("group-3")).toBeUndefined();
+    // The same name again, and then one from in between.
+    await send([identify("group-1", "Newest name", "2026-11-05T00:00:00Z"), identify("group-5", "Fifth", "2026-11-05T00:00:00Z")]);
+    await eventually(async () => expect(await nameOf("group-5")).toBe("Fifth"), seldom);
+    await send([identify("group-1", "Name in between", "2026-11-04T00:00:00Z"), identify("group-6", "Sixth", "2026-11-05T00:00:00Z")]);
+    await eventually(async () => expect(await nameOf("group-6")).toBe("Sixth"), seldom);
+    expect(await nameOf("group-1")).toBe("Newest name");
   });
 });
 
