@@ -1,5 +1,6 @@
 import { type ColumnKind, EVENT_COLUMNS } from "../event/event.ts";
 import { EVENT_FIELD_IDS } from "../event/field-ids.ts";
+import { QUARTER_HOUR } from "../event/quarter-hours.ts";
 
 /** The types of the format that our columns have. */
 export type FieldType = "uuid" | "string" | "double" | "timestamptz" | "long" | "int" | "boolean";
@@ -45,3 +46,9 @@ export const DISTINCT_ID_FIELDS: readonly Field[] = [
 
 /** The column of a layer that says that a row is gone: such rows are deleted by their places. */
 export const GONE_FIELD = { id: 100, name: "gone" } as const;
+
+/** The column of compacted files that says in which quarter of an hour an event was. */
+export const QUARTER_HOUR_FIELD = { id: 10_000, name: QUARTER_HOUR } as const;
+
+/** The columns of properties are numbered from here on, in each table as they come. */
+export const FIRST_PROPERTY_ID = 10_001;

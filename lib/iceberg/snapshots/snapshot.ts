@@ -15,6 +15,7 @@ import {
   readEntries,
   readManifests,
 } from "./manifests.ts";
+import { tellsColumns } from "./property-columns.ts";
 import type { NextPublication, PublishedBefore } from "./publications.ts";
 import { nextMetadata, schemaOf } from "./table-metadata.ts";
 
@@ -41,13 +42,18 @@ export const buildSnapshot = async (parts: PublishParts, policy: Policy, making:
   const snapshot = { id: snapshotId(ulid), parent: parent?.["snapshot-id"], sequenceNumber: (parent?.["sequence-number"] ?? 0) + 1 };
   const place = (name: string): string => publishedKey(project, table.name, "metadata", name);
   const old = parent ? await readManifests(parts.objects, parent) : [];
-  const plan = planManifests(old, groups);
+  const plan = planManifests(old, groups, tellsColumns(before?.metadata));
   const changes: Change[] = [];
+  const columns = new Map<string, readonly string[] | undefined>(groups.map(({ entry }) => [entry, undefined]));
   let isStale = false;
   await forEachConcurrent(plan.changed, CONCURRENCY, async ({ group, replaced }) => {
-    const files = await table.files(parts, project, group);
-    if (files === undefined) isStale = true;
-    else changes.push({ group, entries: await entriesOf(parts, files, replaced, snapshot.id) });
+    const found = await table.files(parts, project, group);
+    if (found === undefined) {
+      isStale = true;
+      return;
+    }
+    columns.set(group.entry, found.columns);
+    changes.push({ group, entries: await entriesOf(parts, found.files, replaced, snapshot.id) });
   });
   if (isStale) return undefined;
   const schema = schemaOf(table.fields, before?.metadata);
@@ -74,7 +80,13 @@ export const buildSnapshot = async (parts: PublishParts, policy: Policy, making:
     "schema-id": schema["schema-id"],
   };
   const reads = [...(before?.published.reads ?? []), readAt];
-  const { metadata, listed } = nextMetadata(parts, policy, { project, table, before, now, readAt }, { snapshot: next, schema }, reads);
+  const { metadata, listed } = nextMetadata(
+    parts,
+    policy,
+    { project, table, before, now, readAt },
+    { snapshot: next, schema, columns },
+    reads,
+  );
   const metadataKey = place(`${String(snapshot.sequenceNumber).padStart(5, "0")}-${ulid}.metadata.json`);
   await parts.objects.put(metadataKey, encodeMetadata(metadata));
   const droppedManifests = plan.changed.flatMap(({ replaced }) => replaced.map(({ manifest_path }) => manifest_path));
@@ -98,20 +110,20 @@ const snapshotId = (ulid: string): number => {
 
 interface ManifestPlan {
   readonly kept: readonly ManifestFile[];
-  /** Groups that are new or of another version, each with the manifests of what it was before. */
+  /** Groups that are new, of another version or not known well enough, each with the manifests of what it was before. */
   readonly changed: readonly { readonly group: FileGroup; readonly replaced: readonly ManifestFile[] }[];
   /** Manifests that only said what was deleted. */
   readonly empty: readonly string[];
 }
 
-const planManifests = (old: readonly ManifestFile[], groups: readonly FileGroup[]): ManifestPlan => {
+const planManifests = (old: readonly ManifestFile[], groups: readonly FileGroup[], areKnown: boolean): ManifestPlan => {
   const known = Map.groupBy(old, (manifest) => groupOfManifest(manifest).entry);
   const kept: ManifestFile[] = [];
   const empty: string[] = [];
   const changed: { group: FileGroup; replaced: readonly ManifestFile[] }[] = [];
   for (const group of groups) {
     const own = known.get(group.entry) ?? [];
-    if (own.length === 0 || own.some((manifest) => groupOfManifest(manifest).version !== group.version)) {
+    if (!areKnown || own.length === 0 || own.some((manifest) => groupOfManifest(manifest).version !== group.version)) {
       changed.push({ group, replaced: own });
       continue;
     }

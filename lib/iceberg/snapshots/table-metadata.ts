@@ -7,6 +7,7 @@ import { DAY_FIELD } from "../avro/schemas.ts";
 import type { Field } from "../columns.ts";
 import { encodeMetadata, type Snapshot, type TableMetadata, type TableSchema } from "../metadata.ts";
 import type { PublishedTable, PublishParts } from "../tables/tables.ts";
+import { type ColumnsByGroup, NAME_MAPPING, nameMapping, propertyColumns } from "./property-columns.ts";
 import type { NextPublication, PublishedBefore } from "./publications.ts";
 
 /** The schema of these columns: one that the table has, else the next. Every column may be absent from a file. */
@@ -31,12 +32,14 @@ export const nextMetadata = (
   parts: PublishParts,
   policy: Policy,
   { project, table, before, now, readAt }: Next,
-  { snapshot, schema }: { readonly snapshot: Snapshot; readonly schema: TableSchema },
+  { snapshot, schema, columns }: { readonly snapshot: Snapshot; readonly schema: TableSchema; readonly columns: ColumnsByGroup },
   reads: readonly number[],
 ): { readonly metadata: TableMetadata; readonly listed: readonly number[] } => {
   const old = before?.metadata;
   const first = firstKept(reads, policy, readAt);
   const snapshots = [...(old?.snapshots ?? []), snapshot].slice(first);
+  const own = propertyColumns(old, columns, snapshots[0]?.["sequence-number"] ?? 0);
+  const mapped = [...table.fields, ...table.unlisted, ...own.fields];
   const schemas = [...(old?.schemas ?? []).filter((each) => each["schema-id"] !== schema["schema-id"]), schema];
   const metadata: TableMetadata = {
     "format-version": 2,
@@ -44,7 +47,7 @@ export const nextMetadata = (
     location: parts.objects.uri(publishedFolder(project, table.name)),
     "last-sequence-number": snapshot["sequence-number"],
     "last-updated-ms": now,
-    "last-column-id": Math.max(old?.["last-column-id"] ?? 0, ...[...table.fields, ...table.unlisted].map(({ id }) => id)),
+    "last-column-id": Math.max(old?.["last-column-id"] ?? 0, ...mapped.map(({ id }) => id)),
     "current-schema-id": schema["schema-id"],
     schemas,
     "default-spec-id": table.specs.at(-1)?.["spec-id"] ?? 0,
@@ -52,7 +55,7 @@ export const nextMetadata = (
     "last-partition-id": DAY_FIELD.id,
     "default-sort-order-id": 0,
     "sort-orders": [{ "order-id": 0, fields: [] }],
-    properties: { "schema.name-mapping.default": nameMapping([...table.fields, ...table.unlisted]), "write.format.default": "parquet" },
+    properties: { [NAME_MAPPING]: nameMapping(mapped), "write.format.default": "parquet", ...own.properties },
     "current-snapshot-id": snapshot["snapshot-id"],
     refs: { main: { "snapshot-id": snapshot["snapshot-id"], type: "branch" } },
     snapshots,
@@ -144,7 +147,3 @@ const metadataLog = (
   const last = { "timestamp-ms": metadata["last-updated-ms"], "metadata-file": parts.objects.uri(published.metadata) };
   return [...metadata["metadata-log"].filter((entry) => entry["timestamp-ms"] >= now - policy.snapshotStayMs), last];
 };
-
-/** Our Parquet files name their columns and number none. */
-const nameMapping = (fields: readonly Omit<Field, "type">[]): string =>
-  JSON.stringify(fields.map(({ id, name }) => ({ "field-id": id, names: [name] })));

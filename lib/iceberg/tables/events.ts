@@ -6,10 +6,10 @@ import { gatheredFiles } from "../../lake/gathered-files.ts";
 import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import { DAY_FIELD } from "../avro/schemas.ts";
 import { type Bounds, textBounds, timeBounds } from "../bounds.ts";
-import { EVENT_FIELDS } from "../columns.ts";
+import { EVENT_FIELDS, QUARTER_HOUR_FIELD } from "../columns.ts";
 import type { PartitionSpec } from "../metadata.ts";
 import { writeDeletes } from "./deletes.ts";
-import { type ColumnFacts, dataFile } from "./file-entry.ts";
+import { type ColumnFacts, dataFile, earnedOf } from "./file-entry.ts";
 import { type PublishedTable, WHOLE_SPEC } from "./tables.ts";
 
 /**
@@ -25,7 +25,7 @@ const DAY_SPEC: PartitionSpec = {
 export const eventsTable: PublishedTable = {
   name: "events",
   fields: EVENT_FIELDS,
-  unlisted: [],
+  unlisted: [QUARTER_HOUR_FIELD],
   specs: [WHOLE_SPEC, DAY_SPEC],
   groups: ({ manifests }) =>
     Object.entries(manifests)
@@ -36,7 +36,8 @@ export const eventsTable: PublishedTable = {
     if (files === undefined) return undefined;
     const rows = files.map((file) => eventFile(parts.objects.uri(file.key), file));
     const skipped = files.filter(({ skip }) => skip !== undefined).map((file) => [file, skippedPlaces(file)] as const);
-    return skipped.length === 0 ? rows : [...rows, await writeDeletes(parts, project, "events", new Map(skipped))];
+    const deletes = skipped.length === 0 ? [] : [await writeDeletes(parts, project, "events", new Map(skipped))];
+    return { files: [...rows, ...deletes], columns: earnedOf(files) };
   },
 };
 

@@ -17,6 +17,11 @@ export interface FileEntry {
   readonly columns: readonly ColumnFacts[];
 }
 
+/** The columns of earned properties that some files have. */
+export const earnedOf = (files: readonly { readonly earned?: readonly string[] }[]): readonly string[] => [
+  ...new Set(files.flatMap(({ earned = [] }) => earned)),
+];
+
 /** A file of rows as manifests list it. */
 export const dataFile = ({ path, bytes, rows, day, columns }: FileEntry): DataFile => ({
   content: 0,

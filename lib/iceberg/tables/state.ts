@@ -5,7 +5,7 @@ import { type Bounds, textBounds, uuidBounds } from "../bounds.ts";
 import { DISTINCT_ID_FIELDS, type Field, GONE_FIELD, PERSON_FIELDS } from "../columns.ts";
 import type { TableName } from "../metadata.ts";
 import { writeDeletes } from "./deletes.ts";
-import { dataFile } from "./file-entry.ts";
+import { dataFile, earnedOf } from "./file-entry.ts";
 import { type FileGroup, type PublishedTable, type PublishParts, WHOLE_SPEC } from "./tables.ts";
 
 const groups = ({ manifests }: Head): readonly FileGroup[] => {
@@ -29,7 +29,8 @@ const stateTable = (
     const folded = await foldedFiles(parts.objects, project, kind, version);
     if (folded === undefined) return undefined;
     const files = folded.files.map((file) => rowsFile(parts, fields, file, keyBounds));
-    return folded.replaced.size === 0 ? files : [...files, await writeDeletes(parts, project, name, folded.replaced)];
+    const deletes = folded.replaced.size === 0 ? [] : [await writeDeletes(parts, project, name, folded.replaced)];
+    return { files: [...files, ...deletes], columns: earnedOf(folded.files) };
   },
 });
 

@@ -12,17 +12,24 @@ export interface FileGroup {
   readonly version: string;
 }
 
+/** The files of a group. */
+export interface GroupFiles {
+  readonly files: readonly DataFile[];
+  /** The columns of earned properties that some of them have. */
+  readonly columns: readonly string[];
+}
+
 /** A table that is published: what it is made of, and how. */
 export interface PublishedTable {
   readonly name: TableName;
   readonly fields: readonly Field[];
-  /** Columns that files have and the table does not show: some readers refuse a column that they cannot number. */
+  /** Columns that files may have and the table does not show, beside those of properties. */
   readonly unlisted: readonly Omit<Field, "type">[];
   /** All of them; files lie in the one that their partition value fits. */
   readonly specs: readonly PartitionSpec[];
   groups(head: Head): readonly FileGroup[];
   /** The files of a group; undefined where the head is too old. May write files of deletes. */
-  files(parts: PublishParts, project: number, group: FileGroup): Promise<readonly DataFile[] | undefined>;
+  files(parts: PublishParts, project: number, group: FileGroup): Promise<GroupFiles | undefined>;
 }
 
 /** Files without a partition value. */
