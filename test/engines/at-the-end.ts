@@ -14,6 +14,7 @@ interface End extends Run {
   readonly spark: Spark | undefined;
   readonly pyiceberg: Pyiceberg | undefined;
   readonly remembered: Remembered;
+  tell(sentence: string): void;
 }
 
 const FILTERS = 30;
@@ -21,9 +22,10 @@ const SNAPSHOTS = 3;
 const SWEPT_AFTER_MS = 25 * HOUR_MS;
 
 /** All that was gathered, read by every engine that is there, and what the product's own queries say of it. */
-export const atTheEnd = async ({ random, faults, questions, readers, spark, pyiceberg, remembered }: End): Promise<void> => {
+export const atTheEnd = async ({ random, faults, questions, readers, spark, pyiceberg, remembered, tell }: End): Promise<void> => {
   const before = random.events();
   if (spark) await faults.during("Spark begins to read", () => spark.plan("before", { table: "events", columns: EVENTS }));
+  await random.differ();
   await random.settle();
   random.lake.pass(SWEPT_AFTER_MS);
   await random.lake.sweep();
@@ -32,6 +34,7 @@ export const atTheEnd = async ({ random, faults, questions, readers, spark, pyic
   const events = random.events();
   const difference = await differsFromProduct(random.lake, events);
   if (difference !== undefined) faults.add(difference);
+  tell(`read at the end: ${random.columns.newest().join(", ")}`);
   const tables = [events, ...(await random.state())];
   const snapshots = [...remembered.values()].slice(-SNAPSHOTS);
   for (const reader of readers) {

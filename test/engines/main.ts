@@ -31,6 +31,8 @@ const { values } = parseArgs({
   },
 });
 const MOST_FAULTS = 10;
+/** After so many swaps files have had every mixture of columns. */
+const MIXED_AFTER = 100;
 const asked = new Set(values.only.split(","));
 const missing: string[] = [];
 const tell = (sentence: string): void => console.log(sentence);
@@ -97,7 +99,11 @@ try {
     await attached("trino", installTrino, (found) => openTrino({ ...found, folder: scratch }, catalogue, lake.storeEndpoint)),
   );
   const all = [...always, spark, trino].filter((reader) => reader !== undefined);
-  await atTheEnd({ random, questions, catalogue, faults, readers: all, spark, pyiceberg, remembered });
+  await atTheEnd({ random, questions, catalogue, faults, readers: all, spark, pyiceberg, remembered, tell });
+  for (const [mixture, snapshots] of random.columns.counts()) {
+    console.log(`${snapshots} snapshots had ${mixture}`);
+    if (snapshots === 0 && random.swaps >= MIXED_AFTER) faults.add(`no snapshot that was read had ${mixture}`);
+  }
 } catch (thrown) {
   if (!(thrown instanceof TooMany)) throw thrown;
 } finally {

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../lib/core/time.ts";
+import type { EarnedProperty } from "../../lib/event/earned-properties.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Random } from "../simulation/random.ts";
@@ -33,13 +34,30 @@ const IDS = ["ann", "Ann", "bob", "user 10", "user 9", "é", "🎉", "\uffff", "
 const TEXTS = ["", "a", "A", "ä", "it's", '"quoted"', "back\\slash", "tab\tline\nend", "🎉", "\u2028", "null", "%", "日本語", "0"] as const;
 const NUMBERS = [0, -0, 1, -1, 0.1, 1e-300, 1.7976931348623157e308, -1.5, 9007199254740992, 5e-324] as const;
 
+/** Properties that queries name. None is a column already; of events one is named as a text and as a number. */
+export const NAMED = [
+  { property: "order", type: "text" },
+  { property: "order", type: "number" },
+  { property: "weight", type: "number" },
+  { property: "note", type: "text" },
+  { owner: "person", property: "plan", type: "text" },
+  { owner: "person", property: "name", type: "text" },
+  { owner: "person", property: "n", type: "text" },
+] as const satisfies readonly EarnedProperty[];
+
+/** Others, which are named at the end. */
+export const LATE = [
+  { property: "note", type: "number" },
+  { owner: "person", property: "first", type: "text" },
+] as const satisfies readonly EarnedProperty[];
+
 /** Batches of a project, one after the other, of which some repeat events of those before. */
 export const trafficOf = (random: Random, project: number, organization: string) => {
   /** Events that were sent, as they may come again. */
   const sent: object[] = [];
   const event = (now: number): object => {
     const name = random.pick(EVENTS);
-    const id = random.chance(0.7) ? random.pick(IDS) : `user ${random.int(0, 60)}`;
+    const id = random.chance(0.7) ? random.pick(IDS) : `user ${random.int(0, 100)}`;
     const made = {
       event: name,
       distinct_id: id,
@@ -87,6 +105,7 @@ const common = (random: Random): object => ({
   ...(random.chance(0.2) && { $ai_total_cost_usd: random.pick(NUMBERS) }),
   ...(random.chance(0.2) && { $groups: { company: random.pick(["acme", "globex", "日本"]) } }),
   ...(random.chance(0.2) && { utm_source: random.pick(TEXTS) }),
+  ...(random.chance(0.5) && { weight: random.pick(NUMBERS), note: random.pick(TEXTS) }),
   order: random.pick([1, "12345678901234567891", -9007199254740992, { deep: [random.pick(TEXTS)] }]),
 });
 

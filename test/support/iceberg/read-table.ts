@@ -42,6 +42,12 @@ export const readTable = (get: Get, metadataKey: string): ListedTable => {
   return { metadata, snapshots, current };
 };
 
+/** The newest snapshot alone. */
+export const readNewest = (get: Get, metadataKey: string): ListedSnapshot => {
+  const metadata = JSON.parse(Buffer.from(required(get, metadataKey)).toString());
+  return readSnapshot(get, metadata.snapshots.at(-1));
+};
+
 interface SnapshotJson {
   readonly "snapshot-id": number;
   readonly "manifest-list": string;
