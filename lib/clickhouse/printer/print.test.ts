@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LowerOptions } from "../../hogql/options.ts";
+import { alias, constant, field, from, select } from "../../hogql/build.ts";
+import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
 import { parse } from "../../hogql/parse.ts";
 import { rowList } from "../../hogql/row-list.ts";
 import { INT64, STRING } from "../../hogql/types.ts";
@@ -18,6 +19,9 @@ const TABLE = {
   isWhole: true,
 } as const;
 
+/** Three sums of a table, as its runs read it. */
+const TOP = select([alias("most", field("kept", "n"))], { from: from("top_v1 (file)", "kept"), limit: constant(3) });
+
 const OPTIONS: LowerOptions = {
   project: 1,
   timezone: "Europe/Berlin",
@@ -25,7 +29,11 @@ const OPTIONS: LowerOptions = {
   variables: { plan: "pro", none: null, many: [1, "a"], names: ["x", "y"] },
   propertyType: (owner, name) => (owner === "event" && name === "amount" ? "Numeric" : undefined),
   groupTypes: ["organization"],
-  tables: new Map([["daily_v1", TABLE]]),
+  tables: new Map<string, StoredTable>([
+    ["daily_v1", TABLE],
+    ["top_v1", { ...TABLE, rows: TOP }],
+    ["top_v1 (file)", TABLE],
+  ]),
   page: null,
 };
 
@@ -104,6 +112,10 @@ describe("a query as ClickHouse's SQL", () => {
     [
       "SELECT day, n FROM daily_v1",
       "SELECT r1.c1 AS n1, r1.c2 AS n2 FROM (SELECT r2.c1 AS c1, sum(r2.c2) AS c2 FROM base_1 AS r2 GROUP BY r2.c1) AS r1 LIMIT 100",
+    ],
+    [
+      "SELECT most FROM top_v1",
+      "SELECT r3.n1 AS n1 FROM (SELECT r1.c2 AS n1 FROM (SELECT sum(r2.c2) AS c2 FROM base_1 AS r2 GROUP BY r2.c1) AS r1 LIMIT 3) AS r3 LIMIT 100",
     ],
   ])("%s", async (text, sql) => {
     expect(shown(await print(text))).toBe(sql);
