@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -40,7 +40,7 @@ const aProject = async () => {
 
 const COUNT = "SELECT count() FROM events";
 
-describe("admin import", () => {
+describe.concurrent("admin import", () => {
   test("stores events of every product's files, plain and compressed, and says by day what the lake has of them", async () => {
     const { importing, rows } = await aProject();
     const files = [];
@@ -142,11 +142,12 @@ describe("admin import", () => {
 
   test("a dry run shows rows, types, times and refusals, and writes nothing", async () => {
     const { projectId, importing, rows, project } = await aProject();
+    const own = join(folder, "dry");
+    await mkdir(own);
     const path = await aFile(
-      "dry.csv",
+      "dry/dry.csv",
       "event,distinct_id,timestamp,price,at\nbuy,ana,2024-05-01,3,2024-05-01\nbuy,bob,never,4,2024-05-02\n",
     );
-    const before = await readdir(folder);
     const { files } = await importing([path, "--dry-run"]);
     expect(files).toEqual([
       {
@@ -166,7 +167,7 @@ describe("admin import", () => {
       },
     ]);
     expect(await admin("import", path, "--dry-run", ...project)).toContain("Of the first 2 records 1 are events, 1 are refused.");
-    expect(await readdir(folder)).toEqual(before);
+    expect(await readdir(own)).toEqual(["dry.csv"]);
     expect(await rows(COUNT)).toEqual([[0]]);
     expect((await platform().world.objects.list(`imports/${projectId}/`, null)).objects).toEqual([]);
   });

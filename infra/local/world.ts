@@ -82,6 +82,9 @@ const clickhouseSettings = ({ clickhouse }: LocalStores): Environment =>
     ? {}
     : { CLICKHOUSE_URL: clickhouse.url, CLICKHOUSE_USER: clickhouse.user, CLICKHOUSE_PASSWORD: clickhouse.password };
 
+/** Where an engine of a data directory keeps its files, by the name of its world. */
+export const engineDirectory = (dataDir: string, name: string): string => join(dataDir, "engine", name);
+
 /**
  * The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. `name` tells the
  * worlds of one data directory apart: each has a directory for its engine.
@@ -129,7 +132,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     tokenKeys: tokenKeysAt(tokenKeyFile(place.dataDir), systemClock, ids),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
-      const directory = join(place.dataDir, "engine", name);
+      const directory = engineDirectory(place.dataDir, name);
       return openEngine({ objects, directory, lanes: ENGINE_LANES, config, clock: systemClock, ids, log, counts });
     }),
   };

@@ -4,6 +4,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   "infra/cli/backup-stack.test.ts": 40,
   "infra/cli/doctor-command.test.ts": 8,
   "infra/cli/describe-command.test.ts": 15,
+  "infra/cli/import-command.test.ts": 17,
   "infra/cli/export-command.test.ts": 10,
   "infra/cli/export/killed.test.ts": 20,
   "infra/cli/export/round-trip.test.ts": 15,

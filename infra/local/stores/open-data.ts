@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { terminalLog } from "../terminal-log.ts";
 import { UserError } from "../user-error.ts";
 import { type LocalParts, type LocalStores, openLocal, prepare } from "../world.ts";
+import { commandEngine } from "./command-engine.ts";
 import { startDynamodb, tableFile } from "./dynamodb.ts";
 import { FORGET_KEYS, holdDirectory, type Running, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
@@ -47,7 +48,8 @@ export const openData = async (directory: string): Promise<OpenData> => {
     const running = readRunning(dataDir);
     if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
     await checkAnswers(dataDir, running);
-    const parts = openLocal(storesAt(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog(dataDir));
+    const engine = await commandEngine(dataDir);
+    const parts = openLocal(storesAt(dataDir, running.dynamodb, running.store, running.base_url), engine.name, terminalLog(dataDir));
     const forgetKeys = (): void => {
       try {
         process.kill(running.pid, FORGET_KEYS);
@@ -55,19 +57,29 @@ export const openData = async (directory: string): Promise<OpenData> => {
         // It is not ours to signal; within half a minute it reads them by itself.
       }
     };
-    return { ...parts, isAtRest: false, forgetKeys, close: () => parts.world.engine.close() };
+    return {
+      ...parts,
+      isAtRest: false,
+      forgetKeys,
+      async close() {
+        await parts.world.engine.close();
+        await engine.remove();
+      },
+    };
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(tableFile(dataDir)), startStore(storeDirectory(dataDir))]);
     const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
-    const parts = openLocal(place, "command", terminalLog(dataDir));
+    const engine = await commandEngine(dataDir);
+    const parts = openLocal(place, engine.name, terminalLog(dataDir));
     return {
       ...parts,
       isAtRest: true,
       forgetKeys: () => undefined,
       async close() {
         await parts.world.engine.close();
+        await engine.remove();
         await Promise.all([dynamodb.stop(), store.stop()]);
         hold.release();
       },
