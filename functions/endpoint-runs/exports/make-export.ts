@@ -36,14 +36,14 @@ export const makeExport = async (world: World, project: RunProject, body: Export
 /** What is known of an export, with an address of its file that holds for an hour from now on. Throws 404. */
 export const showExport = async (world: World, project: RunProject, id: string): Promise<EndpointExport> => {
   const kept = await findExport(world.objects, project.id, id, world.clock.now());
-  if (kept === undefined) throw notFound("There is no file of this id. Files are kept for a day: ask for another one.");
+  if (kept === undefined) throw notFound();
   return shown(kept, await world.objects.address(rowsFileKey(project.id, id, kept.format)));
 };
 
 const findEndpoint = async (world: World, project: RunProject, name: string): Promise<SavedEndpoint> => {
   const endpoint = await get(world.table, SavedEndpoints, { project: project.id, name }, { consistent: true });
   if (endpoint?.is_active) return endpoint;
-  throw notFound("There is no active endpoint of this name in the project.");
+  throw notFound();
 };
 
 /** A version that is not there is a fault of the body here, and not of the path. */

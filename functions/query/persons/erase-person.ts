@@ -21,7 +21,7 @@ export const erasePerson = async (world: World, project: Project, id: string, de
   const uuid = requireUuid(id);
   if (deleteEvents !== "true") throw invalid("delete_events", "A person is erased with all events, or not at all: say delete_events=true.");
   const erasure = await askErasure(world, project, uuid);
-  if (erasure === undefined) throw notFound("No person has this id. One that was merged into another is found by `persons/?distinct_id=`.");
+  if (erasure === undefined) throw notFound();
   if (!isGone(erasure)) await sendAllJobs(world.queues, [{ kind: "remove-rows", project: project.id }]);
   const end = world.clock.now() + WAIT_MS;
   for (let now: Erasure | undefined = erasure; now !== undefined && !isGone(now); now = await lookAgain(world, erasure))

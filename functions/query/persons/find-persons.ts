@@ -38,7 +38,7 @@ export const findPerson = (world: World, project: RunProject, id: string): Promi
 /** The same over a state that is being read. */
 export const requirePerson = async (run: TreeRun, uuid: string): Promise<Person> => {
   const [person] = await readPersons(run, [uuid], MOST_ALONE);
-  if (person === undefined) throw notFound("No person has this id. One that was merged into another is found by `persons/?distinct_id=`.");
+  if (person === undefined) throw notFound();
   return person;
 };
 

@@ -37,7 +37,7 @@ const MOST_FILTERS = 20;
 
 const filtersOf = (text: string, moment: Moment): Expr => {
   const read = z.array(PropertyFilter).max(MOST_FILTERS).safeParse(parsed(text));
-  if (!read.success) throw refused(z.prettifyError(read.error).split("\n").slice(0, 2).join(" ").replace(/^\W+/, ""));
+  if (!read.success) throw refused(z.prettifyError(read.error).split("\n").slice(0, 2).join(" ").replace(/^\W+/, "").replace(/\.?$/, "."));
   try {
     return personFilters(read.data, moment);
   } catch (thrown) {

@@ -32,7 +32,8 @@ const retrieve = route({
   method: "GET",
   path: `${BASE}{uuid}/`,
   summary: "Retrieve a person",
-  description: "With its properties and its distinct ids, at most 2,500.",
+  description:
+    "With its properties and its distinct ids, at most 2,500. The id of one that was merged into another is 404: ask for the list by `distinct_id`.",
   ...shared,
   reply: json(200, Person),
   errors: [400],

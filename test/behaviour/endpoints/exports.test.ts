@@ -134,7 +134,10 @@ describe("POST exports/", () => {
   });
 
   it("404: knows no such endpoint", async () => {
-    expect(await withSecret.post(`${place}/exports/`, { endpoint: "none" })).toMatchObject({ status: 404, body: { attr: null } });
+    expect(await withSecret.post(`${place}/exports/`, { endpoint: "none" })).toMatchObject({
+      status: 404,
+      body: { attr: null, detail: "Not found." },
+    });
   });
 });
 
@@ -151,7 +154,8 @@ describe("GET exports/{id}/", () => {
     const other = await aTenant(platform().world);
     const theirs = apiClient(platform().baseUrl, other.personalKey);
     expect((await theirs.get(`/api/projects/${other.projectId}/exports/${made.id}/`)).status).toBe(404);
-    for (const id of [VARIABLE, "none", "..%2Fsold"]) expect((await api.get(`${place}/exports/${id}/`)).status).toBe(404);
+    for (const id of [VARIABLE, "none", "..%2Fsold"])
+      expect(await api.get(`${place}/exports/${id}/`)).toMatchObject({ status: 404, body: { detail: "Not found." } });
     const { objects } = platform().world;
     const created = Date.parse(made.created_at);
     expect(await findExport(objects, tenant.projectId, made.id, created)).toMatchObject({ id: made.id });

@@ -173,7 +173,7 @@ describe("GET persons/", () => {
     ])("refuses %s by the parameter, and says what to send", async (_, properties) => {
       expect(await api.get(`${place}/persons/?${new URLSearchParams({ properties })}`)).toMatchObject({
         status: 400,
-        body: { attr: "properties", detail: expect.stringContaining("Send a JSON list of at most 20 filters") },
+        body: { attr: "properties", detail: expect.stringMatching(/[^.]\. Send a JSON list of at most 20 filters/) },
       });
     });
 
@@ -203,7 +203,10 @@ describe("GET persons/{uuid}/", () => {
     const ada = await adasId();
     for (const end of ["", "events/"]) {
       expect(await theirs.get(`/api/projects/${other.projectId}/persons/${ada}/${end}`)).toMatchObject({ status: 404 });
-      expect(await api.get(`${place}/persons/${uuidOf(1)}/${end}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await api.get(`${place}/persons/${uuidOf(1)}/${end}`)).toMatchObject({
+        status: 404,
+        body: { code: "not_found", detail: "Not found." },
+      });
     }
   });
 });
