@@ -208,6 +208,9 @@ test.each([
   [["usage"], "Give the project's id"],
   [["usage", "--project", "77"], "There is no project 77"],
   [["apply", "x", "--loud"], "Unknown option"],
+  [["usage", "--project"], "Did you forget to specify the option argument"],
+  [["usage", "--project", ""], "--project is empty: give a value"],
+  [["backup", "--to", ""], "--to is empty: give a value"],
 ])("the mistake in %j is one readable line", async (words, message) => {
   const error: unknown = await admin(...words).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "UserError" });

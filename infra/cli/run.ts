@@ -23,6 +23,7 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
   if (values.help === true) return printed(help(command));
+  refuseEmpty(values);
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
     throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
@@ -85,8 +86,15 @@ const parse = (command: Command, args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...lists, ...switches }, allowPositionals: true });
   } catch (thrown) {
-    throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
+    const said = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\s+/g, " ");
+    throw new UserError(`${said} ("${command.name} --help" shows the flags.)`);
   }
+};
+
+/** A variable of a shell that is not set leaves a flag without its value, which as a directory would be the one that the caller is in. */
+const refuseEmpty = (values: Readonly<Record<string, unknown>>): void => {
+  const empty = Object.keys(values).find((name) => values[name] === "");
+  if (empty !== undefined) throw new UserError(`--${empty} is empty: give a value, or leave it out.`);
 };
 
 /** The commands whose names begin with a word, or all of them. */
