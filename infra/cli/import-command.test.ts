@@ -248,7 +248,8 @@ describe.concurrent("admin import", () => {
     await refused([join(folder, "none.jsonl"), ...project], "none.jsonl cannot be read");
     await refused([folder, ...project], "is no file");
     await refused([file, "--form", "heap", ...project], 'There is no form "heap"');
-    await refused([file, "--import", "", ...project], "--import takes 1 to 200 characters");
+    await refused([file, "--import", "", ...project], "--import is empty: give a value, or leave it out.");
+    await refused([file, "--import", "x".repeat(201), ...project], "--import takes 1 to 200 characters");
     await refused([await aFile("text.txt", "hello\nworld\n"), ...project], "Which column is the event?");
     await refused(["s3://", ...project], "is no address of an object");
     const damaged = gzipSync(jsonLines(SHAPES.events, 20_000));
