@@ -50,8 +50,7 @@ export const readProject = async (project: number, received: readonly ReceivedMe
       const rows = withoutRefused(built.rows, message, projectMemory(world, project).refused);
       for (const row of rows) {
         batch.rows.push(row);
-        if (row.event !== "$exception") continue;
-        batch.exceptions.push({ row, delivery: `${message.request}:${message.first}`, imported: row.historical });
+        if (row.event === "$exception") batch.exceptions.push({ row, delivery: `${message.request}:${message.first}` });
       }
       if (message.importName !== undefined && rows.length > 0) batch.imports.add(message.importName);
       for (const row of rows) {

@@ -26,7 +26,7 @@ import { resolveEvents } from "./symbol-sets/resolve-events.ts";
 import { countUnread, type UnreadExceptions } from "./unread-exceptions.ts";
 
 /** A row of a `$exception` event, and the message that brought it. */
-export type ExceptionRow = Pick<ReadEvent, "row" | "delivery" | "imported">;
+export type ExceptionRow = Pick<ReadEvent, "row" | "delivery">;
 
 /** The exceptions that are stored, as rows with the properties of the stored event. */
 export interface TrackedExceptions {
@@ -83,7 +83,7 @@ export const trackExceptions = async (
   const fresh = linked.filter((event) => ownerOf(event) === undefined);
   const within = new Set(await limitNewIssues(parts, project, rules.limits, fresh, ({ issueId }) => issueId));
   const accepted = linked.filter((event) => ownerOf(event) !== undefined || within.has(event));
-  const live = accepted.filter(({ imported }) => !imported);
+  const live = accepted.filter(({ row }) => !row.historical);
   const counts = countByDelivery(live);
   const spikes = await detectSpikes(parts, project, rules.spikes, counts);
   await tellAlerts(parts, project, rules, { live, spikes, counts, findRelease });

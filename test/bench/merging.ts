@@ -92,7 +92,7 @@ const makeIssues = async (parts: Parameters<typeof trackExceptions>[0]): Promise
   const rows = Array.from({ length: MERGED + 1 }, (_, at) => {
     const properties = JSON.stringify({ $exception_list: [{ type: "Error", value: "it failed" }], $exception_fingerprint: `kind-${at}` });
     const uuid = `0195a000-0000-7000-8000-${String(at).padStart(12, "0")}`;
-    return { row: anEventRow({ event: "$exception", uuid, properties }), delivery: "request:0", imported: false };
+    return { row: anEventRow({ event: "$exception", uuid, properties }), delivery: "request:0" };
   });
   await trackExceptions(parts, PROJECT, rows);
 };

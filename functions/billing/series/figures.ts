@@ -35,8 +35,14 @@ const used = async (parts: Parts, organization: string, request: SeriesRequest, 
   ]);
   const projects = () => usingIn(projectCounts(rollUps, scope, new Set(USAGE_TYPES)), request);
   const amounts = projectCounts(rollUps, scope, request.types);
-  const isUsed = async () => projects().length > 0 || (await usingProjects(parts, organization, scope)).length > 0;
-  return { unit: COUNTS, customer: account.customer_id, amounts, projects, isUsed, products: new Map() };
+  return {
+    unit: COUNTS,
+    customer: account.customer_id,
+    amounts,
+    projects,
+    isUsed: everUsed(parts, organization, scope, projects),
+    products: new Map(),
+  };
 };
 
 /** Money that an organization spent in a range of days. Throws 400 where that takes longer than a query may. */
@@ -64,9 +70,13 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
       all.filter(({ project }) => isIn(scope, project)),
       request,
     );
-  const isUsed = async () => projects().length > 0 || (await usingProjects(parts, organization, scope)).length > 0;
+  const isUsed = everUsed(parts, organization, scope, projects);
   return { unit: MONEY, customer: customer.account.customer_id, amounts, projects, isUsed, products: productLabels(periods) };
 };
+
+/** Looks beyond the range only where nothing was used in it. */
+const everUsed = (parts: Parts, organization: string, scope: Scope, projects: () => readonly number[]) => async (): Promise<boolean> =>
+  projects().length > 0 || (await usingProjects(parts, organization, scope)).length > 0;
 
 /** The projects that ever used something that is billed, of those in the scope, ascending. */
 export const usingProjects = async (parts: Parts, organization: string, scope: Scope): Promise<readonly number[]> => {

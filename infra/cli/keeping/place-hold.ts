@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import * as z from "zod";
 import { SECOND_MS } from "../../../lib/core/time.ts";
+import { isRunning } from "../../local/running-process.ts";
 import { UserError } from "../../local/user-error.ts";
 import { type BackupBucket, PLACE_HOLD, unlessMissing } from "./backup-bucket.ts";
 import type { Progress } from "./progress.ts";
@@ -93,15 +94,7 @@ const taken = ({ address }: BackupBucket): UserError =>
   new UserError(`Another backup is written to ${address} just now: wait until it has ended.`);
 
 /** Whether a program of this machine held it that runs no more. */
-const isGone = ({ host, pid }: Holder): boolean => {
-  if (host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (thrown) {
-    return thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
-  }
-};
+const isGone = ({ host, pid }: Holder): boolean => host === hostname() && !isRunning(pid);
 
 const readHold = ({ client, bucket, keyOf }: BackupBucket): Promise<Held | undefined> =>
   unlessMissing(async () => {

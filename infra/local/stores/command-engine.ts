@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isRunning } from "../running-process.ts";
 import { engineDirectory } from "../world.ts";
 
 /** The directory of the engine that one operator's command opens. */
@@ -29,12 +30,5 @@ export const commandEngine = async (dataDir: string): Promise<CommandEngine> => 
 
 const isAtWork = (name: string): boolean => {
   const pid = Number(OWN_NAME.exec(name)?.[1] ?? 0);
-  if (pid === 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    // Somebody else's process is one, too.
-    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
-  }
+  return pid > 0 && isRunning(pid);
 };

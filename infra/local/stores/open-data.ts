@@ -37,6 +37,19 @@ const checkAnswers = async (dataDir: string, { pid, dynamodb, store }: Running):
   }
 };
 
+/** The parts of a command, whose engine has a directory that ends with it. */
+const openWorld = async (place: LocalStores): Promise<{ readonly parts: LocalParts; end(): Promise<void> }> => {
+  const engine = await commandEngine(place.dataDir);
+  const parts = openLocal(place, engine.name, terminalLog(place.dataDir));
+  return {
+    parts,
+    async end() {
+      await parts.world.engine.close();
+      await engine.remove();
+    },
+  };
+};
+
 /**
  * The world of a data directory for an operator's command: through the platform that runs on it, else over the embedded parts,
  * which the command then starts for itself and ends with `close`.
@@ -48,8 +61,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
     const running = readRunning(dataDir);
     if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
     await checkAnswers(dataDir, running);
-    const engine = await commandEngine(dataDir);
-    const parts = openLocal(storesAt(dataDir, running.dynamodb, running.store, running.base_url), engine.name, terminalLog(dataDir));
+    const { parts, end } = await openWorld(storesAt(dataDir, running.dynamodb, running.store, running.base_url));
     const forgetKeys = (): void => {
       try {
         process.kill(running.pid, FORGET_KEYS);
@@ -57,29 +69,19 @@ export const openData = async (directory: string): Promise<OpenData> => {
         // It is not ours to signal; within half a minute it reads them by itself.
       }
     };
-    return {
-      ...parts,
-      isAtRest: false,
-      forgetKeys,
-      async close() {
-        await parts.world.engine.close();
-        await engine.remove();
-      },
-    };
+    return { ...parts, isAtRest: false, forgetKeys, close: end };
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(tableFile(dataDir)), startStore(storeDirectory(dataDir))]);
     const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
-    const engine = await commandEngine(dataDir);
-    const parts = openLocal(place, engine.name, terminalLog(dataDir));
+    const { parts, end } = await openWorld(place);
     return {
       ...parts,
       isAtRest: true,
       forgetKeys: () => undefined,
       async close() {
-        await parts.world.engine.close();
-        await engine.remove();
+        await end();
         await Promise.all([dynamodb.stop(), store.stop()]);
         hold.release();
       },

@@ -26,28 +26,31 @@ export const chooseSource = (world: EnginePorts, request: RunRequest): Materiali
   const { materialisation } = request;
   if (materialisation === undefined) return live(null);
   const { table } = materialisation;
-  const reason = reasonNot(materialisation, request);
+  const query = tableQuery(request);
+  const reason = reasonNot(materialisation, request, query);
   if (reason !== null || table === null) return live(reason);
   return {
     path: "materialised",
     refreshedAt: table.as_of,
-    read: () => readTable(world, { ...request, query: tableQuery(request), mayRemember: request.input.refresh === "cache" }, table),
+    read: () => readTable(world, { ...request, query, mayRemember: request.input.refresh === "cache" }, table),
   };
 };
 
 const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
 
-/** Why a table is not read; null where it serves. One that is being made anew serves until it is too old. */
-const reasonNot = (materialisation: Materialisation, request: RunRequest): string | null => {
-  const { input, version, now } = request;
-  const query = tableQuery(request);
+/** Why a table is not asked this query; null where it serves. One that is being made anew serves until it is too old. */
+const reasonNot = (
+  materialisation: Materialisation,
+  { input, version, now, query: sent }: RunRequest,
+  query: ResolvedQuery,
+): string | null => {
   if (input.refresh === "direct") return "direct";
   const { table, status } = materialisation;
   if (table === null) return status === "Failed" ? "failed" : "not_ready";
   if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
   if (table.wanted !== materialisation.wanted) return "modified";
   if (!isFresh(materialisation, version, now)) return "stale";
-  if (input.filtersOverride !== undefined && query === request.query) return "filters_override";
+  if (input.filtersOverride !== undefined && query === sent) return "filters_override";
   if (pagesUnion(query)) return "union";
   if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
   if (!carriesAll(table, input.variables)) return "variables";

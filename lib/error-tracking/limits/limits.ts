@@ -9,8 +9,8 @@ import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.t
 /** An event that is stored if the limits let it pass. */
 export interface StorableEvent {
   readonly delivery: string;
-  /** History is limited by nothing. */
-  readonly imported: boolean;
+  /** History, which is limited by nothing, or not. */
+  readonly row: { readonly historical: boolean };
 }
 
 type Settings = Omit<ErrorTrackingSetting, "project"> | null;
@@ -27,7 +27,7 @@ export const applyLimits = async <E extends StorableEvent>(
   { issueOf, fingerprintOf }: { readonly issueOf: (event: E) => string | null; readonly fingerprintOf: (event: E) => string },
 ): Promise<readonly E[]> => {
   const { ofIssue, ofProject } = activeLimits(settings);
-  const limited = events.filter(({ imported }) => !imported);
+  const limited = events.filter(({ row }) => !row.historical);
   if ((ofIssue === null && ofProject === null) || limited.length === 0) return events;
   let passed: readonly E[] = limited;
   if (ofIssue !== null) {
@@ -41,7 +41,7 @@ export const applyLimits = async <E extends StorableEvent>(
     ];
   }
   if (ofProject !== null) passed = await takeFromLimit(parts, project, ofProject, inTheirOrder(events, passed), () => "project");
-  return inTheirOrder(events, passed, ({ imported }) => imported);
+  return inTheirOrder(events, passed, ({ row }) => row.historical);
 };
 
 /** Of the events whose issues have just been made, those that the limit of an issue lets through. */
@@ -53,10 +53,10 @@ export const limitNewIssues = async <E extends StorableEvent>(
   issueOf: (event: E) => string,
 ): Promise<readonly E[]> => {
   const { ofIssue } = activeLimits(settings);
-  const limited = events.filter(({ imported }) => !imported);
+  const limited = events.filter(({ row }) => !row.historical);
   if (ofIssue === null || limited.length === 0) return events;
   const passed = await takeFromLimit(parts, project, ofIssue, limited, issueOf);
-  return inTheirOrder(events, passed, ({ imported }) => imported);
+  return inTheirOrder(events, passed, ({ row }) => row.historical);
 };
 
 const inTheirOrder = <E>(events: readonly E[], some: readonly E[], besides: (event: E) => boolean = () => false): readonly E[] => {

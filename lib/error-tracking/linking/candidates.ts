@@ -62,10 +62,10 @@ export const issueCandidates = (
 
 const eventTimes = (events: readonly GroupedEvent[]): Pick<Candidate, "firstSeen" | "isLive" | "lastImported"> => {
   const times = (of: readonly GroupedEvent[]) => of.map(({ row }) => row.timestamp).sort((a, b) => (a < b ? -1 : 1));
-  const imported = times(events.filter((each) => each.imported)).at(-1);
+  const imported = times(events.filter(({ row }) => row.historical)).at(-1);
   return {
     firstSeen: isoOfMicros(times(events)[0] ?? 0n),
-    isLive: events.some((each) => !each.imported),
+    isLive: events.some(({ row }) => !row.historical),
     lastImported: imported === undefined ? null : isoOfMicros(imported),
   };
 };

@@ -7,11 +7,10 @@ import { type ParsedEvent, parseEvent, withoutOurs } from "../parsing/parsed-eve
 
 /** An event that can be read as an exception. */
 export interface ReadEvent {
+  /** One that an import brought is history, which is told to nobody and takes no rate limit. */
   readonly row: EventRow;
   /** The message that brought it: what is counted by message is counted once however often it comes. */
   readonly delivery: string;
-  /** Whether an import brought it: then it is history, which is told to nobody and takes no rate limit. */
-  readonly imported: boolean;
   readonly event: ParsedEvent;
 }
 
@@ -22,13 +21,13 @@ interface UnreadEvent extends Omit<ReadEvent, "event"> {
 }
 
 /** Reads a row. Whatever is wrong with it is its own matter and stops nothing. */
-export const readEvent = ({ row, delivery, imported }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
+export const readEvent = ({ row, delivery }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
   const properties = readProperties(row.properties);
   try {
-    return { row, delivery, imported, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
+    return { row, delivery, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
   } catch (fault) {
     const error = fault instanceof ParseError ? fault.message : "the exception could not be read";
-    return { row, delivery, imported, properties: withoutOurs(properties), errors: [error] };
+    return { row, delivery, properties: withoutOurs(properties), errors: [error] };
   }
 };
 

@@ -93,7 +93,7 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "imports take from rate limits",
     file: "lib/error-tracking/limits/limits.ts",
-    original: `  const limited = events.filter(({ imported }) => !imported);
+    original: `  const limited = events.filter(({ row }) => !row.historical);
   if ((ofIssue`,
     replaced: `  const limited = events.filter(() => true);
   if ((ofIssue`,

@@ -57,7 +57,7 @@ export const setStatus = (parts: Parts, id: string, status: (typeof WRITABLE_STA
 /** What the job does; false where it has to come again. */
 export const settle = (parts: Parts): Promise<boolean> => settleIssues(parts, PROJECT, () => true);
 
-export const track = (parts: Parts, rows: readonly { readonly row: EventRow; readonly delivery: string; readonly imported: boolean }[]) =>
+export const track = (parts: Parts, rows: readonly { readonly row: EventRow; readonly delivery: string }[]) =>
   trackExceptions(parts, PROJECT, rows);
 
 /** Sets how many exceptions of an issue may be stored in an hour, and of how many in five minutes on they are a spike. */

@@ -123,8 +123,8 @@ const begin = (random: Random, scenario: Scenario, scheduler: Scheduler, judge: 
 
   const drain = async (actor: string, parts: product.Parts, deliveries: readonly Delivery[]): Promise<void> => {
     const rows = deliveries.flatMap(({ body }) => {
-      const { name, imported, exceptions } = messageNamed(body);
-      return exceptions.map((sent, index) => ({ sent, row: rowOf(sent, name, index), delivery: `${name}:0`, imported }));
+      const { name, exceptions } = messageNamed(body);
+      return exceptions.map((sent, index) => ({ sent, row: rowOf(sent, name, index), delivery: `${name}:0` }));
     });
     const events = rows.map(({ sent }): DrainedException => ({ ...sent, fingerprint: fingerprintOf(sent.kind) }));
     const work = judge.begin(actor, { kind: "drain", events }, parts.clock.now);
@@ -350,7 +350,6 @@ const automaticFingerprints = (): Promise<readonly string[]> => {
     const rows = kinds.map((kind) => ({
       row: rowOf({ uuid: `0195a000-0000-7000-8000-00000000000${kind}`, kind, at: 0, imported: false }, "first", kind),
       delivery: "first",
-      imported: false,
     }));
     const { stored } = await product.track(parts, rows);
     const found = rows.map(({ row }) => String(JSON.parse(stored.get(row)?.properties ?? "{}").$exception_fingerprint));
