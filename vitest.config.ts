@@ -25,10 +25,11 @@ class LongestFirst extends BaseSequencer {
 /** The order of projects. */
 const PROJECTS: readonly string[] = ["alone", "whole", "rooms", "transformed"];
 
-/** Each has a process of its own: they measure memory, write to the terminal, or leave large helpers running. */
+/** Each has a process of its own: they measure memory or the processor, write to the terminal, or leave large helpers running. */
 const ALONE = [
   "test/{bench,console,fuzz,infra,prove,simulation}/**/*.test.ts",
   "test/behaviour/security/secrets-and-bombs.test.ts",
+  "test/hostile/{forms,lowering,parsing,queries}.test.ts",
   "infra/local/*.test.ts",
   "infra/local/{demo,stores}/**/*.test.ts",
 ];
