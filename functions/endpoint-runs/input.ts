@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type AskedVersion, askedVersion } from "../../lib/endpoints/asked-version.ts";
-import { bare, invalid } from "../../lib/http/errors.ts";
+import { checkInput } from "../../lib/endpoints/check-input.ts";
+import { bare } from "../../lib/http/errors.ts";
 import { DashboardFilter } from "../../lib/insight/query.ts";
 
 /** The body of a run; a field that is not named here is refused by its name. */
@@ -30,11 +31,9 @@ export interface RunQuery {
 /** Reads the numbers of a run in the contract's order: version, limit, offset, and no offset without a limit. */
 export const runInput = (body: RunBody, query: RunQuery) => {
   const version = body.version ?? versionNumber(query.version);
-  const limit = atLeast("limit", 1, body.limit ?? integer("limit", query.limit));
-  const offset = atLeast("offset", 0, body.offset ?? integer("offset", query.offset));
-  if (offset !== undefined && limit === undefined) throw bare(400, { error: "offset requires limit to be set" });
-  checkLength("variables", body.variables, MAX_VARIABLES);
-  checkLength("filters_override", body.filters_override, MAX_OVERRIDE);
+  const limit = body.limit ?? integer("limit", query.limit);
+  const offset = body.offset ?? integer("offset", query.offset);
+  checkInput({ ...body, limit, offset });
   return {
     version,
     limit,
@@ -44,15 +43,6 @@ export const runInput = (body: RunBody, query: RunQuery) => {
     variables: body.variables ?? {},
     filtersOverride: body.filters_override ?? undefined,
   };
-};
-
-/** Longest values of a run, in characters of their JSON: ten thousand ids fit, and as much of an override as is saved with an insight. */
-const MAX_VARIABLES = 500_000;
-const MAX_OVERRIDE = 100_000;
-
-const checkLength = (name: string, value: unknown, most: number): void => {
-  const length = JSON.stringify(value ?? null).length;
-  if (length > most) throw invalid(name, `The JSON of ${name} has ${length} characters, and may have ${most}. Split the run into several.`);
 };
 
 const versionNumber = (text: string | undefined): AskedVersion | undefined => {
@@ -66,9 +56,4 @@ const integer = (name: string, text: string | undefined): number | undefined => 
   if (text === undefined) return undefined;
   if (!/^[+-]?\d{1,15}$/.test(text.trim())) throw bare(400, { error: `Invalid ${name} parameter: ${text}` });
   return Number(text);
-};
-
-const atLeast = (name: string, least: number, value: number | undefined): number | undefined => {
-  if (value !== undefined && value < least) throw bare(400, { error: `Invalid ${name} parameter: ${value}` });
-  return value;
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { RunNumberError } from "../../lib/endpoints/check-input.ts";
 import { underEachBase, withEndpoint } from "../../lib/endpoints/route-parts.ts";
 import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
@@ -32,7 +33,7 @@ const RunErrors = [
   {
     status: 400,
     description: "The run, its variables or its query cannot be served.",
-    body: z.object({ error: z.string() }).meta({ id: "RunNumberError" }),
+    body: RunNumberError,
   },
   {
     status: 404,

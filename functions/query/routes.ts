@@ -2,6 +2,7 @@ import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
+import { RunNumberError } from "../../lib/endpoints/check-input.ts";
 import { RUN_PARTITIONS } from "../../lib/endpoints/run-partitions.ts";
 import { integer, text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated, type Window } from "../../lib/http/pagination.ts";
@@ -30,6 +31,7 @@ const run = route({
     },
   },
   bodyErrors: "dotted",
+  errors: [{ status: 400, description: "The query, its variables or its numbers cannot be served.", body: RunNumberError }],
   reply: jsonWithHeaders(200, QueryResult, QUERY_HEADERS),
   described: { reply: DescribedQueryResult },
   handle: async ({ body, grant, world }) => (await import("./run.ts")).runQuery(world, grant.project, body),

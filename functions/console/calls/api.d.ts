@@ -5454,7 +5454,11 @@ export interface operations {
           "application/json": components["schemas"]["QueryResult"];
         };
       };
-      400: components["responses"]["BadRequest"];
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"] | components["schemas"]["RunNumberError"];
+        };
+      };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];

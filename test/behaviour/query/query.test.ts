@@ -155,11 +155,18 @@ describe("POST query/", () => {
       ["an unknown kind", { query: { kind: "FunnelsQuery" } }, { attr: "query.kind" }],
       ["an unknown field", { query: sql("SELECT 1"), sql: 1 }, { type: "validation_error" }],
       ["a variable that the query has not", { query: sql("SELECT 1"), variables: { a: 1 } }, { attr: "variables" }],
-      ["an offset alone", { query: sql("SELECT 1"), offset: 1 }, { attr: "offset" }],
-      ["no row", { query: sql("SELECT 1"), limit: 0 }, { attr: "limit" }],
+      ["variables that are too long", { query: sql("SELECT 1"), variables: { a: "a".repeat(500_000) } }, { attr: "variables" }],
       ["filters over SQL", { query: sql("SELECT 1"), filters_override: {} }, { attr: "filters_override" }],
     ])("refuses %s by the field", async (_, body, fault) => {
       expect(await api.post(path, body)).toMatchObject({ status: 400, body: fault });
+    });
+
+    it.each<[string, object, string]>([
+      ["no row", { limit: 0 }, "Invalid limit parameter: 0"],
+      ["rows before the first", { limit: 1, offset: -1 }, "Invalid offset parameter: -1"],
+      ["an offset alone", { offset: 1 }, "offset requires limit to be set"],
+    ])("refuses %s as a run does", async (_, page, error) => {
+      expect(await api.post(path, { query: sql("SELECT 1"), ...page })).toMatchObject({ status: 400, body: { error } });
     });
 
     it("says what went wrong while the query ran", async () => {
