@@ -11,10 +11,15 @@ interface SentValues {
   readonly filtersOverride: DashboardFilter | undefined;
 }
 
-/** Of an insight with a table every breakdown has to be given, but for those that may be left out. Throws 400. */
+/**
+ * Of an insight with a table every breakdown has to be given, but for those that may be left out: by its variable, or where it is
+ * the only one by a filter of its own property. A filter of another one would answer the rows of all its values. Throws 400.
+ */
 export const requireBreakdowns = (query: InsightQuery, optional: readonly string[], { variables, filtersOverride }: SentValues): void => {
   const names = breakdownNames(query.breakdownFilter);
-  const isFiltered = names.length === 1 && filtersOverride?.properties?.some(({ value }) => value !== null && value !== undefined) === true;
+  const isFiltered =
+    names.length === 1 &&
+    filtersOverride?.properties?.some(({ key, value }) => key === names[0] && value !== null && value !== undefined) === true;
   const missing = names.filter((name) => !optional.includes(name) && (variables[name] ?? null) === null).toSorted();
   if (missing.length > 0 && !isFiltered) throw invalid("variables", `Required variable(s) ${quotedNames(missing)} not provided`);
 };

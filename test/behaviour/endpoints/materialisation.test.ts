@@ -391,12 +391,28 @@ describe("an insight with a table", () => {
 
   it.each([
     { properties: [{ key: "$browser", type: "event", operator: "icontains", value: "i" }] },
-    { properties: [{ key: "number", type: "event", operator: "exact", value: 4 }] },
+    {
+      properties: [
+        { key: "number", type: "event", operator: "exact", value: 4 },
+        { key: "$browser", type: "event", operator: "exact", value: "Firefox" },
+      ],
+    },
     { date_from: "2026-01-02", properties: [{ key: "$browser", type: "event", value: "Firefox" }] },
   ])("200: a filters_override that asks for more is computed from the events: %j", async (filters_override) => {
     const answer = await run("i-trend", { filters_override });
     expect(answer.status).toBe(200);
     expect([pathOf(answer), answer.headers.get("x-run-passed-over")]).toEqual(["live", "filters_override"]);
+  });
+
+  it.each([
+    { properties: [{ key: "number", type: "event", operator: "exact", value: 4 }] },
+    { properties: [{ key: "$browser", type: "event", operator: "is_set" }] },
+    { date_from: "2026-01-02" },
+  ])("400: a filters_override without a value of the breakdown would answer those of all its values: %j", async (filters_override) => {
+    expect(await run("i-trend", { filters_override })).toMatchObject({
+      status: 400,
+      body: { attr: "variables", detail: expect.stringContaining("'$browser'") },
+    });
   });
 
   it("wants every breakdown but the optional ones, and takes no dates, nor a limit past the table", async () => {
