@@ -28,7 +28,7 @@ export const listEndpoints = async (
   filter: EndpointFilter,
   window: { readonly limit: number; readonly offset: number },
 ): Promise<PartialWindow<Shown>> => {
-  const active = filter.is_active === "true" ? true : filter.is_active === "false" ? false : undefined;
+  const active = ACTIVE.get(filter.is_active?.toLowerCase());
   const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
   const found =
     active === undefined && creator === undefined
@@ -37,6 +37,12 @@ export const listEndpoints = async (
   const { items, read } = await withVersions(table, found.items);
   return { count: found.count, items, reached: reachedBy(window, read, found.items.length) };
 };
+
+/** The words of the filter, in any case since Python sends `False`. Any other text filters nothing. */
+const ACTIVE: ReadonlyMap<string | undefined, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
 
 /** A window of a list that may end early, where its rows are long. */
 export interface PartialWindow<T> extends Window<T> {

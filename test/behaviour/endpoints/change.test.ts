@@ -36,6 +36,8 @@ describe("GET /endpoints/", () => {
       previous: `${platform().baseUrl}${base}?limit=1`,
     });
     expect(names(await client.get(`${base}?is_active=false`))).toEqual(["a"]);
+    expect(names(await client.get(`${base}?is_active=False`))).toEqual(["a"]);
+    expect(names(await client.get(`${base}?is_active=TRUE`))).toEqual(["c", "b"]);
     expect(names(await client.get(`${base}?is_active=maybe`))).toEqual(["c", "a", "b"]);
     expect(names(await client.get(`${base}?created_by=${own.userId}&limit=2`))).toEqual(["c", "a"]);
     expect(names(await client.get(`${base}?offset=9`))).toEqual([]);
