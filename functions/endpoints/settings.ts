@@ -17,6 +17,9 @@ const FRESHNESS: readonly number[] = FRESHNESS_SECONDS;
 /** The short id of an insight. */
 const MAX_INSIGHT_ID = 12;
 
+/** Operations that lie where an endpoint of their name would, so that it could neither be shown nor changed nor removed. */
+const OTHER_OPERATIONS: readonly string[] = ["bulk_update_tags", "last_execution_times", "materialization_conditions"];
+
 /** A name is part of the path, of the materialised table's name and of generated code: letters, digits, `_` and `-`. */
 export const checkName = (name: string | null | undefined): string => {
   if (name === null || name === undefined || name === "") throw invalid("name", "A name is required.");
@@ -26,6 +29,7 @@ export const checkName = (name: string | null | undefined): string => {
       "A name begins with a letter, holds only letters, digits, underscores and hyphens, and has at most 128 characters.",
     );
   }
+  if (OTHER_OPERATIONS.includes(name)) throw invalid("name", `"${name}" is an operation of all endpoints. Choose another name.`);
   return name;
 };
 

@@ -91,7 +91,7 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   },
   SavedQueryEndpointCreate: {
     ...SETTINGS,
-    name: "Name of the endpoint: a letter, then letters, digits, `_` and `-`, at most 128; unique in the project.",
+    name: "Name of the endpoint: a letter, then letters, digits, `_` and `-`, at most 128; unique in the project, and none of an operation beside it.",
     query: "The query to save: SQL, a trend or a retention.",
     version: "Taken and ignored: the first version is always number 1.",
     deleted: "Taken and ignored: nothing is made deleted.",

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { groups } from "../../../functions/index.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
@@ -16,6 +17,12 @@ beforeAll(async () => {
 
 const problem = (attr: string | null, code = "invalid_input") => ({ type: "validation_error", code, attr });
 const unreadable = { type: "invalid_request", code: "parse_error", attr: null, detail: expect.stringMatching(/^JSON parse error - /) };
+
+/** Operations that lie where an endpoint of their name would: it could neither be shown nor changed nor removed. */
+const OTHER_OPERATIONS = groups
+  .flatMap(({ routes }) => routes)
+  .flatMap(({ path: address }) => /^\/api\/projects\/\{project_id\}\/endpoints\/([a-z_]+)\/$/.exec(address)?.[1] ?? [])
+  .filter((name, index, all) => all.indexOf(name) === index);
 
 const trendOf = (series: object, more: object = {}) => ({
   kind: "TrendsQuery",
@@ -141,6 +148,10 @@ describe("POST /endpoints/", () => {
   describe("400", () => {
     const query = sqlQuery("SELECT 1");
     const broken = { ...problem("query"), detail: expect.stringContaining("cannot be compiled") };
+    it.each(OTHER_OPERATIONS)("refuses a name at whose address another operation lies: %s", async (name) => {
+      expect(await api.post(path, { name, query })).toMatchObject({ status: 400, body: problem("name") });
+    });
+
     it.each([
       ["a missing query", { name: "a" }, problem("query")],
       ["a missing name", { query }, problem("name")],
