@@ -13,13 +13,18 @@ export interface FoundAccount {
   readonly revision: number;
 }
 
-/** The account of an external id. Throws 400 for a blank one and 404 where the project has none of it. */
+/**
+ * The account of an external id. Spaces around it are dropped unless an account has them in its own, as a group's key may.
+ * Throws 400 for a blank one and 404 where the project has none of it.
+ */
 export const findAccount = async (table: Table, project: number, externalId: string): Promise<FoundAccount> => {
-  const wanted = externalId.trim();
-  if (wanted === "") throw bare(400, { error: "external_id is required" });
-  const found = wanted.length > EXTERNAL_ID_CHARACTERS ? undefined : await lookUp(table, project, wanted);
-  if (found === undefined) throw bare(404, { error: "Account not found" });
-  return found;
+  const trimmed = externalId.trim();
+  if (trimmed === "") throw bare(400, { error: "external_id is required" });
+  for (const wanted of new Set([externalId, trimmed])) {
+    const found = wanted.length > EXTERNAL_ID_CHARACTERS ? undefined : await lookUp(table, project, wanted);
+    if (found !== undefined) return found;
+  }
+  throw bare(404, { error: "Account not found" });
 };
 
 /** The same of one that may not be there. */

@@ -323,6 +323,13 @@ describe("groups of the type that a project makes accounts of", () => {
     await eventually(async () => expect(await nameOf("group-6")).toBe("Sixth"), seldom);
     expect(await nameOf("group-1")).toBe("Newest name");
   });
+
+  it("are found by the key that the list shows, also one with spaces around it", async () => {
+    await send([identify(" wide ", "Wide", "2026-11-02T00:00:00Z"), identify("narrow", "Narrow", "2026-11-02T00:00:00Z")]);
+    await eventually(async () => expect(await nameOf("narrow")).toBe("Narrow"), seldom);
+    await eventually(async () => expect(await nameOf("%20wide%20")).toBe("Wide"), seldom);
+    expect([await nameOf("%20narrow%20"), await nameOf("wide")]).toEqual(["Narrow", undefined]);
+  });
 });
 
 it("an organization that has this turned off tells no more than of a key that nobody has", async () => {
