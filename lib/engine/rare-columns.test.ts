@@ -92,7 +92,7 @@ describe("a file of events", () => {
     const query = { project: PROJECT, sql, parameters: [], scans: [scan], columns: [], timezone: "UTC" };
     return (await engine.run(query, pinnedOf(PROJECT, files), LIMITS)).rows;
   };
-  const VALUES = ["service_code", "42", null, 1_000, null, 0.25, null];
+  const VALUES = ["service_code", "42", null, 1_000, 12, 0.25, null];
   const NONE = Array.from({ length: 7 }, () => null);
 
   it("has the columns of LLM generations only when one of its rows needs them", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOT, hotValues, jsonText, propertyText } from "./hot-properties.ts";
+import { HOT, hotValues, jsonText, propertyNumber, propertyText } from "./hot-properties.ts";
 
 describe("a property with a column of its own", () => {
   it.each(HOT)("has one that is named after it, so that other engines find it: $property", ({ property, column }) => {
@@ -33,6 +33,25 @@ describe("a property with a column of its own", () => {
     [{ a: 1 }, '{"a":1}'],
   ])("is read as the text that stands for it: %j", (value, text) => expect(propertyText(value)).toBe(text));
 });
+
+it.each<[unknown, number | null]>([
+  [0.25, 0.25],
+  ["0.25", 0.25],
+  [" -1.5e-3\n", -0.0015],
+  [".5", 0.5],
+  ["1.", 1],
+  ["", null],
+  ["free", null],
+  ["0x10", null],
+  ["1_0", null],
+  ["\u00A01", null],
+  ["1e400", null],
+  ["Infinity", null],
+  [Infinity, null],
+  [true, null],
+  [[0.25], null],
+  [null, null],
+])("is read as the number that it is or that its text is: %j", (value, number) => expect(propertyNumber(value)).toBe(number));
 
 it.each<[object, string]>([
   [{ a: 1, b: [null, true] }, '{"a":1,"b":[null,true]}'],

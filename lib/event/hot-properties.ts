@@ -14,7 +14,7 @@ interface HotColumn {
  * Properties kept as typed columns of their own beside the full JSON: those that sessions need, and those that most
  * filters and breakdowns name. A text column holds exactly what property access yields: a string as it is, a number or
  * boolean as its JSON text, an object or array as JSON text, and NULL for a missing property, null or an empty string.
- * A number column holds NULL where the value is no finite number, so a query falls back to the JSON when it needs the text.
+ * A number column holds what `propertyNumber` reads, so a query falls back to the JSON when it needs the text.
  */
 const COMMON = [
   { property: "$current_url", column: "hot_current_url", type: "text" },
@@ -87,6 +87,15 @@ export const propertyText = (value: unknown): string | null => {
   }
 };
 
+/** What the engine reads as a number too, but for underscores between digits. */
+const NUMBER_TEXT = /^[ \t\n\v\f\r]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n\v\f\r]*$/i;
+
+/** The value of a property access as a number, which some send as text: null for what is none, or not finite. */
+export const propertyNumber = (value: unknown): number | null => {
+  const number = typeof value === "string" && NUMBER_TEXT.test(value) ? Number(value) : toDouble(value);
+  return number !== undefined && Number.isFinite(number) ? number : null;
+};
+
 /** Copied, because a list that grows entry by entry is copied several times. */
 const NO_HOT: readonly null[] = HOT.map(() => null);
 
@@ -107,8 +116,7 @@ export const hotValues = (properties: Fields): readonly (string | number | null)
       values[at] = propertyText(value);
       continue;
     }
-    const number = toDouble(value);
-    if (number !== undefined && Number.isFinite(number)) values[at] = number;
+    values[at] = propertyNumber(value);
   }
   return values;
 };

@@ -74,7 +74,11 @@ describe("a row", () => {
     expect(
       ["$browser", "$os", "$host", "$pathname", "utm_term", "$ai_total_cost_usd", "$lib", "gclid"].map((name) => hot(row, name)),
     ).toEqual([null, "12", "true", '{"a":1}', null, 0.25, '["x"]', null]);
-    expect(hot(one({ properties: { $ai_total_cost_usd: "0.25" } }), "$ai_total_cost_usd")).toBeNull();
+    expect(["0.25", "free", true].map((cost) => hot(one({ properties: { $ai_total_cost_usd: cost } }), "$ai_total_cost_usd"))).toEqual([
+      0.25,
+      null,
+      null,
+    ]);
   });
 
   it("has names and ids cut to 200 characters, without NUL and without halves of characters", () => {

@@ -37,7 +37,9 @@ const UNKEYED: readonly (readonly [string, object])[] = [
   ["$ai_generation", generation({ ai_product: "mine" })],
   ...[0, false, null, "yes"].map((billable) => ["$ai_generation", generation({ $ai_billable: billable })] as const),
   ["$ai_generation", generation({ task_origin_product: "task_analysis" })],
-  ...[0, -1, 0.000009, 1_000_001, "x", null].map((cost) => ["$ai_generation", generation({ $ai_total_cost_usd: cost })] as const),
+  ...[0, -1, 0.000009, 1_000_001, "x", "0x10", true, [0.5], null].map(
+    (cost) => ["$ai_generation", generation({ $ai_total_cost_usd: cost })] as const,
+  ),
   ["$ai_trace", { ...ofTrace(FREE), $ai_trace_id: "" }],
   ...[
     null,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { exactJson, isExactNumber } from "../core/exact-json.ts";
 import { type Fields, isFields } from "../event/fields.ts";
+import { propertyNumber } from "../event/hot-properties.ts";
 import { MOBILE_RECORDING, RECORDING } from "../event/recordings.ts";
 
 /**
@@ -114,7 +115,7 @@ const generationCost = (fields: Fields): KeyedCount | undefined => {
   const kind = ASSISTANTS.has(product) ? KEYED_PREFIXES.assistant : CODE.has(product) ? KEYED_PREFIXES.code : undefined;
   const isBillable = billable === true || billable === 1 || billable === "true" || billable === "1";
   if (kind === undefined || !isBillable || UNBILLED_ORIGINS.has(origin)) return undefined;
-  const amount = hundredThousandths(Number(cost));
+  const amount = hundredThousandths(propertyNumber(cost) ?? 0);
   return amount > 0 ? [kind + traceName(trace), amount] : undefined;
 };
 

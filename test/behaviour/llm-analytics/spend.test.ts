@@ -12,7 +12,7 @@ let api: ApiClient;
 interface Generation {
   readonly at: string;
   readonly product?: string;
-  readonly usd: number;
+  readonly usd: number | string;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,12 +37,12 @@ const THIRTY: readonly Generation[] = [
       $ai_cache_creation_input_tokens: 200,
     },
   })),
-  // Ten of 3 micro-dollars, one each ten minutes from midnight, whose cost nobody split.
+  // Ten of 3 micro-dollars, one each ten minutes from midnight, whose cost nobody split; half of them say so in texts.
   ...Array.from({ length: 10 }, (_, at) => ({
     at: new Date(Date.UTC(2026, 10, 11, 0, at * 10)).toISOString(),
     product: "service_code",
-    usd: 0.000003,
-    more: { $ai_model: "haiku", $ai_tools_called: "Read,Bash", $ai_input_tokens: 60_000, $ai_output_tokens: 10 },
+    usd: at % 2 === 0 ? 0.000003 : "0.000003",
+    more: { $ai_model: "haiku", $ai_tools_called: "Read,Bash", $ai_input_tokens: at % 2 === 0 ? 60_000 : "60000", $ai_output_tokens: 10 },
   })),
   // Five of a third of a dollar in the last second, without model and tools.
   ...Array.from({ length: 5 }, () => ({

@@ -129,7 +129,7 @@ const hotFromJson = ({ property, type }: HotProperty): string => {
   const path = literal(`$."${property}"`);
   const text = `json_extract_string(properties, ${path})`;
   if (type === "text") return unlessEmptyOnce(text);
-  return `CASE WHEN json_type(properties, ${path}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN TRY_CAST(${text} AS DOUBLE) END`;
+  return `list_filter([TRY_CAST(${text} AS DOUBLE)], lambda number: isfinite(number))[1]`;
 };
 
 const columnType = (types: ReadonlyMap<string, string>, column: string): string => {
