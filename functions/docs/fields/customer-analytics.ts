@@ -38,7 +38,7 @@ export const ACCOUNT_FIELDS: FieldBook["schemas"] = {
   ExternalAccountCreate: { external_id: EXTERNAL_ID },
   ExternalAccountUpdate: {
     external_id: EXTERNAL_ID,
-    relationships: "Whom to assign, by the id of the relationship's definition; null ends the assignment.",
+    relationships: "Whom to assign, by the id of the relationship's definition, which `admin apply` prints; null ends the assignment.",
     "relationships.type": "Always `user`: only people can be assigned.",
     "relationships.id": "Number of the user to assign, a member of the organization.",
     tags: "Tags to add, to take away or to have, as `tags_mode` says.",
@@ -47,7 +47,7 @@ export const ACCOUNT_FIELDS: FieldBook["schemas"] = {
   },
   ExternalAccountValues: {
     external_id: EXTERNAL_ID,
-    properties: "The values to set, by the id of the property's definition; null takes a value away.",
+    properties: "The values to set, by the id of the property's definition, which `admin apply` prints; null takes a value away.",
   },
   ExternalAccountValuesSet: {
     external_id: "The key of the group whose values were set.",

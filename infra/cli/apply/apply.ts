@@ -47,12 +47,15 @@ export interface AppliedMember extends Omit<MemberEntry, "personal_api_keys"> {
   readonly personal_api_keys: readonly (NonNullable<MemberEntry["personal_api_keys"]>[number] & AppliedKey)[];
 }
 
-export interface AppliedProject extends Omit<ProjectEntry, "secret_api_keys" | "accounts" | "integrations"> {
+export interface AppliedProject extends Omit<ProjectEntry, "secret_api_keys" | "account_custom_properties" | "accounts" | "integrations"> {
   readonly id: number;
   readonly token: string;
   /** Null for a project that already existed. */
   readonly secret_token: string | null;
   readonly secret_api_keys: readonly (NonNullable<ProjectEntry["secret_api_keys"]>[number] & AppliedKey)[];
+  /** The id of each relationship that is named, by its name: changes of an account name it so. */
+  readonly account_relationship_ids: Readonly<Record<string, string>>;
+  readonly account_custom_properties: readonly (NonNullable<ProjectEntry["account_custom_properties"]>[number] & { readonly id: string })[];
   readonly accounts: readonly (NonNullable<ProjectEntry["accounts"]>[number] & { readonly id: string })[];
   readonly integrations: readonly (NonNullable<ProjectEntry["integrations"]>[number] & { readonly id: number })[];
 }
@@ -156,7 +159,8 @@ const applyProject = async (
     });
     return { ...key, ...made };
   });
-  if (entry.account_relationships) await ensureRelationships(parts, id, entry.account_relationships);
+  const relationships = entry.account_relationships ? await ensureRelationships(parts, id, entry.account_relationships) : [];
+  const idsByName = new Map(relationships.map((definition) => [definition.name, definition.id]));
   const definitions =
     entry.account_custom_properties || entry.accounts ? await ensureCustomProperties(parts, id, entry.account_custom_properties ?? []) : [];
   const accounts = await oneByOne(entry.accounts ?? [], async (account) => ({
@@ -168,7 +172,20 @@ const applyProject = async (
     id: (await ensureIntegration(parts, { organization: organization.key, project: entry.key, id }, integration)).id,
   }));
   if (entry.quota) await ensureQuota(parts, id, entry.quota);
-  return { ...entry, id, token: project.api_token, secret_token: secretToken, secret_api_keys: keys, accounts, integrations };
+  return {
+    ...entry,
+    id,
+    token: project.api_token,
+    secret_token: secretToken,
+    secret_api_keys: keys,
+    account_relationship_ids: Object.fromEntries((entry.account_relationships ?? []).map((name) => [name, found(idsByName.get(name))])),
+    account_custom_properties: (entry.account_custom_properties ?? []).map((property) => ({
+      ...property,
+      id: found(definitions.find(({ name }) => name === property.name)).id,
+    })),
+    accounts,
+    integrations,
+  };
 };
 
 const projectNumber = async ({ table }: Parts, organization: string, project: string): Promise<number> =>

@@ -1,6 +1,7 @@
 import { newProjectMarkers } from "../../../lib/billing/quotas.ts";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import {
+  type AccountRelationshipDefinition,
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
@@ -80,14 +81,20 @@ const makeProject = async (parts: Parts, marker: Key, organization: string, entr
 };
 
 /** Makes the relationship definitions that are missing. Throws `ListFull`. */
-export const ensureRelationships = async (parts: Parts, project: number, names: readonly string[]): Promise<void> => {
+export const ensureRelationships = async (
+  parts: Parts,
+  project: number,
+  names: readonly string[],
+): Promise<readonly AccountRelationshipDefinition[]> => {
   const { table, ids } = parts;
-  const known = await store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
+  const read = () => store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
+  const known = await read();
   for (const name of names) {
     if (known.some((definition) => definition.name === name)) continue;
     const made = store.putting(AccountRelationshipDefinitions, { id: ids.uuid(), project_id: project, name }, ABSENT);
     await addUnlessThere(parts, relationshipsOfProject(project), made);
   }
+  return read();
 };
 
 /** Adds an item whose key is its name. Where another document has just made it, it stays as that made it. Throws `ListFull`. */

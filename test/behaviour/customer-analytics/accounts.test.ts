@@ -240,31 +240,27 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
 
   it("changes tags, relationships and the end of an account, or nothing of them", async () => {
     const account = { external_id: "plain-1" };
-    const { table } = platform().world;
-    const csm = await table.get({ pk: `project#${shop.project.id}`, sk: "account-relationship#CSM" });
+    const csm = shop.project.account_relationship_ids.CSM ?? "";
     const ana = { type: "user", id: shop.members[0]?.user_id };
-    const change = { tags: ["b", "a"], relationships: { [String(csm?.id)]: ana }, churned_at: "2026-09-01T10:00:00+02:00" };
+    const change = { tags: ["b", "a"], relationships: { [csm]: ana }, churned_at: "2026-09-01T10:00:00+02:00" };
     expect(await shop.team.patch(ONE, { ...account, ...change })).toMatchObject({
       status: 200,
       body: { tags: ["a", "b"], churned_at: "2026-09-01T08:00:00Z", relationships: { CSM: [{ user_id: ana.id }] } },
     });
     expect((await shop.team.patch(ONE, { ...account, tags: ["c"] })).body).toMatchObject({ tags: ["a", "b", "c"] });
     expect((await shop.team.patch(ONE, { ...account, tags: ["a", "x"], tags_mode: "remove" })).body).toMatchObject({ tags: ["b", "c"] });
-    const undone = { tags: ["z"], tags_mode: "set", relationships: { [String(csm?.id)]: { type: "user", id: 999_999 } } };
+    const undone = { tags: ["z"], tags_mode: "set", relationships: { [csm]: { type: "user", id: 999_999 } } };
     expect(await shop.team.patch(ONE, { ...account, ...undone })).toMatchObject({
       status: 400,
       body: { error: "User 999999 is no member of this project's organization." },
     });
-    const cleared = { tags_mode: "set", tags: [], relationships: { [String(csm?.id)]: null }, churned_at: null };
+    const cleared = { tags_mode: "set", tags: [], relationships: { [csm]: null }, churned_at: null };
     expect((await shop.team.patch(ONE, { ...account, ...cleared })).body).toMatchObject({ tags: [], relationships: {}, churned_at: null });
     expect((await shop.team.patch(ONE, { external_id: "nobody" })).status).toBe(404);
   });
 
   it("sets custom properties of their types", async () => {
-    const { table } = platform().world;
-    const idOf = async (name: string) =>
-      String((await table.get({ pk: `project#${shop.project.id}`, sk: `account-property#${name}` }))?.id);
-    const [plan, seats] = [await idOf("Plan"), await idOf("Seats")];
+    const [plan = "", seats = ""] = shop.project.account_custom_properties.map(({ id }) => id);
     const path = `${ONE}/custom_property_values`;
     const set = (properties: object) => shop.write.patch(path, { external_id: "plain-1", properties });
     expect(await set({ [plan]: "team", [seats]: 7 })).toMatchObject({
