@@ -28,6 +28,11 @@ const DURATION = /duration_ms=\d+/g;
 const DELAY = /(?<="delay_seconds":|the latest within )\d+(?: seconds?)?/g;
 const ON_THE_WAY = /"waiting":\d+,"in_flight":\d+/g;
 
+/** The last minutes, which are others where the recording has taken more than one. */
+const MINUTES = /"minutes":\[[^\]]*\]/g;
+const MINUTE = /(?<="minute":")[^"]+/g;
+const MINUTE_MS = 60_000;
+
 /** Where live events go on: the moment and the names of commits. */
 const CURSOR = /(?<="next":"1\.1\.)[0-9a-z]+\.\w*\.\w*(?=")/g;
 
@@ -75,6 +80,13 @@ const madeUp = (text: string, { addresses, beganAt }: Occasion): string => {
     .replace(DURATION, "duration_ms=25")
     .replace(DELAY, (delay) => (delay.includes(" ") ? "4 seconds" : "4"))
     .replace(CURSOR, "mexample..")
+    .replace(MINUTES, (minutes) => {
+      let at = beganAt - (minutes.match(MINUTE)?.length ?? 0) * MINUTE_MS;
+      return minutes.replace(MINUTE, () => {
+        at += MINUTE_MS;
+        return new Date(at).toISOString();
+      });
+    })
     .replace(ON_THE_WAY, '"waiting":0,"in_flight":0')
     .replace(MOMENT, (moment, between: string, fraction: string = "", zone: string = "") => {
       const at = Date.parse(zone === "" ? `${moment.replace(" ", "T")}Z` : moment);
