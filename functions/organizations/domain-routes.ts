@@ -1,11 +1,11 @@
 import { route } from "../../lib/app/routes.ts";
-import { organizationKey } from "../../lib/auth/access.ts";
+import { type OrganizationGrant, organizationKey } from "../../lib/auth/access.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { Domains } from "../../lib/organizations/domains.ts";
 import { readWindow } from "../../lib/table/paging.ts";
 import { DomainForm, domainForm, NewDomain, PatchedDomain } from "./domain-wire.ts";
-import { changeDomain, createDomain, deleteDomain, domainWith, verifyDomain } from "./domains.ts";
+import { changeDomain, changingDomain, createDomain, deleteDomain, domainWith, verifyDomain } from "./domains.ts";
 
 const TAGS = ["Organizations"];
 const PATH = "/api/organizations/{organization_id}/domains/";
@@ -13,6 +13,8 @@ const ONE = "/api/organizations/{organization_id}/domains/{id}/";
 
 const reading = organizationKey("organization:read");
 const writing = organizationKey("organization:write", { level: "admin" });
+
+const named = ({ organization }: OrganizationGrant, { id }: { readonly id: string }) => ({ organization: organization.id, id });
 
 export const domainRoutes = [
   route({
@@ -59,10 +61,8 @@ export const domainRoutes = [
     body: PatchedDomain,
     examples: { body: { jit_provisioning_enabled: true } },
     reply: json(200, DomainForm),
-    async handle({ params, body, grant, world }) {
-      const domain = await domainWith(world.table, grant.organization.id, params.id);
-      return domainForm(await changeDomain(world.table, domain, body));
-    },
+    handle: async ({ params, body, grant, world }) =>
+      domainForm(await changingDomain(world.table, named(grant, params), (domain) => changeDomain(world.table, domain, body))),
   }),
   route({
     method: "DELETE",
@@ -73,10 +73,7 @@ export const domainRoutes = [
     access: writing,
     reply: empty(204),
     errors: [400],
-    async handle({ params, grant, world }) {
-      const domain = await domainWith(world.table, grant.organization.id, params.id);
-      await deleteDomain(world, domain, grant);
-    },
+    handle: ({ params, grant, world }) => changingDomain(world.table, named(grant, params), (domain) => deleteDomain(world, domain, grant)),
   }),
   route({
     method: "POST",
@@ -87,9 +84,7 @@ export const domainRoutes = [
     access: writing,
     reply: json(200, DomainForm),
     errors: [400],
-    async handle({ params, grant, world }) {
-      const domain = await domainWith(world.table, grant.organization.id, params.id);
-      return domainForm(await verifyDomain(world, domain));
-    },
+    handle: async ({ params, grant, world }) =>
+      domainForm(await changingDomain(world.table, named(grant, params), (domain) => verifyDomain(world, domain))),
   }),
 ];

@@ -3,14 +3,24 @@ import type { OrganizationGrant } from "../../lib/auth/access.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { base62 } from "../../lib/keys/credential.ts";
 import { emailDomain } from "../../lib/organizations/blocked-members.ts";
-import { challengeName, type Domain, Domains, domainsOfOrganization } from "../../lib/organizations/domains.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import { asRead, challengeName, type Domain, Domains, domainsOfOrganization } from "../../lib/organizations/domains.ts";
+import { Organizations } from "../../lib/organizations/organizations.ts";
+import { type Condition, ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
+import { itemKey } from "../../lib/table/entity.ts";
 import { list, putting, removing, update } from "../../lib/table/store.ts";
-import { ABSENT } from "../../lib/table/transact.ts";
+import { ABSENT, failedAt } from "../../lib/table/transact.ts";
 import type { PatchedDomain } from "./domain-wire.ts";
 
 const CHALLENGE_BYTES = 32;
+
+const INSISTS_ON_NONE: Condition = {
+  kind: "any",
+  of: [
+    { kind: "lacks", attribute: "enforce_verified_domains" },
+    { kind: "equals", attribute: "enforce_verified_domains", value: false },
+  ],
+};
 
 /** A domain of the organization, by its id. Throws 404. */
 export const domainWith = async (table: Table, organization: string, id: string): Promise<Domain> => {
@@ -18,6 +28,24 @@ export const domainWith = async (table: Table, organization: string, id: string)
   const domain = domains.find((each) => each.id === id.toLowerCase());
   if (domain === undefined) throw notFound();
   return domain;
+};
+
+/** Tries of a change while others change the same domain. */
+const TRIES = 5;
+
+/** Changes a domain of the organization as it is now: again where it was verified, or named anew, since it was read. Throws 404. */
+export const changingDomain = async <Result>(
+  table: Table,
+  { organization, id }: { readonly organization: string; readonly id: string },
+  change: (domain: Domain) => Promise<Result>,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change(await domainWith(table, organization, id));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+    }
+  }
 };
 
 /** Names a domain, which is not verified yet. Throws `ListFull`. */
@@ -48,8 +76,11 @@ export const createDomain = async (
 
 export const changeDomain = async (table: Table, domain: Domain, settings: PatchedDomain): Promise<Domain> => {
   checkSettings(settings, domain);
-  const { jit_provisioning_enabled = domain.jit_provisioning_enabled, sso_enforcement = domain.sso_enforcement } = settings;
-  return changed(table, domain, { jit_provisioning_enabled, sso_enforcement });
+  const { jit_provisioning_enabled, sso_enforcement } = settings;
+  return changed(table, domain, {
+    ...(jit_provisioning_enabled !== undefined && { jit_provisioning_enabled }),
+    ...(sso_enforcement !== undefined && { sso_enforcement }),
+  });
 };
 
 /** Looks for the challenge where only who rules the domain can put it; until it is there the domain stays as it is. */
@@ -60,6 +91,9 @@ export const verifyDomain = async ({ table, clock, dns }: Pick<World, "table" | 
   return changed(table, domain, { verified_at: new Date(clock.now()).toISOString() });
 };
 
+/** The position of what holds a domain's organization to insist on none, where whoever forgets it is of it. */
+const OPEN = 1;
+
 /** Forgets a domain, unless whoever asks would be kept out without it. */
 export const deleteDomain = async (
   parts: Pick<World, "table" | "clock">,
@@ -67,27 +101,24 @@ export const deleteDomain = async (
   { organization, caller }: OrganizationGrant,
 ): Promise<void> => {
   const isTheirs = domain.verified_at !== null && domain.domain === emailDomain(caller.user.email);
-  if (organization.enforce_verified_domains && isTheirs)
+  const open = { kind: "check", key: itemKey(Organizations, organization), when: INSISTS_ON_NONE } as const;
+  try {
+    await takeFromList(parts, domainsOfOrganization(organization.id), [
+      removing(Domains, domain, asRead(domain)),
+      ...(isTheirs ? [open] : []),
+    ]);
+  } catch (error) {
+    if (!(isTheirs && failedAt(error, OPEN))) throw error;
     throw invalid(
       null,
       "Your own e-mail address is of this domain, so you would lose access. Turn enforce_verified_domains off first.",
       "would_block_self",
     );
-  try {
-    await takeFromList(parts, domainsOfOrganization(organization.id), [removing(Domains, domain, { kind: "present" })]);
-  } catch (error) {
-    throw error instanceof ConditionFailed ? notFound() : error;
   }
 };
 
-const changed = async (table: Table, { organization_id, domain }: Domain, set: Partial<Domain>): Promise<Domain> => {
-  try {
-    return await update(table, Domains, { organization_id, domain }, { set });
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw notFound();
-    throw error;
-  }
-};
+const changed = (table: Table, domain: Domain, set: Partial<Domain>): Promise<Domain> =>
+  update(table, Domains, domain, { set }, asRead(domain));
 
 /** Who signs in how is decided for a domain that is the organization's. */
 const checkSettings = (settings: PatchedDomain, { verified_at }: Pick<Domain, "verified_at">): void => {

@@ -14,8 +14,8 @@ import { Projects } from "../../lib/projects/projects.ts";
 import { addToList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
-import { putting, update } from "../../lib/table/store.ts";
-import { ABSENT, claiming, failedAt, markerOwner } from "../../lib/table/transact.ts";
+import { get, putting, updating } from "../../lib/table/store.ts";
+import { ABSENT, claiming, failedAt, markerOwner, transact } from "../../lib/table/transact.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 
@@ -85,6 +85,12 @@ export const listOrganizations = async (table: Table, caller: PersonalCaller): P
   return open;
 };
 
+/** Tries of a change that insists on verified domains, while others change these. */
+const TRIES = 5;
+
+/** The position of the change in its transaction. */
+const CHANGE = 0;
+
 /** Changes an organization's settings. Who is a member stays as it is, also when verified domains are insisted on. */
 export const updateOrganization = async (
   { table, clock }: Pick<World, "table" | "clock">,
@@ -92,14 +98,23 @@ export const updateOrganization = async (
   user: { readonly email: string },
   body: PatchedOrganization,
 ): Promise<Organization> => {
-  if (body.enforce_verified_domains && !organization.enforce_verified_domains) await checkEnforcement(table, organization.id, user.email);
+  const key = { id: organization.id };
   const set: Partial<Organization> = { ...given(body), updated_at: new Date(clock.now()).toISOString() };
-  try {
-    return await update(table, Organizations, { id: organization.id }, { set }, { kind: "equals", attribute: "state", value: "active" });
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw notFound();
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    const insists = body.enforce_verified_domains === true && !organization.enforce_verified_domains;
+    const held = insists ? [(await checkEnforcement(table, key.id, user.email)).held] : [];
+    try {
+      await transact(table, [updating(Organizations, key, { set }, { kind: "equals", attribute: "state", value: "active" }), ...held]);
+      break;
+    } catch (error) {
+      if (failedAt(error, CHANGE)) throw notFound();
+      // The domain that keeps whoever insists inside is not what it was: looked at again, it may be gone.
+      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+    }
   }
+  const changed = await get(table, Organizations, key, { consistent: true });
+  if (changed === undefined) throw notFound();
+  return changed;
 };
 
 /** The fields that were sent: what the schema gives is an organization's own field, or undefined. */

@@ -194,6 +194,8 @@ export const organizations = group({
         "domainCount",
       ],
       removes: true,
+      // Whoever insists on domains holds their own to be one of them.
+      checks: true,
     },
     mail: true,
   },

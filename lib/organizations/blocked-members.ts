@@ -1,9 +1,9 @@
 import type { Clock } from "../ports/system.ts";
-import { ConditionFailed, Conflict, type Table } from "../ports/table.ts";
+import { ConditionFailed, Conflict, type Table, type Write } from "../ports/table.ts";
 import { itemKey } from "../table/entity.ts";
 import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
 import { ABSENT, transact } from "../table/transact.ts";
-import { Domains } from "./domains.ts";
+import { type Domain, Domains } from "./domains.ts";
 import { type Membership, Memberships } from "./memberships.ts";
 import { LEVELS, type Organization, Organizations } from "./organizations.ts";
 import { ownershipWrites } from "./owned-organizations.ts";
@@ -27,10 +27,17 @@ const NO_REMOVAL = {
 export const emailDomain = (email: string): string => email.slice(email.indexOf("@") + 1).toLowerCase();
 
 /** The domains of an organization that are verified now. */
-export const verifiedDomains = async (table: Table, organization: string): Promise<readonly string[]> => {
+export const verifiedDomains = async (table: Table, organization: string): Promise<readonly Domain[]> => {
   const domains = await list(table, Domains, "key", { organization_id: organization }, { consistent: true });
-  return domains.filter(({ verified_at }) => verified_at !== null).map(({ domain }) => domain);
+  return domains.filter(({ verified_at }) => verified_at !== null);
 };
+
+/** What an organization may insist on. */
+export interface Insisting {
+  readonly domains: readonly string[];
+  /** Holds whoever insists to be inside of the domains: the write that insists is made together with it. */
+  readonly held: Write;
+}
 
 /** Whether a removal was decided that takes this member along: the membership counts for nothing, stored or not. */
 export const isLeaving = (
@@ -43,20 +50,21 @@ export const isLeaving = (
  * Removes every member but owners whose address is outside the verified domains and insists on them from then on, all or nothing:
  * the one write that decides names the domains whose members stay, readers take the others for removed, and nobody joins until
  * the memberships are deleted, by as many transactions as that takes. After a crash whoever comes next goes on. Gives the number
- * of members removed. Throws `NotFound` for an organization that is gone.
+ * of members removed. `decide` is asked before each try, and may throw. Throws `NotFound` for an organization that is gone.
  */
 export const removeBlockedMembers = async (
   table: Table,
   organization: string,
-  decision: { readonly id: string; readonly domains: readonly string[]; readonly at: string },
+  decision: { readonly id: string; readonly at: string; readonly decide: () => Promise<Insisting> },
 ): Promise<number> => {
   for (let attempt = 1; ; attempt += 1) {
     // A removal that was broken off is somebody else's decision, over other domains perhaps: it is finished, then ours is made.
     const removed = await finishRemoval(table, organization);
+    const { domains, held } = await decision.decide();
     const set = {
       enforce_verified_domains: true,
       removal_id: decision.id,
-      removal_domains: [...decision.domains],
+      removal_domains: [...domains],
       removal_count: 0,
       updated_at: decision.at,
     };
@@ -68,6 +76,7 @@ export const removeBlockedMembers = async (
           { set },
           { kind: "all", of: [{ kind: "equals", attribute: "state", value: "active" }, NO_REMOVAL] },
         ),
+        held,
       ]);
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Condition } from "../ports/table.ts";
 import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
 import { countThrough } from "../table/paging.ts";
@@ -34,6 +35,15 @@ export const Domains = entity({
   schema: Domain,
   key: within("organization", "domain#{domain}", { organization: "organization_id" }),
   patterns: {},
+});
+
+/** Whether a domain is still the one that was read, and verified or not as it was: a name that was forgotten may be named again. */
+export const asRead = ({ id, verified_at }: Domain): Condition => ({
+  kind: "all",
+  of: [
+    { kind: "equals", attribute: "id", value: id },
+    { kind: "equals", attribute: "verified_at", value: verified_at },
+  ],
 });
 
 /** Domains that one organization may name. */

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
 /** An organization of an owner and a member, and what the public directory of names says. */
@@ -16,8 +18,8 @@ const aHouse = async () => {
   const admin = await aPersonalKey(world, ana, ["*"]);
   const member = await aPersonalKey(world, mia, ["*"]);
   const path = `/api/organizations/${organization.id}/domains/`;
-  const call = (method: string, rest = "", body?: unknown, key = admin) =>
-    ask(organizations, world, method, `${path}${rest}`, { key, ...(body !== undefined && { body }) });
+  const call = (method: string, rest = "", body?: unknown, key = admin, within: World = world) =>
+    ask(organizations, within, method, new URL(rest, `http://house.test${path}`).pathname, { key, ...(body !== undefined && { body }) });
   const named = async (domain: string) => (await call("POST", "", { domain })).json as { id: string; verification_challenge: string };
   const verified = async (domain: string) => {
     const made = await named(domain);
@@ -26,7 +28,10 @@ const aHouse = async () => {
     return made;
   };
   const enforce = () => update(world.table, Organizations, { id: organization.id }, { set: { enforce_verified_domains: true } });
-  return { call, named, verified, enforce, names, member, project, world };
+  /** A call before whose first write another one is answered. */
+  const overtaken = (method: string, rest: string, body: unknown, other: () => Promise<unknown>) =>
+    call(method, rest, body, admin, { ...world, table: overtakenTable(world.table, other) });
+  return { call, named, verified, enforce, names, member, project, world, overtaken };
 };
 
 let house: Awaited<ReturnType<typeof aHouse>>;
@@ -131,5 +136,47 @@ describe("an organization's domains", () => {
   it("are at most a hundred", async () => {
     for (let at = 0; at < 100; at += 1) await house.named(`acme${at}.test`);
     expect(await house.call("POST", "", { domain: "one.more" })).toMatchObject({ status: 400, json: { attr: null } });
+  });
+});
+
+describe("domains that several people change at once", () => {
+  const insist = { enforce_verified_domains: true };
+
+  it("are not forgotten while somebody begins to insist on them, so that nobody is kept out by themselves", async () => {
+    const { id } = await house.verified("acme.test");
+    const forgotten = await house.overtaken("DELETE", `${id}/`, undefined, () => house.call("PATCH", "../", insist));
+    expect(forgotten).toMatchObject(refusal("would_block_self", null));
+    expect((await house.call("GET", "../")).json).toMatchObject(insist);
+  });
+
+  it.each([
+    ["PATCH", "../", insist],
+    ["POST", "../remove_blocked_members_and_enforce_verified_domains/", undefined],
+  ])("are not insisted on by %s %s while the last one is forgotten", async (method, rest, body) => {
+    const { id } = await house.verified("acme.test");
+    const insisting = await house.overtaken(method, rest, body, () => house.call("DELETE", `${id}/`));
+    expect(insisting).toMatchObject(refusal("invalid_input", "enforce_verified_domains"));
+    expect((await house.call("GET", "../")).json).toMatchObject({ enforce_verified_domains: false, member_count: 3 });
+  });
+
+  it("keep both of two settings", async () => {
+    const { id } = await house.verified("acme.test");
+    const saml = { sso_enforcement: "saml" };
+    const jit = { jit_provisioning_enabled: true };
+    expect(await house.overtaken("PATCH", `${id}/`, saml, () => house.call("PATCH", `${id}/`, jit))).toMatchObject({
+      status: 200,
+      json: { ...saml, ...jit },
+    });
+  });
+
+  it("are verified by their own challenge only, also where one is forgotten and named again", async () => {
+    const { id, verification_challenge } = await house.named("acme.test");
+    house.names.set("_analytics-challenge.acme.test", [verification_challenge]);
+    const verified = await house.overtaken("POST", `${id}/verify/`, undefined, async () => {
+      await house.call("DELETE", `${id}/`);
+      await house.named("acme.test");
+    });
+    expect(verified.status).toBe(404);
+    expect((await house.call("GET")).json).toMatchObject({ results: [{ is_verified: false }] });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkEnforcement } from "../../../functions/organizations/enforcement.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { join, removeBlockedMembers } from "../../../lib/organizations/blocked-members.ts";
@@ -91,7 +92,8 @@ describe("a removal of more members than one transaction takes", () => {
   it("finds nothing where the organization was deleted a moment ago", async () => {
     const { world, organization } = await crowded();
     await update(world.table, Organizations, { id: organization.id }, { set: { state: "removed" } });
-    const decision = { id: world.ids.uuid(), domains: [INSIDE], at: organization.created_at };
+    const decide = () => checkEnforcement(world.table, organization.id, `ana@${INSIDE}`);
+    const decision = { id: world.ids.uuid(), at: organization.created_at, decide };
     await expect(removeBlockedMembers(world.table, organization.id, decision)).rejects.toThrow(NotFound);
   });
   it("is all or nothing for everybody who looks, wherever its process dies, and is finished by the next call", async () => {
