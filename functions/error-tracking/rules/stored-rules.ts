@@ -55,7 +55,10 @@ export const removeRule = async (parts: Parts, kind: RuleKind, { project, id }: 
 /** Tries while rules are deleted at the same moment. */
 const TRIES = 3;
 
-/** Gives the named rules their places; ids that name no rule of the project count for nothing. */
+/**
+ * Gives the named rules their places; ids that name no rule of the project count for nothing. One that has its place already is written, too:
+ * somebody else may be giving it another one.
+ */
 export const reorderRules = async (
   table: Table,
   kind: RuleKind,
@@ -64,9 +67,9 @@ export const reorderRules = async (
 ): Promise<void> => {
   const wanted = new Map(Object.entries(orders).map(([id, order]) => [id.toLowerCase(), order]));
   for (let tries = 1; ; tries += 1) {
-    const moved = (await listRules(table, kind, project)).flatMap(({ id, order_key }) => {
+    const moved = (await listRules(table, kind, project)).flatMap(({ id }) => {
       const order = wanted.get(id);
-      if (order === undefined || order === order_key) return [];
+      if (order === undefined) return [];
       return updating(anyRules(kind), { project, id }, { set: { order_key: order } });
     });
     try {

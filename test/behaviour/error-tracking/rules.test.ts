@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { errorTracking } from "../../../functions/error-tracking/routes.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
 import { anyRules, GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
 import { aRole } from "../../support/samples/roles.ts";
+import { ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -314,6 +317,18 @@ describe.each(KINDS)("PATCH %s/reorder/", (kind) => {
     expect(await shown(kind, two.id)).toEqual(two);
     expect((await stranger.get(at(kind, `${theirs.id}/`, elsewhere))).body).toMatchObject({ order_key: 0 });
     expect((await api.patch(at(kind, "reorder/"), { orders: {} })).status).toBe(204);
+  });
+
+  it("204: of two at once one comes after the other, also where a rule has its place already", async () => {
+    const { world } = platform();
+    const [one, two] = [await made(kind), await made(kind)];
+    const orders = (first: number, second: number) => ({ orders: { [one.id]: first, [two.id]: second } });
+    expect((await api.patch(at(kind, "reorder/"), orders(1, 2))).status).toBe(204);
+    const table = overtakenTable(world.table, () => api.patch(at(kind, "reorder/"), orders(8, 9)));
+    const body = orders(1, 3);
+    const late = await ask(errorTracking, { ...world, table }, "PATCH", at(kind, "reorder/"), { key: tenant.personalKey, body });
+    expect(late.status).toBe(204);
+    expect([await shown(kind, one.id), await shown(kind, two.id)]).toMatchObject([{ order_key: 1 }, { order_key: 3 }]);
   });
 
   it("400: orders are an object of whole numbers", async () => {
