@@ -62,10 +62,11 @@ export const slugMarker = (slug: string): Key => keyIn("slugs", "marker", { slug
 
 const SLUG_CHARACTERS = 48;
 
-/** A name as a slug: lower-case letters and digits with single hyphens. */
+/** A name as a slug: lower-case letters, without the marks over them, and digits with single hyphens. */
 export const slugFor = (name: string): string =>
   name
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, SLUG_CHARACTERS)

@@ -156,6 +156,11 @@ describe("POST /organizations/", () => {
     for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-f]{6})?$/);
   });
 
+  it("leaves marks over letters out of a slug", async () => {
+    const made = await house.as.member.post("/api/organizations/", { name: "Zürich & Söhne" });
+    expect(made).toMatchObject({ status: 201, body: { name: "Zürich & Söhne", slug: "zurich-sohne" } });
+  });
+
   it.each([
     [{}, "required", "name"],
     [{ name: "" }, "blank", "name"],
