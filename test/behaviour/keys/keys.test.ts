@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { keys } from "../../../functions/keys/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 const MINE = "/api/personal_api_keys/";
@@ -93,6 +96,25 @@ describe("/personal_api_keys/", () => {
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
       expect((await all.remove(`${path}${id}/`)).status).toBe(204);
+    }
+  });
+
+  it.each([
+    ["roll", 204],
+    ["deletion", 404],
+  ])("a key is gone when it was deleted, also where a %s came first", async (first, status) => {
+    const { world } = platform();
+    for (const path of [MINE, secretKeys]) {
+      const { id, value } = await make(all, wanted(`overtaken ${path.length}`, ["endpoint:read"]), path);
+      let latest = value;
+      const others = async (): Promise<void> => {
+        if (first === "deletion") expect((await all.remove(`${path}${id}/`)).status).toBe(204);
+        else latest = ((await all.post(`${path}${id}/roll/`)).body as Made).value;
+      };
+      const late = { ...world, table: overtakenTable(world.table, others) };
+      expect((await ask(keys, late, "DELETE", `${path}${id}/`, { key: tenant.personalKey })).status).toBe(status);
+      expect((await client(latest).get(`/api/projects/${tenant.projectId}/endpoints/`)).status).toBe(401);
+      expect((await all.post(`${path}${id}/roll/`)).status).toBe(404);
     }
   });
 
