@@ -41,7 +41,9 @@ export const updateRelease = async (table: Table, release: Release, sent: SentRe
   const renamed = hash_id !== undefined && hash_id !== before;
   const set = { ...named, ...(metadata !== undefined && metadata !== "{}" && { metadata }), ...(renamed && { hash_id }) };
   if (Object.keys(set).length === 0) return;
-  const change = updating(Releases, { team_id, id }, { set }, { kind: "equals", attribute: "hash_id", value: before });
+  // Only a new hash id depends on the one before: who changes other fields at the same moment gets their way, too.
+  const when = renamed ? ({ kind: "equals", attribute: "hash_id", value: before } as const) : undefined;
+  const change = updating(Releases, { team_id, id }, { set }, when);
   const hashes = renamed ? [claiming(releaseHashMarker(team_id, hash_id), id), releasing(releaseHashMarker(team_id, before), id)] : [];
   try {
     await transact(table, [change, ...hashes]);

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { errorTracking } from "../../../functions/error-tracking/routes.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -141,6 +144,16 @@ describe("PATCH releases/{id}/", () => {
     expect(await api.get(at("hash/new-hash/"))).toMatchObject({ body: { id: release.id } });
     expect((await api.get(at("hash/old-hash/"))).status).toBe(404);
     await made({ version: "1", project: "p", hash_id: "old-hash" });
+  });
+
+  it("204: fields that several change at the same moment are all changed", async () => {
+    const { world } = platform();
+    const { id } = await made({ version: "1", project: "p" });
+    const rename = () => api.patch(at(`${id}/`), { hash_id: `renamed-${id}` });
+    const late = { ...world, table: overtakenTable(world.table, rename) };
+    const body = { version: "2" };
+    expect((await ask(errorTracking, late, "PATCH", at(`${id}/`), { key: tenant.personalKey, body })).status).toBe(204);
+    expect((await api.get(at(`${id}/`))).body).toMatchObject({ version: "2", hash_id: `renamed-${id}` });
   });
 
   it("400: a hash id that another release has; nothing is changed", async () => {
