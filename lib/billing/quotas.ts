@@ -22,23 +22,32 @@ type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
 type States = OrganizationQuota["states"];
 
+/** Rounds of one evaluation: the second finds what the first one wrote, unless limits were changed meanwhile. */
+const ROUNDS = 5;
+
 /**
  * Decides anew what of an organization's data is dropped, from its use of the period and its limits, marks its projects where
  * that changes, and has it told of the limits that it comes near or to. Nothing happens by the clock alone: a limit ends with its marker, and a grace that is over matters when more comes in.
  */
 export const evaluateQuotas = async (parts: Parts, organization: string): Promise<void> => {
   const now = parts.clock.now();
-  const stored = await get(parts.table, OrganizationQuotas, { organization_id: organization }, { consistent: true });
-  const before = stored?.states ?? {};
-  const facts = await usageFacts(parts, organization);
-  const next = statesAt(facts, before, now);
-  const hasChanged = canonicalJson(next) !== canonicalJson(before);
-  if (hasChanged) await put(parts.table, OrganizationQuotas, { organization_id: organization, states: next });
-  // A project that was made since has no marker yet.
-  if (hasChanged || Object.values(next).some(isLimited)) await markProjects(parts, organization, quotaMarkers(next));
-  const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], now) }));
-  await noteAlerts(parts, organization, uses);
+  for (let round = 1; ; round += 1) {
+    const before = await readStates(parts.table, organization);
+    const facts = await usageFacts(parts, organization);
+    const next = statesAt(facts, before, now);
+    if (canonicalJson(next) !== canonicalJson(before)) {
+      await put(parts.table, OrganizationQuotas, { organization_id: organization, states: next });
+      // A limit may have been raised since it was read, by somebody who found nothing to lift yet.
+      if (round < ROUNDS) continue;
+    }
+    await markProjects(parts, organization);
+    const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], now) }));
+    return noteAlerts(parts, organization, uses);
+  }
 };
+
+const readStates = async (table: Table, organization_id: string): Promise<States> =>
+  (await get(table, OrganizationQuotas, { organization_id }, { consistent: true }))?.states ?? {};
 
 /** The parts needed to compare usage with limits, and to log that it failed. */
 export type TermsParts = Parts & Pick<Ports, "log">;
@@ -87,12 +96,25 @@ const quotaMarkers = (states: States): QuotaMarkers => {
 
 /** The writes that mark a new project of an organization as its others are marked. */
 export const newProjectMarkers = async (table: Table, organization_id: string, project: number): Promise<readonly Write[]> => {
-  const stored = await get(table, OrganizationQuotas, { organization_id }, { consistent: true });
-  const markers = quotaMarkers(stored?.states ?? {});
+  const markers = quotaMarkers(await readStates(table, organization_id));
   return Object.keys(markers).length === 0 ? [] : [computedMarkersWrite(project, markers)];
 };
 
-const markProjects = async ({ table }: Parts, organization: string, markers: QuotaMarkers): Promise<void> => {
+/**
+ * Marks an organization's projects as its states are stored, until these stay as they are: of those who mark at once, whoever is last has seen
+ * what the others decided. Projects are looked at each time, because one may be new, or whoever decided may not have come to it.
+ */
+const markProjects = async ({ table }: Parts, organization: string): Promise<void> => {
+  for (let marked: string | undefined; ; ) {
+    const markers = quotaMarkers(await readStates(table, organization));
+    const wanted = canonicalJson(markers);
+    if (wanted === marked) return;
+    await markAll(table, organization, markers);
+    marked = wanted;
+  }
+};
+
+const markAll = async (table: Table, organization: string, markers: QuotaMarkers): Promise<void> => {
   for await (const listed of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
     const projects = listed.filter(({ state }) => state === "active");
     const items = await table.getMany(

@@ -10,6 +10,7 @@ import { POLICIES } from "../../../lib/lake/policy.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { QUOTA_RESOURCES, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
+import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";
 import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
@@ -117,6 +118,53 @@ describe("a limit", () => {
     expect(await limited()).toMatchObject(EVENTS);
     expect((await limit(5)).status).toBe(200);
     expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
+  });
+
+  it("does not come over data while it is raised, whoever is first", async () => {
+    const { world, time, home, use, limited } = await aWorld();
+    const limit = (dollars: number) =>
+      ask(billing, world, "PATCH", "/api/billing/", { key: home.key, body: { custom_limits_usd: { product_analytics: dollars } } });
+    time.now = Date.UTC(2026, 10, 5);
+    const body = { products: "product_analytics:" };
+    expect((await ask(billing, world, "POST", "/api/billing/activate/", { key: home.key, body })).status).toBe(200);
+    await use(1_000_001, "2026-11-05");
+    expect((await limit(0)).status).toBe(200);
+    time.now = Date.UTC(2026, 10, 12);
+    let isFirst = true;
+    const table: World["table"] = {
+      ...world.table,
+      async put(item, when) {
+        if (item.sk === "quota" && isFirst) {
+          isFirst = false;
+          expect((await limit(5)).status).toBe(200);
+        }
+        return world.table.put(item, when);
+      },
+    };
+    await counted({ ...world, table });
+    expect(isFirst).toBe(false);
+    expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
+  });
+
+  it("is lifted by the next count where whoever lifted it died", async () => {
+    let deaths = 0;
+    for (let write = 0; ; write += 1) {
+      const { world, time, home, use, limited, count } = await aWorld();
+      await use(2_000_000);
+      await count();
+      time.now = NOON + 6 * DAY;
+      await count();
+      expect(await limited(2)).toMatchObject(EVENTS);
+      const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+      await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
+      const { table, died } = dyingTable(world.table, write, "before");
+      await counted({ ...world, table }).catch(() => undefined);
+      if (!died()) break;
+      deaths += 1;
+      await count();
+      expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
+    }
+    expect(deaths).toBeGreaterThan(1);
   });
 
   it("does not come over data that are retained; one that holds already goes on until the period ends", async () => {
