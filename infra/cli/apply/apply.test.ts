@@ -4,6 +4,7 @@ import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../../lib/keys/project-tokens.ts";
 import { lakePk } from "../../../lib/lake/paths.ts";
+import { Domains } from "../../../lib/organizations/domains.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
@@ -12,8 +13,10 @@ import * as store from "../../../lib/table/store.ts";
 import { quotaItemKey, readMarkers } from "../../../lib/usage/project-quotas.ts";
 import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
 import { memoryTokenKeys } from "../../../test/support/memory-token-keys.ts";
+import { overtakenTable } from "../../../test/support/overtaken-table.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";
+import { ensureDomain } from "./organizations.ts";
 
 const parts = (table: MemoryTable = memoryTable()) => ({
   table,
@@ -350,6 +353,16 @@ test("of 60 documents at once, as many make something as a project may have of i
   const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []));
   expect(refused).toEqual(Array.from({ length: 10 }, () => "ListFull: A project has at most 50 integrations."));
   expect(world.table.everything().filter(({ entity }) => entity === "integration")).toHaveLength(50);
+});
+
+test("a domain that two documents name at once is named by one of them, and is as the later one says", async () => {
+  const world = parts();
+  const document = (verified?: boolean) => ({ organizations: [{ key: "acme", domains: [{ domain: "acme.test", verified }] }] });
+  const { organizations } = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme" }] });
+  const key = { organization_id: first(organizations).id, domain: "acme.test" };
+  const table = overtakenTable(world.table, () => applyDocument(world, document(false)));
+  await ensureDomain({ ...world, table }, key.organization_id, { domain: key.domain, verified: true });
+  expect(await store.get(world.table, Domains, key)).toMatchObject({ verified_at: expect.any(String) });
 });
 
 test("a relationship or property that two documents make at once is made by one of them, and 200 are as many as there may be", async () => {

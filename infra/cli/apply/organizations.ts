@@ -7,7 +7,7 @@ import { OauthApplications } from "../../../lib/organizations/oauth-applications
 import { Organization, Organizations, slugFor, slugMarker } from "../../../lib/organizations/organizations.ts";
 import { countingIn } from "../../../lib/table/bounded-list.ts";
 import * as store from "../../../lib/table/store.ts";
-import { ABSENT, claiming, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, claiming, failedAt, transact } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { once, readHolder } from "./once.ts";
@@ -47,12 +47,15 @@ const makeOrganization = async (parts: Parts, entry: OrganizationEntry): Promise
   return owner;
 };
 
+/** The position of a domain in the transaction that makes it. */
+const MADE = 0;
+
 /** The domain, made or verified or not as stated. */
 export const ensureDomain = async (
   parts: Parts,
   organization: string,
   entry: { readonly domain: string; readonly verified?: boolean | undefined },
-) => {
+): Promise<void> => {
   const { table, ids } = parts;
   const key = { organization_id: organization, domain: entry.domain };
   const domain = await store.get(table, Domains, key, { consistent: true });
@@ -61,7 +64,13 @@ export const ensureDomain = async (
     const verification_challenge = base62(ids.secret(32));
     const made = { ...key, id: ids.uuid(), verified_at, verification_challenge, jit_provisioning_enabled: false, sso_enforcement: "" };
     const counted = await countingIn(parts, domainsOfOrganization(organization), 1);
-    await transact(table, [store.putting(Domains, made, ABSENT), counted]);
+    try {
+      await transact(table, [store.putting(Domains, made, ABSENT), counted]);
+    } catch (error) {
+      if (!failedAt(error, MADE)) throw error;
+      // Another document, or an admin, has just named it.
+      await ensureDomain(parts, organization, entry);
+    }
   } else if (entry.verified !== undefined && domain.verified_at !== verified_at) {
     await store.update(table, Domains, key, { set: { verified_at } });
   }
