@@ -38,8 +38,9 @@ const TRIES = 50;
  */
 export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = target;
-  const adopted = soleAssignee(sourcesOf(await readWays(parts.table, project, [target.id, ...ids]), target.id));
   let left = [...new Set(ids)];
+  // Of more issues than one transaction takes, those of the others count as they were at first.
+  const all = left.length > AT_ONCE ? await readWays(parts.table, project, left) : new Map<string, Way>();
   const merged = new Set<string>();
   for (let failures = 0; left.length > 0; ) {
     const asked = left.slice(0, AT_ONCE);
@@ -52,6 +53,8 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
         const lines = [...ways.values()].map(({ line }) => line);
         const links = new Set(lines.flatMap((line) => line.slice(0, -1)));
         if (sources.some(({ id }) => links.has(id))) throw new Conflict("they are merged just now");
+        const others = [...all].flatMap(([id, { issue }]) => (asked.includes(id) || issue.id === goal.id ? [] : [issue]));
+        const adopted = soleAssignee([...sources, ...others]);
         await transact(parts.table, [...forwarding(parts, goal, sources, { adopted, by }), ...checkingLines(project, lines, MOST_LINKS)]);
       }
       for (const { id } of sources) merged.add(id);

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { errorTracking } from "../../../functions/error-tracking/routes.ts";
 import { GroupingRules } from "../../../lib/error-tracking/rules.ts";
 import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 import { aRole } from "../../support/samples/roles.ts";
+import { ask } from "../../support/worlds/api-world.ts";
 
 // One key asks more than a key may in a minute.
 process.env.THROTTLE_SCALE = "100";
@@ -248,6 +251,21 @@ describe("POST issues/{id}/merge/", () => {
     });
     expect(await known("undo-c")).toMatchObject({ issue_id: second });
     expect(await api.post(`${base}/issues/${first}/unmerge/`, { ids: [second] })).toMatchObject({ status: 200, body: { success: false } });
+  });
+  it.each([
+    [null, "user"],
+    ["user", null],
+  ])("200: a source whose assignee changes from %s to %s meanwhile was merged before or after", async (before, after) => {
+    const { world } = platform();
+    const [target, source] = await issuesOf(`adopted-${before}`, `adopting-${before}`);
+    const assign = (type: string | null) =>
+      api.patch(`${base}/issues/${source}/assign/`, { assignee: type === null ? null : { type, id: tenant.userId } });
+    expect((await assign(before)).status).toBe(200);
+    const table = overtakenTable(world.table, () => assign(after));
+    const asked = { key: tenant.personalKey, body: { ids: [source] } };
+    expect((await ask(errorTracking, { ...world, table }, "POST", `${base}/issues/${target}/merge/`, asked)).status).toBe(200);
+    const assignee = after === null ? null : { type: "user", id: tenant.userId };
+    expect((await api.get(`${base}/issues/${target}/`)).body).toMatchObject({ assignee });
   });
   it("200: says when there is nothing to merge", async () => {
     const [target] = await issuesOf("merge-nothing");
