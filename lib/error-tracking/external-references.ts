@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { jsonDigest } from "../core/canonical-json.ts";
-import type { Key } from "../ports/table.ts";
+import type { Condition, Key } from "../ports/table.ts";
 import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
 import { countThrough } from "../table/paging.ts";
@@ -35,6 +35,15 @@ export const ExternalReferences = entity({
   },
 });
 export type ExternalReference = z.output<typeof ExternalReferences.schema>;
+
+/** Whether a reference is where it was when it was read, and shown or hidden as it was: a change of either writes both, for the indexes. */
+export const asRead = ({ issue_id, visibility }: ExternalReference): Condition => ({
+  kind: "all",
+  of: [
+    { kind: "equals", attribute: "issue_id", value: issue_id },
+    { kind: "equals", attribute: "visibility", value: visibility },
+  ],
+});
 
 /** References of one project. */
 const MOST_REFERENCES = 50_000;

@@ -11,7 +11,7 @@ import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
 import { readLines } from "./merging/branch.ts";
 import { checkingLines, checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
-import { issueReferences, movingReferences } from "./merging/moved-references.ts";
+import { issueReferences, moveReferencesTo } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
 import { addingSplit } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
@@ -131,8 +131,7 @@ const moveReferencesHome = async (
   for (const { fingerprint, issue } of pairs) {
     const home = homes.get(fingerprint.fingerprint);
     if (home === undefined) continue;
-    const writes = await movingReferences(table, references.get(home) ?? [], issue.id, () => undefined);
-    await transactInTurn(table, writes);
+    await moveReferencesTo(table, references.get(home) ?? [], issue.id, () => undefined);
     references.delete(home);
   }
 };

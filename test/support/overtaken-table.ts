@@ -1,21 +1,24 @@
-import type { Table } from "../../lib/ports/table.ts";
+import type { Key, Table } from "../../lib/ports/table.ts";
 
-/** The table of a request before whose first write another one is answered. That the request itself is counted is no write of it. */
-export const overtakenTable = (table: Table, other: () => Promise<unknown>): Table => {
+/** That a request is counted is no write of it. */
+const isOwn = ({ pk }: Key): boolean => !pk.startsWith("throttle#");
+
+/** The table of a request before whose first write, or first one to what is named, another request is answered. */
+export const overtakenTable = (table: Table, other: () => Promise<unknown>, isNamed: (key: Key) => boolean = isOwn): Table => {
   let isFirst = true;
-  const first = async (): Promise<void> => {
-    if (!isFirst) return;
+  const before = async (...keys: readonly Key[]): Promise<void> => {
+    if (!isFirst || !keys.some(isNamed)) return;
     isFirst = false;
     await other();
   };
   return {
     ...table,
     async transact(writes) {
-      await first();
+      await before(...writes.map((write) => (write.kind === "put" ? write.item : write.key)));
       return table.transact(writes);
     },
     async update(key, ...change) {
-      if (!key.pk.startsWith("throttle#")) await first();
+      await before(key);
       return table.update(key, ...change);
     },
   };

@@ -1,6 +1,7 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import {
+  asRead,
   type ExternalReference,
   ExternalReferences,
   externalLinkMarker,
@@ -14,7 +15,7 @@ import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
 import { addToList, takeFromList } from "../../../lib/table/bounded-list.ts";
 import { untilListed } from "../../../lib/table/paging.ts";
-import { get, putting, updating } from "../../../lib/table/store.ts";
+import { get, putting, require, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, markerOwner } from "../../../lib/table/transact.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
@@ -90,19 +91,20 @@ export const tie = async (
 /** Hides a reference or shows it again. */
 export const setVisibility = async (
   parts: Pick<World, "table" | "clock">,
-  { project, id, issue_id, visibility: before }: ExternalReference,
+  known: ExternalReference,
   visibility: ExternalReference["visibility"],
 ): Promise<void> => {
-  if (before === visibility) return;
-  const unchanged = { kind: "equals", attribute: "visibility", value: before } as const;
-  try {
-    const change = visibility === "shown" ? addToList : takeFromList;
-    await change(parts, referencesOfProject(project), [
-      updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, unchanged),
-    ]);
-  } catch (error) {
-    // Another call has just done the same.
-    if (!(error instanceof ConditionFailed)) throw error;
+  const change = visibility === "shown" ? addToList : takeFromList;
+  for (let reference = known; reference.visibility !== visibility; ) {
+    const { project, id, issue_id } = reference;
+    const write = updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, asRead(reference));
+    try {
+      return await change(parts, referencesOfProject(project), [write]);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+    // Another call has just done the same, or its issue was merged.
+    reference = await require(parts.table, ExternalReferences, { project, id }, { consistent: true });
   }
 };
 

@@ -1,13 +1,13 @@
-import { ConditionFailed, type Table } from "../../ports/table.ts";
+import type { Table } from "../../ports/table.ts";
 import { getMany } from "../../table/store.ts";
-import { transactInTurn, transactWhatHolds } from "../../table/transact.ts";
+import { transactWhatHolds } from "../../table/transact.ts";
 import type { ExternalReference } from "../external-references.ts";
 import type { Fingerprint } from "../fingerprints.ts";
 import { readIssueFingerprints } from "../issue-fingerprints.ts";
 import { Issues, MergedIssues } from "../issues.ts";
 import type { SpikeEvent } from "../spike-events.ts";
 import { readHomes } from "./fingerprint-moves.ts";
-import { issueReferences, movingReferences } from "./moved-references.ts";
+import { issueReferences, moveReferencesTo } from "./moved-references.ts";
 import { issueSpikes, movingSpike } from "./moved-spikes.ts";
 
 /** Something of an issue, with the issue that it would be of if nothing had been merged. */
@@ -58,26 +58,15 @@ export const moveSpikes = async (table: Table, spikes: readonly Homed<SpikeEvent
   await transactWhatHolds(table, writes);
 };
 
-/** Tries of references whose markers others take at the same time. */
-const TRIES = 3;
-
 export const moveReferences = async (table: Table, references: readonly Homed<ExternalReference>[], rootOf: RootOf): Promise<void> => {
   const moved = references.filter(({ what, home }) => rootOf(home) !== what.issue_id);
   for (const [root, some] of Map.groupBy(moved, ({ home }) => rootOf(home))) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const homes = new Map(some.map(({ what, home }) => [what.id, home]));
-        const writes = await movingReferences(
-          table,
-          some.map(({ what }) => what),
-          root,
-          ({ id }) => homeAt(homes.get(id) ?? root, root),
-        );
-        await transactInTurn(table, writes);
-        break;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
-      }
-    }
+    const homes = new Map(some.map(({ what, home }) => [what.id, home]));
+    await moveReferencesTo(
+      table,
+      some.map(({ what }) => what),
+      root,
+      ({ id }) => homeAt(homes.get(id) ?? root, root),
+    );
   }
 };

@@ -1,7 +1,7 @@
-import type { Key, Table, Write } from "../../ports/table.ts";
-import { pages, updating } from "../../table/store.ts";
-import { claiming, markerOwner, releasing } from "../../table/transact.ts";
-import { type ExternalReference, ExternalReferences, externalLinkMarker } from "../external-references.ts";
+import { ConditionFailed, type Key, type Table, type Write } from "../../ports/table.ts";
+import { getMany, pages, updating } from "../../table/store.ts";
+import { claiming, markerOwner, releasing, transactInTurn } from "../../table/transact.ts";
+import { asRead, type ExternalReference, ExternalReferences, externalLinkMarker } from "../external-references.ts";
 
 /** All references of an issue, hidden ones too. */
 export const issueReferences = async (table: Table, project: number, issue_id: string): Promise<readonly ExternalReference[]> => {
@@ -12,12 +12,35 @@ export const issueReferences = async (table: Table, project: number, issue_id: s
   return all;
 };
 
+/** Tries of references that others move, hide or show, or whose markers they take, at the same time. */
+const TRIES = 5;
+
+/** Ties references to another issue, as they are by then. Throws `ConditionFailed` where others go on being faster. */
+export const moveReferencesTo = async (
+  table: Table,
+  references: readonly ExternalReference[],
+  issueId: string,
+  homeAfter: (reference: ExternalReference) => string | undefined,
+): Promise<void> => {
+  let left = references;
+  for (let attempt = 1; left.length > 0; attempt += 1) {
+    try {
+      return await transactInTurn(table, await movingReferences(table, left, issueId, homeAfter));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+    }
+    const keys = left.map(({ project, id }) => ({ project, id }));
+    const now = await getMany(table, ExternalReferences, keys, { consistent: true });
+    left = now.filter(({ issue_id }) => issue_id !== issueId);
+  }
+};
+
 /**
  * The writes that tie references to another issue, with their markers; `homeAfter` gives the issue that each shall remember to come
  * from. Two issues that were tied to the same one at the provider both keep their reference, and only one of them the marker. The reference itself is written last, so that
  * what is cut off in the middle is done again by the same call.
  */
-export const movingReferences = async (
+const movingReferences = async (
   table: Table,
   references: readonly ExternalReference[],
   issueId: string,
@@ -37,7 +60,7 @@ export const movingReferences = async (
     return [
       ...(isFree ? [claiming(after, id)] : []),
       ...(owners.get(before.sk) === id ? [releasing(before, id)] : []),
-      updating(ExternalReferences, { project, id }, { set, ...(home === undefined && { remove: ["home"] }) }),
+      updating(ExternalReferences, { project, id }, { set, ...(home === undefined && { remove: ["home"] }) }, asRead(reference)),
     ];
   });
 };

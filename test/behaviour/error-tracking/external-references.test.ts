@@ -1,12 +1,16 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import { errorTracking } from "../../../functions/error-tracking/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
+import type { Key } from "../../../lib/ports/table.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
+import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { ask } from "../../support/worlds/api-world.ts";
 
 const provider = aFakeProvider((base) => {
   for (const setting of ["GITHUB_API", "GITLAB_ORIGIN", "LINEAR_API", "JIRA_API"]) vi.stubEnv(setting, base);
@@ -413,6 +417,24 @@ describe("references of issues that are merged and split", () => {
     expect(await tiedTo(a.issue)).toEqual([a.reference]);
     expect((await linked(602, back)).id).toBe(b.reference);
     expect((await linked(602, a.issue)).id).not.toBe(b.reference);
+  });
+
+  it("stay hidden, and follow their issue, also where both happen at once", async () => {
+    const { world } = platform();
+    const isReference = ({ sk }: Key): boolean => sk.startsWith("reference#");
+    const send = (method: string, path: string, body: object, other: () => Promise<unknown>) => {
+      const late = { ...world, table: overtakenTable(world.table, other, isReference) };
+      return ask(errorTracking, late, method, path, { key: tenant.personalKey, body });
+    };
+    const [a, b, c] = [await tied("both-a", 701), await tied("both-b", 702), await tied("both-c", 703)];
+    const hide = (of: string) => api.patch(at(`${of}/`), { deleted: true });
+    const late = await send("PATCH", at(`${b.reference}/`), { deleted: true }, () => merged(a.issue, b.issue));
+    expect(late.status).toBe(200);
+    const merging = await send("POST", `${issues()}/${a.issue}/merge/`, { ids: [c.issue] }, () => hide(c.reference));
+    expect(merging).toMatchObject({ status: 200, json: { success: true } });
+    expect(await tiedTo(a.issue)).toEqual([a.reference]);
+    for (const { reference } of [b, c]) await api.patch(at(`${reference}/`), { deleted: false });
+    expect(await tiedTo(a.issue)).toEqual([a.reference, b.reference, c.reference].sort());
   });
 
   it("come back each to its own, also after two merges, and where both were tied to the same one", async () => {
