@@ -8,10 +8,10 @@ import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { type Condition, ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting, readWindow } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
-import { get, page as readPage, updating } from "../../../lib/table/store.ts";
+import { get, page as readPage, require, updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
@@ -138,19 +138,32 @@ const hide = route({
 });
 
 const setVisibility = async (table: Table, known: Fingerprint, visibility: Fingerprint["visibility"]): Promise<void> => {
-  const { project, fingerprint, id, issue_id } = known;
-  if (known.visibility === visibility) return;
-  const unchanged = { kind: "equals", attribute: "visibility", value: known.visibility } as const;
-  try {
-    await transact(table, [
-      updating(Fingerprints, { project, fingerprint }, { set: { visibility, id, issue_id } }, unchanged),
-      counting(counterKey("fingerprintCount", project), visibility === "shown" ? 1 : -1),
-    ]);
-  } catch (error) {
-    // Another call has just done the same.
-    if (!(error instanceof ConditionFailed)) throw error;
+  const key = { project: known.project, fingerprint: known.fingerprint };
+  for (;;) {
+    // An index, which it was found by, may not know for a while that it was moved to another issue.
+    const each = await require(table, Fingerprints, key, { consistent: true });
+    if (each.visibility === visibility) return;
+    const { id, issue_id } = each;
+    try {
+      return await transact(table, [
+        updating(Fingerprints, key, { set: { visibility, id, issue_id } }, asRead(each)),
+        counting(counterKey("fingerprintCount", key.project), visibility === "shown" ? 1 : -1),
+      ]);
+    } catch (error) {
+      // Another call has just done the same, or moved it.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
   }
 };
+
+/** A change of the issue or of the visibility writes both, for the indexes. */
+const asRead = ({ issue_id, visibility }: Fingerprint): Condition => ({
+  kind: "all",
+  of: [
+    { kind: "equals", attribute: "issue_id", value: issue_id },
+    { kind: "equals", attribute: "visibility", value: visibility },
+  ],
+});
 
 const destroy = refusal({
   method: "DELETE",

@@ -491,6 +491,19 @@ describe("fingerprints/", () => {
     expect((await list("fingerprints/?limit=1000")).results).toEqual(results);
     expect(await api.remove(path)).toMatchObject({ status: 405, body: "" });
   });
+  it("200: one that is split off while it is hidden is hidden, and stays in its new issue", async () => {
+    const { world } = platform();
+    const [issue] = await issuesOf("hidden-and-split");
+    const { results } = await list(`fingerprints/?issue_id=${issue}`);
+    const path = `${base}/fingerprints/${results[0]?.id}/`;
+    const split = () => api.post(`${base}/issues/${issue}/split/`, { fingerprints: [{ fingerprint: "hidden-and-split" }] });
+    const asked = { key: tenant.personalKey, body: { deleted: true } };
+    const late = await ask(errorTracking, { ...world, table: overtakenTable(world.table, split) }, "PATCH", path, asked);
+    expect(late.status).toBe(200);
+    expect((await api.get(path)).status).toBe(404);
+    await api.patch(path, { deleted: false });
+    expect((await api.get(path)).body).toMatchObject({ issue_id: expect.not.stringMatching(issue ?? "") });
+  });
 });
 
 describe("stack_frames/", () => {
