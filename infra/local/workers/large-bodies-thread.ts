@@ -5,7 +5,7 @@ import type { Log } from "../../../lib/ports/system.ts";
 import { asFunction } from "../function-rights.ts";
 import { LocalStores, openLocal } from "../world.ts";
 import type { LargeBodyAnswer, LargeBodyOrder } from "./large-bodies.ts";
-import type { ThreadLine } from "./thread-duty.ts";
+import type { ThreadLine } from "./thread-messages.ts";
 
 const tell = (message: ThreadLine | LargeBodyAnswer): void => parentPort?.postMessage(message);
 /** The platform's own thread writes all lines. */

@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest } from "../../../lib/http/request.ts";
 import { corsHeaders, saysItIsLonger } from "../../../lib/http/sdk.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStores } from "../world.ts";
-import type { ThreadLine } from "./thread-duty.ts";
+import type { ThreadLine } from "./thread-messages.ts";
 
 /** A body that is longer, or says that it will be, keeps a thread busy for five milliseconds, or for many times that if it is hostile. */
 const LARGE_BYTES = 512 * 1024;

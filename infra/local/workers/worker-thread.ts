@@ -12,15 +12,14 @@ import { asFunction } from "../function-rights.ts";
 import { openLocal } from "../world.ts";
 import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
-
-import { type RunOrder, ThreadDuty, type ThreadMessage, type ThreadOrder } from "./thread-duty.ts";
+import { type RunCommand, type ThreadCommand, type ThreadMessage, ThreadSettings } from "./thread-messages.ts";
 
 /** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */
 const FINISH_MS = 2_000;
 /** So long it may take to leave what it was at. */
 const LEAVE_MS = 500;
 
-const { name, place, queues, isBackground } = ThreadDuty.parse(workerData);
+const { name, place, queues, isBackground } = ThreadSettings.parse(workerData);
 if (isBackground) standBack();
 let isBrokenOff = false;
 let isStopping = false;
@@ -30,8 +29,8 @@ const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const log: Log = { line: (level, event, fields) => isBrokenOff || tell({ level, event, fields }) };
 const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);
-/** Each hand of a function works in a world of its own, and so with an engine of its own, as functions beside each other do. */
-const hands = new Map<string, World>();
+/** Each instance has a world of its own, and so an engine of its own, as a deployed one has. */
+const instances = new Map<string, World>();
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
@@ -50,31 +49,31 @@ const repeating = isBackground ? schedules.map((schedule) => repeat(schedule, wo
 /** The runs of functions that are in work. */
 const runs = new Set<Promise<void>>();
 
-const run = async ({ of, hand }: RunOrder): Promise<void> => {
+const run = async ({ of, instance }: RunCommand): Promise<void> => {
   const invocable = invocables.find((each) => each.name === of);
   if (invocable === undefined) throw new Defect(`there is no function ${of}`);
-  const own = hands.get(hand) ?? openLocal(place, hand, log).world;
-  hands.set(hand, own);
-  tell({ sign: "begun", hand });
+  const own = instances.get(instance) ?? openLocal(place, instance, log).world;
+  instances.set(instance, own);
+  tell({ event: "begun", instance });
   const end = performance.now() + invocable.timeoutSeconds * SECOND_MS;
   // A run that throws has written its log line.
   const budget = { remainingMs: () => (isStopping ? 0 : end - performance.now()) };
   await asFunction(invocable, () => runInvocable(invocable, own, budget)).catch(() => undefined);
-  tell({ sign: "through", hand });
+  tell({ event: "finished", instance });
 };
 
-const start = (order: RunOrder): void => {
-  const started = run(order).finally(() => runs.delete(started));
+const start = (command: RunCommand): void => {
+  const started = run(command).finally(() => runs.delete(started));
   runs.add(started);
 };
 
-const letGo = async (hand: string): Promise<void> => {
-  const own = hands.get(hand);
-  hands.delete(hand);
+const endInstance = async (instance: string): Promise<void> => {
+  const own = instances.get(instance);
+  instances.delete(instance);
   await own?.engine.close();
 };
 
-const closeEngines = () => Promise.all([world, ...hands.values()].map(({ engine }) => engine.close()));
+const closeEngines = () => Promise.all([world, ...instances.values()].map(({ engine }) => engine.close()));
 
 const stop = async (): Promise<void> => {
   isStopping = true;
@@ -88,8 +87,8 @@ const stop = async (): Promise<void> => {
   process.exit(0);
 };
 
-parentPort?.on("message", (order: ThreadOrder) => {
-  if (order === "stop") void stop();
-  else if (order.order === "run") start(order);
-  else void letGo(order.hand);
+parentPort?.on("message", (command: ThreadCommand) => {
+  if (command === "stop") void stop();
+  else if (command.command === "run") start(command);
+  else void endInstance(command.instance);
 });

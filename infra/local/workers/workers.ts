@@ -7,9 +7,9 @@ import type { Invocable } from "../../../lib/lambda/invocable.ts";
 import type { Log } from "../../../lib/ports/system.ts";
 import type { LocalStore } from "../stores/queue-and-objects.ts";
 import type { LocalStores } from "../world.ts";
-import { type Crew, type HandSigns, openCrew } from "./crew.ts";
+import { type InstanceEvents, type InstancePool, openInstancePool } from "./instance-pool.ts";
 import { hearInvocations } from "./invocations.ts";
-import type { ThreadDuty, ThreadLine, ThreadMessage, ThreadOrder } from "./thread-duty.ts";
+import type { ThreadCommand, ThreadLine, ThreadMessage, ThreadSettings } from "./thread-messages.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -48,9 +48,9 @@ export const startWorkers = (place: LocalStores, log: Log, used: LocalStore["use
   const threads = new Set<Worker>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
-  const start = (duty: ThreadDuty, hear: (sign: Exclude<ThreadMessage, ThreadLine>) => void): Worker => {
-    const resourceLimits = duty.isBackground ? HEAP.background : HEAP.draining;
-    const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
+  const start = (settings: ThreadSettings, hear: (message: Exclude<ThreadMessage, ThreadLine>) => void): Worker => {
+    const resourceLimits = settings.isBackground ? HEAP.background : HEAP.draining;
+    const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: settings, resourceLimits, stderr: true });
     threads.add(thread);
     // A thread that is made to end in the middle of something may complain of that.
     thread.stderr.on("data", (text) => stopping || process.stderr.write(text));
@@ -76,30 +76,30 @@ export const startWorkers = (place: LocalStores, log: Log, used: LocalStore["use
   drain("live", 1);
   // Most platforms import nothing for most of their time.
   void used.historical.then(() => stopping || drain("historical", 1));
-  const hands = new Map<string, HandSigns>();
-  const background = start({ name: "background", place, queues: ["jobs"], isBackground: true }, (heard) => {
-    if (heard !== "behind") hands.get(heard.hand)?.[heard.sign]();
+  const instances = new Map<string, InstanceEvents>();
+  const background = start({ name: "background", place, queues: ["jobs"], isBackground: true }, (message) => {
+    if (message !== "behind") instances.get(message.instance)?.[message.event]();
   });
-  const tell = (order: ThreadOrder): void => background.postMessage(order);
-  /** Functions that calls start mostly wait for an engine: a thread of their own would hold more memory than it would do work. */
-  const crewOf = ({ name: of, atOnce }: Invocable): Crew => {
-    let hired = 0;
-    return openCrew(atOnce, (signs) => {
-      // Names come round, as each has a directory; the last one of a name is gone by then.
-      hired = (hired % (2 * atOnce)) + 1;
-      const hand = `${of}-${hired}`;
-      hands.set(hand, signs);
+  const send = (command: ThreadCommand): void => background.postMessage(command);
+  /** Invoked functions mostly wait for an engine: a thread of their own would hold more memory than it would do work. */
+  const poolOf = ({ name: of, atOnce }: Invocable): InstancePool => {
+    let created = 0;
+    return openInstancePool(atOnce, (events) => {
+      // Names are used again, as each has a directory; the last instance of a name is gone by then.
+      created = (created % (2 * atOnce)) + 1;
+      const instance = `${of}-${created}`;
+      instances.set(instance, events);
       return {
-        run: () => tell({ order: "run", of, hand }),
+        run: () => send({ command: "run", of, instance }),
         end() {
-          hands.delete(hand);
-          tell({ order: "end", hand });
+          instances.delete(instance);
+          send({ command: "end", instance });
         },
       };
     });
   };
-  const crews = new Map(invocables.map((each) => [each.name, crewOf(each)]));
-  const calls = hearInvocations(place.dataDir, (name) => crews.get(name)?.start());
+  const pools = new Map(invocables.map((each) => [each.name, poolOf(each)]));
+  const calls = hearInvocations(place.dataDir, (name) => pools.get(name)?.start());
   // Whoever started the platform may not look at it.
   failed.catch(() => undefined);
   return {
@@ -116,7 +116,7 @@ export const startWorkers = (place: LocalStores, log: Log, used: LocalStore["use
 /** Whether the thread is gone in time. */
 const end = async (thread: Worker): Promise<boolean> => {
   const gone = once(thread, "exit").then(() => true);
-  thread.postMessage("stop" satisfies ThreadOrder);
+  thread.postMessage("stop" satisfies ThreadCommand);
   if (await Promise.race([gone, pause(END_MS, false)])) return true;
   void thread.terminate();
   return Promise.race([gone, pause(ENDED_MS, false)]);
