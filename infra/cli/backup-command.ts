@@ -1,9 +1,9 @@
 import { UserError } from "../local/user-error.ts";
+import { type BackupDone, backUpDirectory } from "./backup/back-up-directory.ts";
+import { backUpStack, type StackBackupDone } from "./backup/back-up-stack.ts";
+import { isBucket } from "./backup/backup-bucket.ts";
+import { progress } from "./backup/progress.ts";
 import type { Answer, RunAt } from "./command.ts";
-import { type BackupDone, backUpDirectory } from "./keeping/back-up-directory.ts";
-import { backUpStack, type StackBackupDone } from "./keeping/back-up-stack.ts";
-import { isBucket } from "./keeping/backup-bucket.ts";
-import { progress } from "./keeping/progress.ts";
 
 export const backup: RunAt = async (place, { flags: { to } }) => {
   if (to === undefined) throw new UserError("Say where the backup is to lie: --to DIR, or --to s3://BUCKET/PREFIX of a stack");

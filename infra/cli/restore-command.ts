@@ -1,18 +1,18 @@
 import { UserError } from "../local/user-error.ts";
 import { tokenKeysParameter } from "../token-keys.ts";
+import { progress } from "./backup/progress.ts";
+import { restoreDirectory } from "./backup/restore-directory.ts";
+import { restoreStack } from "./backup/restore-stack.ts";
 import type { Place, RunAt } from "./command.ts";
-import { progress } from "./keeping/progress.ts";
-import { restoreDirectory } from "./keeping/restore-directory.ts";
-import { restoreStack } from "./keeping/restore-stack.ts";
 import { verificationJson, verificationLines } from "./verify-command.ts";
 
 export const restore: RunAt = async (place, { flags: { from }, switches }) => {
   if (from === undefined) throw new UserError("Say where the backup lies: --from DIR, or --from s3://BUCKET/PREFIX");
   const options = { isDeep: switches.has("deep"), progress: progress() };
-  const { page, verification } = await (place.kind === "stack"
+  const { manifest, verification } = await (place.kind === "stack"
     ? restoreStack(from, place.stack, options)
     : restoreDirectory(from, place.dataDir, options));
-  const { id, began_at, objects, messages, files } = page;
+  const { id, began_at, objects, messages, files } = manifest;
   const hasTokenKeys = place.kind === "directory" && files["token-keys"] !== undefined;
   return {
     json: { id, began_at, objects: objects.count, bytes: objects.bytes, messages, verified: verificationJson(verification) },

@@ -1,8 +1,8 @@
 import { HOUR_MS } from "../../lib/core/time.ts";
+import { progress } from "./backup/progress.ts";
+import { type Verification, verify } from "./backup/verify.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
-import { progress } from "./keeping/progress.ts";
-import { type Verification, verify } from "./keeping/verify.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
 export const verifyStore: Run = async (target, { flags, switches }) => {

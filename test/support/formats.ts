@@ -1,7 +1,7 @@
 import { zstdCompressSync } from "node:zlib";
 import { findExport } from "../../functions/endpoint-runs/exports/kept-export.ts";
+import { decodeManifest } from "../../infra/cli/backup/backup-files.ts";
 import { decode as decodeCheckpoint } from "../../infra/cli/import/checkpoint.ts";
-import { decodePage } from "../../infra/cli/keeping/backup-files.ts";
 import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import { readNames } from "../../lib/erasure/stored/erased-names.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
@@ -122,10 +122,10 @@ const EXPORT = {
 
 export const FORMATS: readonly Format[] = [
   {
-    constant: "infra/cli/keeping/backup-files.ts BACKUP_FORMAT",
+    constant: "infra/cli/backup/backup-files.ts BACKUP_FORMAT",
     versions: { 1: text({ v: 1, ...BACKUP }) },
     later: (v) => text({ v, ...BACKUP, ...MORE }),
-    read: (stored) => ({ ...decodePage(String(stored), "here"), v: 0 }),
+    read: (stored) => ({ ...decodeManifest(String(stored), "here"), v: 0 }),
     says: { v: 0, ...BACKUP },
   },
   {

@@ -3,11 +3,11 @@ import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
 import { publishedKeys } from "../../../lib/iceberg/published-keys.ts";
 import { type NamedObject, readNames } from "../../../lib/lake/names.ts";
 import { UserError } from "../../local/user-error.ts";
-import { everyOrganization } from "./everybody.ts";
-import { foldersOfOrganization, foldersOfProject } from "./named-elsewhere.ts";
+import { everyOrganization } from "./every-organization.ts";
+import { foldersOfOrganization, foldersOfProject } from "./named-folders.ts";
 
 /** Takes copies of objects into a backup. */
-export interface Copying {
+export interface ObjectCopier {
   /** Whether the backup has an object now. One of another length than was said is none. */
   copy(key: string, named: Pick<NamedObject, "bytes">): Promise<boolean>;
   copied(): number;
@@ -24,11 +24,11 @@ const CONCURRENCY = 8;
 type NamingParts = Pick<World, "table" | "objects" | "clock">;
 
 /** Copies what a table names, and gives the keys of what readers need and the store does not have. Usage first: it is replaced the soonest. */
-export const copyNamed = async (parts: NamingParts, copying: Copying): Promise<readonly string[]> => {
+export const copyNamedObjects = async (parts: NamingParts, copier: ObjectCopier): Promise<readonly string[]> => {
   const missing: string[] = [];
   const copyAll = async (names: Iterable<readonly [string, Pick<NamedObject, "isNeeded" | "bytes">]>): Promise<void> => {
     await forEachConcurrent([...names], CONCURRENCY, async ([key, named]) => {
-      if (!(await copying.copy(key, named)) && named.isNeeded) missing.push(key);
+      if (!(await copier.copy(key, named)) && named.isNeeded) missing.push(key);
     });
   };
   const projects: number[] = [];

@@ -17,13 +17,13 @@ import { stackOutputs, stackTarget } from "../stack-target.ts";
 import type { BackupDone } from "./back-up-directory.ts";
 import { type BackupBucket, COPIES, callersStore, copySource, openBackupBucket } from "./backup-bucket.ts";
 import { fileName, isOfAnother, OBJECTS_LIST, syncedDigest } from "./backup-files.ts";
-import { copyNamed, incomplete } from "./copy-named.ts";
-import { type CopyPlace, openCopying } from "./copying.ts";
+import { type BackupLock, lockBackups } from "./backup-lock.ts";
+import { copyNamedObjects, incomplete } from "./copy-named-objects.ts";
 import { deletedVersion, withDeleted } from "./earlier-versions.ts";
 import { exportTable, removeExports } from "./exported-table.ts";
 import { type LaneMoment, laneMoment } from "./lane-moments.ts";
+import { type CopyTarget, openObjectCopier } from "./object-copier.ts";
 import { openObjectList } from "./object-list.ts";
-import { holdPlace, type PlaceHold } from "./place-hold.ts";
 import type { Progress } from "./progress.ts";
 
 /** What a backup of a stage did, and what the lanes said when it was begun. */
@@ -46,7 +46,7 @@ interface Stage {
 /**
  * Copies a stage into another bucket while it is at work: what its lanes say, then the table as it is at one moment, then every object that
  * this copy of the table names, by the store itself. An event that was acknowledged is a message, or its commit is in the table; so what
- * had left the lanes before is in the table that is exported after. The page that makes it a backup is written last.
+ * had left the lanes before is in the table that is exported after. The manifest that makes it a backup is written last.
  */
 export const backUpStack = async (stack: string, to: string, progress: Progress): Promise<StackBackupDone> => {
   const outputs = await stackOutputs(stack);
@@ -58,15 +58,15 @@ export const backUpStack = async (stack: string, to: string, progress: Progress)
   const urls = { live: named(STACK_OUTPUTS.queues.live), historical: named(STACK_OUTPUTS.queues.historical) };
   const { world, close } = await stackTarget(stack);
   const folder = await mkdtemp(join(tmpdir(), "backup-"));
-  let hold: PlaceHold | undefined;
+  let lock: BackupLock | undefined;
   try {
-    await place.readPage();
-    hold = await holdPlace(place, progress);
+    await place.readManifest();
+    lock = await lockBackups(place, progress);
     const [table, bucket] = [named(STACK_OUTPUTS.table), named(STACK_OUTPUTS.bucket)];
     const oldestSent = oldestByMetric(await callersService("monitoring", "CLOUDWATCH"), urls);
-    return await backUp({ world, generation, table, bucket, oldestSent }, place, hold, folder, progress);
+    return await backUp({ world, generation, table, bucket, oldestSent }, place, lock, folder, progress);
   } finally {
-    await hold?.leave();
+    await lock?.release();
     await rm(folder, { recursive: true, force: true });
     await close();
   }
@@ -85,7 +85,13 @@ const writtenGeneration = async (stack: string): Promise<number> => {
 /** Tables that are exported: what is deleted in between is there as an earlier version, so that a second one is hardly ever needed. */
 const TRIES = 2;
 
-const backUp = async (stage: Stage, place: BackupBucket, hold: PlaceHold, folder: string, progress: Progress): Promise<StackBackupDone> => {
+const backUp = async (
+  stage: Stage,
+  place: BackupBucket,
+  lock: BackupLock,
+  folder: string,
+  progress: Progress,
+): Promise<StackBackupDone> => {
   const { world } = stage;
   const id = randomUUID();
   const local = (name: string): string => join(folder, name);
@@ -95,14 +101,14 @@ const backUp = async (stage: Stage, place: BackupBucket, hold: PlaceHold, folder
   // A place without a list is none of a backup, also after a kill.
   if (!isGoneOn) await list.saved(() => place.putFile(OBJECTS_LIST, lists));
   try {
-    const copying = openCopying(await copiesInBucket(stage, place), list, id, progress);
+    const copier = openObjectCopier(await copiesInBucket(stage, place), list, id, progress);
     const objects = withDeleted(world.objects, callersStore(), stage.bucket);
     let lanes: LaneMoment;
     let exportedAt: Date;
     for (let attempt = 1; ; attempt += 1) {
       lanes = await caughtUp(stage, progress);
       exportedAt = await exportTable(stage.table, place, local(table), progress);
-      const missing = await readingTable(local(table), (copy) => copyNamed({ ...world, objects, table: copy }, copying));
+      const missing = await readingTable(local(table), (copy) => copyNamedObjects({ ...world, objects, table: copy }, copier));
       if (missing.length === 0) break;
       if (attempt === TRIES) throw incomplete(missing);
       progress.line(`${missing.length} of the objects that the table names are gone: it is exported again.`);
@@ -110,9 +116,9 @@ const backUp = async (stage: Stage, place: BackupBucket, hold: PlaceHold, folder
     progress.end();
     await emptyQueues(local(queues));
     for (const name of [table, queues]) await place.putFile(name, local(name));
-    await hold.check();
+    await lock.check();
     await list.saved(() => place.putFile(OBJECTS_LIST, lists));
-    const page = {
+    const manifest = {
       id,
       generation: stage.generation,
       began_at: new Date(lanes.before).toISOString(),
@@ -121,14 +127,14 @@ const backUp = async (stage: Stage, place: BackupBucket, hold: PlaceHold, folder
       messages: 0,
       ended_at: new Date(world.clock.now()).toISOString(),
     };
-    await hold.check();
-    await place.writePage(page);
+    await lock.check();
+    await place.writeManifest(manifest);
     const unnamed = [...list.keepOnly(id)].map((key) => COPIES + key);
     await list.saved(() => place.putFile(OBJECTS_LIST, lists));
     const others = [...(await place.files())].filter((name) => isOfAnother(name, id));
     await place.remove([...unnamed, ...others]);
     await removeExports(place);
-    return { ...page, copied: copying.copied(), lanes, exported_at: exportedAt.toISOString() };
+    return { ...manifest, copied: copier.copied(), lanes, exported_at: exportedAt.toISOString() };
   } finally {
     list.close();
   }
@@ -154,7 +160,7 @@ const caughtUp = async ({ world, oldestSent }: Stage, progress: Progress): Promi
 };
 
 /** Copies that the store makes by itself, with a digest of each. */
-const copiesInBucket = async ({ bucket }: Stage, place: BackupBucket): Promise<CopyPlace> => {
+const copiesInBucket = async ({ bucket }: Stage, place: BackupBucket): Promise<CopyTarget> => {
   const lengths = new Map(await place.list(COPIES));
   const stage = callersStore();
   const copy = async (key: string, version?: string): Promise<boolean> => {
@@ -170,7 +176,7 @@ const copiesInBucket = async ({ bucket }: Stage, place: BackupBucket): Promise<C
   return {
     bytesOf: (key) => lengths.get(key),
     identify: (key) => place.digestOf(COPIES + key),
-    async bring(key) {
+    async copy(key) {
       if (!(await copy(key))) {
         const version = await deletedVersion(stage, bucket, key);
         if (version === undefined || !(await copy(key, version))) return undefined;

@@ -3,8 +3,8 @@ import { publishedKeys } from "../../../lib/iceberg/published-keys.ts";
 import { policyOf } from "../../../lib/lake/policy.ts";
 import { compareStored, type Problem, type Verified, verifyLake, verifyRows } from "../../../lib/lake/verify.ts";
 import type { Project } from "../../../lib/projects/projects.ts";
-import { everyOrganization } from "./everybody.ts";
-import { foldersOfOrganization, foldersOfProject, type NamedFolder } from "./named-elsewhere.ts";
+import { everyOrganization } from "./every-organization.ts";
+import { foldersOfOrganization, foldersOfProject, type NamedFolder } from "./named-folders.ts";
 
 /** What came of holding the store to the table. */
 export interface Verification {

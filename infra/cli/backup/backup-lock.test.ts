@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Aws, startAws } from "../../../test/support/aws/aws.ts";
 import { aPlatform } from "../../../test/support/processes/platform.ts";
 import { type LocalStore, startStore } from "../../local/stores/queue-and-objects.ts";
-import { type BackupBucket, openBackupBucket, PLACE_HOLD } from "./backup-bucket.ts";
-import { holdPlace } from "./place-hold.ts";
+import { type BackupBucket, LOCK_FILE, openBackupBucket } from "./backup-bucket.ts";
+import { lockBackups } from "./backup-lock.ts";
 import { progress } from "./progress.ts";
 
 const platform = aPlatform();
@@ -21,18 +21,18 @@ let place: BackupBucket;
 const said: string[] = [];
 const saying = progress({ isTTY: false, write: (text: string) => said.push(text) > 0 });
 /** Whoever is waited for is waited for in vain. */
-const NEVER = { renewMs: 3_600_000, silentMs: 3_600_000 };
-const SOON = { renewMs: 50, silentMs: 500 };
+const NEVER = { renewMs: 3_600_000, expiresMs: 3_600_000 };
+const SOON = { renewMs: 50, expiresMs: 500 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "hold-"));
+  folder = await mkdtemp(join(tmpdir(), "lock-"));
   store = await startStore(folder);
   aws = await startAws(store.endpoint);
   for (const [name, value] of Object.entries(aws.addStage("shop", platform().dataDir))) vi.stubEnv(name, value);
   place = await openBackupBucket("s3://backups/shop");
 });
 
-afterEach(() => place.remove([PLACE_HOLD]));
+afterEach(() => place.remove([LOCK_FILE]));
 
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -41,32 +41,32 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const held = () => aws.buckets.get("backups", `shop/${PLACE_HOLD}`);
+const held = () => aws.buckets.get("backups", `shop/${LOCK_FILE}`);
 const heldBy = (holder: object) =>
-  aws.buckets.put("backups", `shop/${PLACE_HOLD}`, Buffer.from(JSON.stringify({ id: randomUUID(), host: hostname(), turn: 1, ...holder })));
+  aws.buckets.put("backups", `shop/${LOCK_FILE}`, Buffer.from(JSON.stringify({ id: randomUUID(), host: hostname(), turn: 1, ...holder })));
 
 test("a place is held by one program at a time, and is free when that leaves", async () => {
-  const first = await holdPlace(place, saying, SOON);
-  await expect(holdPlace(place, saying, SOON)).rejects.toThrow(
+  const first = await lockBackups(place, saying, SOON);
+  await expect(lockBackups(place, saying, SOON)).rejects.toThrow(
     "Another backup is written to s3://backups/shop just now: wait until it has ended.",
   );
   expect(said.join("")).toContain("a minute tells which");
   await first.check();
-  await first.leave();
+  await first.release();
   expect(await held()).toBeUndefined();
-  await (await holdPlace(place, saying, NEVER)).leave();
+  await (await lockBackups(place, saying, NEVER)).release();
 });
 
 test("of those that come at once one has it", async () => {
-  const all = await Promise.allSettled(Array.from({ length: 5 }, () => holdPlace(place, saying, SOON)));
-  const holds = all.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  expect(holds.length).toBe(1);
-  for (const hold of holds) await hold.leave();
+  const all = await Promise.allSettled(Array.from({ length: 5 }, () => lockBackups(place, saying, SOON)));
+  const locks = all.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(locks.length).toBe(1);
+  for (const lock of locks) await lock.release();
 });
 
-test("whoever was killed on this machine holds nothing", async () => {
+test("whoever was killed on this machine holds no lock", async () => {
   await heldBy({ pid: spawnSync(process.execPath, ["--version"]).pid });
-  await (await holdPlace(place, saying, NEVER)).leave();
+  await (await lockBackups(place, saying, NEVER)).release();
 });
 
 test("what was written and not answered is written", async () => {
@@ -81,28 +81,28 @@ test("what was written and not answered is written", async () => {
     },
     { step: "finalizeRequest", name: "again" },
   );
-  const hold = await holdPlace(place, saying, NEVER);
-  await hold.check();
+  const lock = await lockBackups(place, saying, NEVER);
+  await lock.check();
   client.middlewareStack.remove("again");
   expect(sent).toBeGreaterThan(2);
-  await hold.check();
-  await hold.leave();
+  await lock.check();
+  await lock.release();
 });
 
 test("whoever says nothing has lost it, and is told so before it writes", async () => {
-  const silent = await holdPlace(place, saying, NEVER);
-  const other = await holdPlace(place, saying, SOON);
+  const silent = await lockBackups(place, saying, NEVER);
+  const other = await lockBackups(place, saying, SOON);
   await expect(silent.check()).rejects.toThrow("Another backup is written to s3://backups/shop");
-  await silent.leave();
+  await silent.release();
   await other.check();
   expect(await held()).toBeDefined();
-  await other.leave();
+  await other.release();
 });
 
 test("a program elsewhere is waited for", async () => {
   await heldBy({ host: "another.example", pid: 1 });
   let isOver = false;
-  const waiting = holdPlace(place, saying, SOON)
+  const waiting = lockBackups(place, saying, SOON)
     .catch(String)
     .finally(() => {
       isOver = true;

@@ -6,9 +6,17 @@ import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, NoSuchKey, NotFound, S3Client } from "@aws-sdk/client-s3";
 import { s3Objects } from "../../../lib/aws/aws-objects.ts";
 import { UserError } from "../../local/user-error.ts";
-import { type BackupPage, type CopiedFile, decodePage, OBJECTS_LIST, PAGE, syncedDigest, writtenPage } from "./backup-files.ts";
+import {
+  type BackupManifest,
+  type CopiedFile,
+  decodeManifest,
+  encodeManifest,
+  MANIFEST_FILE,
+  OBJECTS_LIST,
+  syncedDigest,
+} from "./backup-files.ts";
 
-/** A backup in a bucket: the page, the files and the copies that a folder would hold, under the same names. */
+/** A backup in a bucket: the manifest, the files and the copies that a folder would hold, under the same names. */
 export interface BackupBucket {
   /** As the command line names it. */
   readonly address: string;
@@ -16,15 +24,15 @@ export interface BackupBucket {
   readonly bucket: string;
   /** The key of a file of the backup, or of the copy of an object. */
   keyOf(name: string): string;
-  readPage(): Promise<BackupPage | undefined>;
+  readManifest(): Promise<BackupManifest | undefined>;
   /** Makes a backup the one of its place. */
-  writePage(page: Omit<BackupPage, "v">): Promise<void>;
+  writeManifest(manifest: Omit<BackupManifest, "v">): Promise<void>;
   putFile(name: string, path: string): Promise<void>;
   /** Brings a file to this machine; undefined where there is none. */
   fetchFile(name: string, path: string): Promise<CopiedFile | undefined>;
   /** What lies below a name, with the length of each. */
   list(prefix: string): Promise<ReadonlyMap<string, number>>;
-  /** The names of the files beside the page. */
+  /** The names of the files beside the manifest. */
   files(): Promise<readonly string[]>;
   /** Length and digest of a file, as the store keeps them; undefined where it keeps no digest of the whole file. */
   digestOf(name: string): Promise<CopiedFile | undefined>;
@@ -35,7 +43,7 @@ export interface BackupBucket {
 export const COPIES = "objects/";
 
 /** Says who writes to the place. */
-export const PLACE_HOLD = "backup.hold";
+export const LOCK_FILE = "backup.hold";
 
 const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/;
 
@@ -58,11 +66,11 @@ export const openBackupBucket = async (address: string): Promise<BackupBucket> =
   const keyOf = (name: string): string => (prefix === "" ? name : `${prefix}/${name}`);
   const place: BackupBucket = {
     ...{ address, client, bucket, keyOf },
-    async readPage() {
-      const bytes = await objects.get(keyOf(PAGE));
-      return bytes && decodePage(Buffer.from(bytes).toString(), address);
+    async readManifest() {
+      const bytes = await objects.get(keyOf(MANIFEST_FILE));
+      return bytes && decodeManifest(Buffer.from(bytes).toString(), address);
     },
-    writePage: (page) => objects.put(keyOf(PAGE), Buffer.from(writtenPage(page))),
+    writeManifest: (manifest) => objects.put(keyOf(MANIFEST_FILE), Buffer.from(encodeManifest(manifest))),
     putFile: (name, path) => objects.putFile(keyOf(name), path),
     async fetchFile(name, path) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -102,7 +110,7 @@ const checkPlace = async ({ address, client, bucket, keyOf }: BackupBucket): Pro
   const names = async (prefix: string) => (await s3Objects(client, bucket, { pageSize: 1 }).list(prefix, null)).objects;
   try {
     const [anything] = await names(keyOf(""));
-    const isBackup = [...(await names(keyOf(OBJECTS_LIST))), ...(await names(keyOf(PLACE_HOLD)))].length > 0;
+    const isBackup = [...(await names(keyOf(OBJECTS_LIST))), ...(await names(keyOf(LOCK_FILE)))].length > 0;
     if (anything !== undefined && !isBackup)
       throw new UserError(`${address} is not empty and holds no backup: name another place, such as ${address.replace(/\/$/, "")}/backup.`);
   } catch (thrown) {

@@ -18,10 +18,10 @@ import { STACK_OUTPUTS } from "../../outputs.ts";
 import { stackOutputs, stackTarget } from "../stack-target.ts";
 import { callersStore } from "./backup-bucket.ts";
 import { type BackupSource, openBackup } from "./backup-source.ts";
-import { bringFile, bringObjects } from "./bring-backup.ts";
-import { everyOrganization } from "./everybody.ts";
+import { everyOrganization } from "./every-organization.ts";
 import type { Progress } from "./progress.ts";
 import type { RestoreDone, RestoreOptions } from "./restore-directory.ts";
+import { restoreFile, restoreObjects } from "./restore-objects.ts";
 import { isOfWorkers, scanItems, staysBehind, type TypedItem, writeItems } from "./table-items.ts";
 import { type Verification, verify } from "./verify.ts";
 
@@ -57,27 +57,27 @@ export const restoreStack = async (from: string, stack: string, options: Restore
   try {
     checkFormats(source, stack, outputs.get(STACK_OUTPUTS.formatsRead));
     const stage = { name: stack, world, client, table: named(STACK_OUTPUTS.table), bucket: named(STACK_OUTPUTS.bucket) };
-    return { page: source.page, verification: await restore(source, stage, folder, options) };
+    return { manifest: source.manifest, verification: await restore(source, stage, folder, options) };
   } finally {
     client.destroy();
     await Promise.all([source.close(), close(), rm(folder, { recursive: true, force: true })]);
   }
 };
 
-const checkFormats = ({ page, place }: BackupSource, stack: string, read: string | undefined): void => {
-  if (read !== undefined && Number(read) < page.generation)
+const checkFormats = ({ manifest, place }: BackupSource, stack: string, read: string | undefined): void => {
+  if (read !== undefined && Number(read) < manifest.generation)
     throw new UserError(
-      `What is in ${place} is of formats of generation ${page.generation}, and the stage ${stack} reads up to ${read}: deploy a newer release to it first.`,
+      `What is in ${place} is of formats of generation ${manifest.generation}, and the stage ${stack} reads up to ${read}: deploy a newer release to it first.`,
     );
 };
 
 const restore = async (source: BackupSource, stage: Stage, folder: string, { isDeep, progress }: RestoreOptions): Promise<Verification> => {
   const { world } = stage;
   const [table, queues] = [join(folder, "table"), join(folder, "queues")];
-  const mark = await begin(stage, source.page.id);
-  await bringFile(source, "table", table);
-  await bringFile(source, "queues", queues);
-  await bringObjects(source, { objects: world.objects, bucket: { name: stage.bucket, client: callersStore() } }, progress);
+  const mark = await begin(stage, source.manifest.id);
+  await restoreFile(source, "table", table);
+  await restoreFile(source, "queues", queues);
+  await restoreObjects(source, { objects: world.objects, bucket: { name: stage.bucket, client: callersStore() } }, progress);
   const organizations = await openTableFile(table, (copy, name) =>
     putItems(stage, mark, () => filtered(scanItems(copy, name), (item) => !staysBehind(item)), progress),
   );

@@ -6,51 +6,51 @@ import * as z from "zod";
 import { SECOND_MS } from "../../../lib/core/time.ts";
 import { isRunning } from "../../local/running-process.ts";
 import { UserError } from "../../local/user-error.ts";
-import { type BackupBucket, PLACE_HOLD, unlessMissing } from "./backup-bucket.ts";
+import { type BackupBucket, LOCK_FILE, unlessMissing } from "./backup-bucket.ts";
 import type { Progress } from "./progress.ts";
 
-/** The place of backups in a bucket, for as long as one is written to it. */
-export interface PlaceHold {
-  /** Throws a `UserError` where somebody else has taken the place, who thought that this program had ended. */
+/** Held on a place of backups in a bucket while one is written to it. */
+export interface BackupLock {
+  /** Throws a `UserError` where another program has taken the lock over, because it thought that this one had ended. */
   check(): Promise<void>;
-  leave(): Promise<void>;
+  release(): Promise<void>;
 }
 
-/** How often a program says that it still holds a place; one that said nothing for so long holds it no more. Milliseconds. */
-export interface HoldTimes {
+/** How often a holder renews its lock, and after how long without that it has lost it, milliseconds. */
+export interface LockTimes {
   readonly renewMs: number;
-  readonly silentMs: number;
+  readonly expiresMs: number;
 }
 
-const TIMES: HoldTimes = { renewMs: 20 * SECOND_MS, silentMs: 60 * SECOND_MS };
+const TIMES: LockTimes = { renewMs: 20 * SECOND_MS, expiresMs: 60 * SECOND_MS };
 
 const Holder = z.object({ id: z.uuid(), host: z.string(), pid: z.int(), turn: z.int() });
 type Holder = z.output<typeof Holder>;
 
 const OWN = { host: hostname(), pid: process.pid };
 
-/** What lies at the place, with the mark by which the store tells it from what lies there later. */
-interface Held {
+/** The lock file as the store has it; its ETag changes with every write. */
+interface StoredLock {
   readonly holder: Holder;
   readonly etag: string;
 }
 
 /**
- * Takes the place, where nobody else writes to it: two backups would each forget what the other one copied. No clocks are compared: who
- * finds it taken waits whether its holder says anything. Throws a `UserError`.
+ * Locks a place of backups: two at once would each forget what the other one copied. No clocks are compared: who finds it locked waits
+ * whether its holder renews the lock. Throws a `UserError` where it does.
  */
-export const holdPlace = async (place: BackupBucket, progress: Progress, { renewMs, silentMs } = TIMES): Promise<PlaceHold> => {
+export const lockBackups = async (place: BackupBucket, progress: Progress, { renewMs, expiresMs } = TIMES): Promise<BackupLock> => {
   let turn = 0;
-  /** Never the same twice: the store's mark of it changes with each. */
+  /** Never the same twice, so that the ETag changes with each. */
   const next = (): Holder => {
     turn += 1;
     return { ...OWN, id, turn };
   };
   const id = randomUUID();
-  let etag = await take(place, next(), silentMs, progress);
+  let etag = await take(place, next(), expiresMs, progress);
   let isLost = false;
   const renew = async (): Promise<void> => {
-    const renewed = await putHold(place, next(), { IfMatch: etag });
+    const renewed = await putLock(place, next(), { IfMatch: etag });
     if (renewed === undefined) isLost = true;
     else etag = renewed;
   };
@@ -66,26 +66,26 @@ export const holdPlace = async (place: BackupBucket, progress: Progress, { renew
       if (!isLost) await renewInTurn();
       if (isLost) throw taken(place);
     },
-    async leave() {
+    async release() {
       clearInterval(timer);
       await renewing.catch(() => undefined);
-      if (!isLost) await place.remove([PLACE_HOLD]);
+      if (!isLost) await place.remove([LOCK_FILE]);
     },
   };
 };
 
-/** The mark of the hold that was taken. */
-const take = async (place: BackupBucket, holder: Holder, silentMs: number, progress: Progress): Promise<string> => {
-  const first = await putHold(place, holder, { IfNoneMatch: "*" });
+/** Gives the ETag of the lock that was taken. */
+const take = async (place: BackupBucket, holder: Holder, expiresMs: number, progress: Progress): Promise<string> => {
+  const first = await putLock(place, holder, { IfNoneMatch: "*" });
   if (first !== undefined) return first;
-  const found = await readHold(place);
+  const found = await readLock(place);
   if (found !== undefined && !isGone(found.holder)) {
     progress.line(`Another backup is written to ${place.address}, or was ended in the middle: a minute tells which.`);
-    await pause(silentMs);
+    await pause(expiresMs);
   }
-  const now = found && (await readHold(place));
+  const now = found && (await readLock(place));
   if (found?.etag !== now?.etag) throw taken(place);
-  const second = await putHold(place, holder, found === undefined ? { IfNoneMatch: "*" } : { IfMatch: found.etag });
+  const second = await putLock(place, holder, found === undefined ? { IfNoneMatch: "*" } : { IfMatch: found.etag });
   if (second === undefined) throw taken(place);
   return second;
 };
@@ -93,34 +93,34 @@ const take = async (place: BackupBucket, holder: Holder, silentMs: number, progr
 const taken = ({ address }: BackupBucket): UserError =>
   new UserError(`Another backup is written to ${address} just now: wait until it has ended.`);
 
-/** Whether a program of this machine held it that runs no more. */
+/** Whether the holder is a program of this machine that has ended. */
 const isGone = ({ host, pid }: Holder): boolean => host === hostname() && !isRunning(pid);
 
-const readHold = ({ client, bucket, keyOf }: BackupBucket): Promise<Held | undefined> =>
+const readLock = ({ client, bucket, keyOf }: BackupBucket): Promise<StoredLock | undefined> =>
   unlessMissing(async () => {
-    const { Body, ETag = "" } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(PLACE_HOLD) }));
+    const { Body, ETag = "" } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(LOCK_FILE) }));
     return { holder: Holder.parse(JSON.parse((await Body?.transformToString()) ?? "null")), etag: ETag };
   });
 
 /**
- * The mark of what was written; undefined where the condition does not hold. One whose answer is lost is sent again, and finds itself
+ * The ETag of what was written; undefined where the condition does not hold. A write whose answer is lost is sent again, and finds itself
  * there: it was written.
  */
-const putHold = async (
+const putLock = async (
   place: BackupBucket,
   holder: Holder,
   when: { readonly IfMatch: string } | { readonly IfNoneMatch: "*" },
 ): Promise<string | undefined> => {
   const { client, bucket, keyOf } = place;
   try {
-    const put = { Bucket: bucket, Key: keyOf(PLACE_HOLD), Body: JSON.stringify(holder), ...when };
+    const put = { Bucket: bucket, Key: keyOf(LOCK_FILE), Body: JSON.stringify(holder), ...when };
     return (await client.send(new PutObjectCommand(put))).ETag ?? "";
   } catch (thrown) {
     if (!(thrown instanceof S3ServiceException && CONDITION_FAILED.has(thrown.$metadata.httpStatusCode ?? 0))) throw thrown;
-    const there = await readHold(place);
+    const there = await readLock(place);
     return there?.holder.id === holder.id && there.holder.turn === holder.turn ? there.etag : undefined;
   }
 };
 
-/** That it is not so, that somebody else writes just now, and that what was to be replaced is gone. */
+/** The condition does not hold; another write is under way; what was to be replaced is gone. */
 const CONDITION_FAILED: ReadonlySet<number> = new Set([412, 409, 404]);

@@ -11,23 +11,23 @@ import { tokenKeysPath } from "../../local/token-key-file.ts";
 import { UserError } from "../../local/user-error.ts";
 import { localTarget } from "../local-target.ts";
 import {
-  type BackupPage,
+  type BackupManifest,
   backupFile,
   copyWhole,
   type FileName,
   makeFolder,
   objectCopy,
-  readPage,
+  readManifest,
   syncedDigest,
-  writePage,
+  writeManifest,
 } from "./backup-files.ts";
-import { copyNamed, incomplete } from "./copy-named.ts";
-import { type CopyPlace, openCopying } from "./copying.ts";
+import { copyNamedObjects, incomplete } from "./copy-named-objects.ts";
+import { type CopyTarget, openObjectCopier } from "./object-copier.ts";
 import { type ObjectList, openObjectList } from "./object-list.ts";
 import type { Progress } from "./progress.ts";
 
 /** What a backup did. */
-export interface BackupDone extends Omit<BackupPage, "v"> {
+export interface BackupDone extends Omit<BackupManifest, "v"> {
   /** Objects that were copied just now: the others were there from a backup before. */
   readonly copied: number;
 }
@@ -36,13 +36,13 @@ export interface BackupDone extends Omit<BackupPage, "v"> {
  * Copies a data directory into a folder while the platform runs on it: the messages, then the table as it is at one moment, then every
  * object that this copy of the table names, then the messages once more. An event that was acknowledged before is a message in the first
  * copy, or its commit is in the table. Objects never change, so those of an earlier backup are not copied again; where one is gone that
- * the copied table names, the table is copied anew. The page that makes it a backup is written last.
+ * the copied table names, the table is copied anew. The manifest that makes it a backup is written last.
  */
 export const backUpDirectory = async (dataDir: string, to: string, progress: Progress): Promise<BackupDone> => {
   const folder = resolve(to);
   checkPlaces(dataDir, folder);
   makeFolder(folder);
-  readPage(folder);
+  readManifest(folder);
   const list = openObjectList(folder);
   try {
     const target = await localTarget(dataDir, { makes: false });
@@ -72,10 +72,10 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
   const earlier = `${file("queues")}-earlier`;
   const began_at = now(world);
   await copyDatabase(queueFile(dataDir), earlier);
-  const copying = openCopying(copiesInFolder(world, folder), list, id, progress);
+  const copier = openObjectCopier(copiesInFolder(world, folder), list, id, progress);
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(tableFile(dataDir), file("table"));
-    const missing = await readingTable(file("table"), (table) => copyNamed({ ...world, table }, copying));
+    const missing = await readingTable(file("table"), (table) => copyNamedObjects({ ...world, table }, copier));
     if (missing.length === 0) break;
     if (attempt === TRIES) throw incomplete(missing);
     progress.line(`${missing.length} of the objects that the table names were replaced since it was copied: it is copied again.`);
@@ -84,13 +84,13 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
   joinQueues(file("queues"), earlier);
   rmSync(earlier);
   // One that is gone cannot be restored, and its message will be given up on there as it will be here.
-  for (const key of pointersIn(file("queues"))) await copying.copy(key, {});
+  for (const key of pointersIn(file("queues"))) await copier.copy(key, {});
   progress.end();
   const aside = async (name: FileName, from: string) => {
     const copied = await copyWhole(from, file(name));
     return copied && { [name]: copied };
   };
-  const page = {
+  const manifest = {
     id,
     generation: world.config.writeFormats,
     began_at,
@@ -105,18 +105,18 @@ const backUp = async (world: World, dataDir: string, folder: string, list: Objec
     messages: countMessages(file("queues")),
     ended_at: now(world),
   };
-  await writePage(folder, page);
+  await writeManifest(folder, manifest);
   for (const key of list.keepOnly(id)) rmSync(objectCopy(folder, key), { force: true });
-  return { ...page, copied: copying.copied() };
+  return { ...manifest, copied: copier.copied() };
 };
 
 const now = ({ clock }: Pick<World, "clock">): string => new Date(clock.now()).toISOString();
 
 /** Copies of objects in a folder. One that a kill left there in no list is copied again: that costs a copy on the same machine. */
-const copiesInFolder = ({ objects }: Pick<World, "objects">, folder: string): CopyPlace => ({
+const copiesInFolder = ({ objects }: Pick<World, "objects">, folder: string): CopyTarget => ({
   bytesOf: (key) => statSync(objectCopy(folder, key), { throwIfNoEntry: false })?.size,
   identify: async () => undefined,
-  async bring(key) {
+  async copy(key) {
     const from = objects.localPath(key);
     return from === undefined ? undefined : await copyWhole(from, objectCopy(folder, key));
   },

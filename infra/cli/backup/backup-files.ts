@@ -6,14 +6,14 @@ import * as z from "zod";
 import { isReadable, NEXT_GENERATION, writtenVersion } from "../../../lib/core/formats.ts";
 import { UserError } from "../../local/user-error.ts";
 
-/** Version of the page of a backup; readers accept this one and the one after. */
+/** Version of the manifest; readers accept this one and the one after. */
 export const BACKUP_FORMAT = 1;
 
 const CopiedFile = z.object({ bytes: z.int(), sha256: z.string() });
 export type CopiedFile = z.output<typeof CopiedFile>;
 
-/** The page of a backup, which is written last: what it names is there. */
-export const BackupPage = z.object({
+/** The manifest of a backup, which is written last: what it names is there. */
+export const BackupManifest = z.object({
   v: z.int(),
   /** Names the state of the table that was copied; each backup has another. */
   id: z.string(),
@@ -22,7 +22,7 @@ export const BackupPage = z.object({
   /** What was acknowledged before is in it. Of a data directory it is when the backup was begun. */
   began_at: z.string(),
   ended_at: z.string(),
-  /** Files beside the page, by what they are. */
+  /** Files beside the manifest, by what they are. */
   files: z.object({
     table: CopiedFile,
     queues: CopiedFile,
@@ -34,11 +34,10 @@ export const BackupPage = z.object({
   objects: z.object({ count: z.int(), bytes: z.int(), sha256: z.string() }),
   messages: z.int(),
 });
-export type BackupPage = z.output<typeof BackupPage>;
-export type FileName = keyof BackupPage["files"];
+export type BackupManifest = z.output<typeof BackupManifest>;
+export type FileName = keyof BackupManifest["files"];
 
-/** The name of the page. */
-export const PAGE = "backup.json";
+export const MANIFEST_FILE = "backup.json";
 
 /** The name of a file of a backup: each backup has files of its own, so that one that breaks off leaves the one before whole. */
 export const fileName = (id: string, name: FileName): string => `${id}.${name}`;
@@ -49,33 +48,33 @@ export const backupFile = (folder: string, id: string, name: FileName): string =
 /** The place of an object in a backup. */
 export const objectCopy = (folder: string, key: string): string => join(folder, "objects", key);
 
-/** The page of the backup in a folder; undefined where there is no whole one. */
-export const readPage = (folder: string): BackupPage | undefined => {
-  const file = join(folder, PAGE);
-  return existsSync(file) ? decodePage(readFileSync(file, "utf8"), folder) : undefined;
+/** The manifest of the backup in a folder; undefined where there is no whole one. */
+export const readManifest = (folder: string): BackupManifest | undefined => {
+  const file = join(folder, MANIFEST_FILE);
+  return existsSync(file) ? decodeManifest(readFileSync(file, "utf8"), folder) : undefined;
 };
 
-/** Throws a `UserError` for a page that this release cannot read. */
-export const decodePage = (text: string, place: string): BackupPage => {
-  const page: unknown = JSON.parse(text);
-  const { v, generation } = z.looseObject({ v: z.unknown(), generation: z.unknown() }).parse(page);
+/** Throws a `UserError` for a manifest that this release cannot read. */
+export const decodeManifest = (text: string, place: string): BackupManifest => {
+  const manifest: unknown = JSON.parse(text);
+  const { v, generation } = z.looseObject({ v: z.unknown(), generation: z.unknown() }).parse(manifest);
   if (!isReadable(v, BACKUP_FORMAT) || typeof generation !== "number" || generation > NEXT_GENERATION)
     throw new UserError(
       `The backup in ${place} was made by a newer release (formats of generation ${String(generation)}; this one reads up to ${NEXT_GENERATION}): restore it with that release.`,
     );
-  return BackupPage.parse(page);
+  return BackupManifest.parse(manifest);
 };
 
-/** A page as it is written. */
-export const writtenPage = (page: Omit<BackupPage, "v">): string =>
-  `${JSON.stringify({ v: writtenVersion(BACKUP_FORMAT), ...page } satisfies BackupPage, null, 2)}\n`;
+/** The text of a manifest file. */
+export const encodeManifest = (manifest: Omit<BackupManifest, "v">): string =>
+  `${JSON.stringify({ v: writtenVersion(BACKUP_FORMAT), ...manifest } satisfies BackupManifest, null, 2)}\n`;
 
 /** Makes a backup the one of its folder, and removes the files of those before. */
-export const writePage = async (folder: string, page: Omit<BackupPage, "v">): Promise<void> => {
-  const unfinished = join(folder, `${PAGE}.new`);
-  await writeWhole(unfinished, Buffer.from(writtenPage(page)));
-  renameSync(unfinished, join(folder, PAGE));
-  for (const name of readdirSync(folder)) if (isOfAnother(name, page.id)) await rm(join(folder, name), { force: true });
+export const writeManifest = async (folder: string, manifest: Omit<BackupManifest, "v">): Promise<void> => {
+  const unfinished = join(folder, `${MANIFEST_FILE}.new`);
+  await writeWhole(unfinished, Buffer.from(encodeManifest(manifest)));
+  renameSync(unfinished, join(folder, MANIFEST_FILE));
+  for (const name of readdirSync(folder)) if (isOfAnother(name, manifest.id)) await rm(join(folder, name), { force: true });
 };
 
 /** Whether a name is that of a file of another backup than this one. */

@@ -7,15 +7,15 @@ import { openData } from "../../local/stores/open-data.ts";
 import { queueFile } from "../../local/stores/queue-and-objects.ts";
 import { tokenKeysPath } from "../../local/token-key-file.ts";
 import { UserError } from "../../local/user-error.ts";
-import type { BackupPage, FileName } from "./backup-files.ts";
+import type { BackupManifest, FileName } from "./backup-files.ts";
 import { type BackupSource, openBackup } from "./backup-source.ts";
-import { bringFile, bringObjects } from "./bring-backup.ts";
 import type { Progress } from "./progress.ts";
+import { restoreFile, restoreObjects } from "./restore-objects.ts";
 import { type Verification, verify } from "./verify.ts";
 
 /** What a restored directory was made of, and what came of holding its store to its table. */
 export interface RestoreDone {
-  readonly page: BackupPage;
+  readonly manifest: BackupManifest;
   readonly verification: Verification;
 }
 
@@ -40,7 +40,7 @@ export const restoreDirectory = async (from: string, dataDir: string, { isDeep, 
   checkEmpty(directory);
   const source = await openBackup(from);
   try {
-    return { page: source.page, verification: await restore(source, directory, { isDeep, progress }) };
+    return { manifest: source.manifest, verification: await restore(source, directory, { isDeep, progress }) };
   } finally {
     await source.close();
   }
@@ -48,21 +48,21 @@ export const restoreDirectory = async (from: string, dataDir: string, { isDeep, 
 
 const restore = async (source: BackupSource, directory: string, { isDeep, progress }: RestoreOptions): Promise<Verification> => {
   const unfinished = unfinishedFolder(directory);
-  begin(unfinished, source.page.id);
-  const bring = (name: FileName, to: string) => bringFile(source, name, to);
+  begin(unfinished, source.manifest.id);
+  const restoreOne = (name: FileName, to: string) => restoreFile(source, name, to);
   const database = async (name: "table" | "queues", to: string): Promise<void> => {
     for (const end of ["-wal", "-shm"]) rmSync(to + end, { force: true });
-    await bring(name, to);
+    await restoreOne(name, to);
   };
   await database("table", tableFile(unfinished));
   await database("queues", queueFile(unfinished));
-  await bring("token-keys", tokenKeysPath(unfinished));
-  await bring("credentials", credentialsFile(unfinished));
-  await bring("demo", demoFile(unfinished));
+  await restoreOne("token-keys", tokenKeysPath(unfinished));
+  await restoreOne("credentials", credentialsFile(unfinished));
+  await restoreOne("demo", demoFile(unfinished));
   const data = await openData(unfinished);
   const verification = await (async () => {
     try {
-      await bringObjects(source, data.world, progress);
+      await restoreObjects(source, data.world, progress);
       progress.at("Everything is there; now it is verified.");
       return await verify(data.world, { isDeep, onProgress: progress.at });
     } finally {

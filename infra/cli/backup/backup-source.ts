@@ -8,7 +8,7 @@ import type { Objects } from "../../../lib/ports/objects.ts";
 import { UserError } from "../../local/user-error.ts";
 import { COPIES, copySource, hexDigest, isBucket, openBackupBucket, unlessMissing } from "./backup-bucket.ts";
 import {
-  type BackupPage,
+  type BackupManifest,
   backupFile,
   type CopiedFile,
   copyWhole,
@@ -17,7 +17,7 @@ import {
   fileName,
   OBJECTS_LIST,
   objectCopy,
-  readPage,
+  readManifest,
 } from "./backup-files.ts";
 import { type CopiedObject, type ObjectList, openObjectList } from "./object-list.ts";
 
@@ -32,10 +32,10 @@ export interface RestoredStore {
 export interface BackupSource {
   /** As the command line names it. */
   readonly place: string;
-  readonly page: BackupPage;
+  readonly manifest: BackupManifest;
   readonly list: ObjectList;
-  /** Brings one of its files here. */
-  bring(name: FileName, to: string): Promise<CopiedFile | undefined>;
+  /** Copies one of its files to a path of this machine. */
+  fetch(name: FileName, to: string): Promise<CopiedFile | undefined>;
   /** Puts an object, and tells what it put; undefined where the backup has none of the kind. */
   put(object: CopiedObject, store: RestoredStore): Promise<CopiedFile | undefined>;
   close(): Promise<void>;
@@ -51,12 +51,12 @@ const noBackup = (place: string): UserError =>
   new UserError(`There is no whole backup in ${place}: name another ${isBucket(place) ? "place" : "directory"} with --from.`);
 
 const openInFolder = async (folder: string): Promise<BackupSource> => {
-  const page = readPage(folder);
-  if (page === undefined) throw noBackup(folder);
+  const manifest = readManifest(folder);
+  if (manifest === undefined) throw noBackup(folder);
   const list = openObjectList(folder, { readOnly: true });
   return {
-    ...{ place: folder, page, list },
-    bring: (name, to) => copyWhole(backupFile(folder, page.id, name), to),
+    ...{ place: folder, manifest, list },
+    fetch: (name, to) => copyWhole(backupFile(folder, manifest.id, name), to),
     async put({ key, sha256 }, { objects }) {
       const copy = objectCopy(folder, key);
       const found = await digestFile(copy).catch(() => undefined);
@@ -69,8 +69,8 @@ const openInFolder = async (folder: string): Promise<BackupSource> => {
 
 const openInBucket = async (address: string): Promise<BackupSource> => {
   const place = await openBackupBucket(address);
-  const page = await place.readPage();
-  if (page === undefined) throw noBackup(address);
+  const manifest = await place.readManifest();
+  if (manifest === undefined) throw noBackup(address);
   const folder = mkdtempSync(join(tmpdir(), "restore-"));
   const gone = () => rm(folder, { recursive: true, force: true });
   if ((await place.fetchFile(OBJECTS_LIST, join(folder, OBJECTS_LIST))) === undefined) {
@@ -79,8 +79,8 @@ const openInBucket = async (address: string): Promise<BackupSource> => {
   }
   const list = openObjectList(folder, { readOnly: true });
   return {
-    ...{ place: address, page, list },
-    bring: (name, to) => place.fetchFile(fileName(page.id, name), to),
+    ...{ place: address, manifest, list },
+    fetch: (name, to) => place.fetchFile(fileName(manifest.id, name), to),
     async put(object, { objects, bucket }) {
       if (bucket === undefined) {
         const copy = join(folder, randomUUID());

@@ -5,39 +5,39 @@ import { type BackupSource, damaged, type RestoredStore } from "./backup-source.
 import type { CopiedObject } from "./object-list.ts";
 import type { Progress } from "./progress.ts";
 
-/** Objects that are put side by side. */
+/** Objects put at once. */
 const CONCURRENCY = 8;
-/** So many of the list are held at a time. */
+/** Entries of the list that are held in memory at once. */
 const LISTED_AT_ONCE = 1_000;
 
-/** Brings a file of a backup, if there is one, and holds it to its digest. Throws a `UserError` where it is not what was written. */
-export const bringFile = async ({ page, place, bring }: BackupSource, name: FileName, to: string): Promise<void> => {
-  const said = page.files[name];
+/** Copies a file out of a backup, where it has one, and checks its digest. Throws a `UserError` where that differs. */
+export const restoreFile = async ({ manifest, place, fetch }: BackupSource, name: FileName, to: string): Promise<void> => {
+  const said = manifest.files[name];
   if (said === undefined) return;
-  const brought = await bring(name, to);
-  if (brought?.sha256 !== said.sha256) throw damaged(place, `its ${name} file`);
+  const fetched = await fetch(name, to);
+  if (fetched?.sha256 !== said.sha256) throw damaged(place, `its ${name} file`);
 };
 
-/** Puts all objects of a backup that are not there yet, each held to its digest. Throws a `UserError` where one is not what was written. */
-export const bringObjects = async (
+/** Puts the objects of a backup that the store lacks, and checks the digest of each. Throws a `UserError` where one differs. */
+export const restoreObjects = async (
   source: BackupSource,
   into: RestoredStore & { readonly objects: Objects },
   progress: Progress,
 ): Promise<void> => {
-  const { page, place, list } = source;
-  if (list.total(page.id).sha256 !== page.objects.sha256) throw damaged(place, "its list of objects");
+  const { manifest, place, list } = source;
+  if (list.total(manifest.id).sha256 !== manifest.objects.sha256) throw damaged(place, "its list of objects");
   let put = 0;
-  const bring = async (object: CopiedObject): Promise<void> => {
+  const restore = async (object: CopiedObject): Promise<void> => {
     const found = await source.put(object, into);
     if (found?.sha256 !== object.sha256 || found.bytes !== object.bytes) throw damaged(place, object.key);
     put += 1;
-    progress.at(`${put} of ${page.objects.count} objects`);
+    progress.at(`${put} of ${manifest.objects.count} objects`);
   };
   const there = await storedLengths(into.objects);
-  for (const some of inChunks(list.named(page.id))) {
+  for (const some of inChunks(list.named(manifest.id))) {
     const missing = some.filter(({ key, bytes }) => there.get(key) !== bytes);
     put += some.length - missing.length;
-    await forEachConcurrent(missing, CONCURRENCY, bring);
+    await forEachConcurrent(missing, CONCURRENCY, restore);
   }
 };
 
@@ -57,9 +57,9 @@ export const storedLengths = async (objects: Objects): Promise<ReadonlyMap<strin
   const lengths = new Map<string, number>();
   let cursor: string | null = null;
   do {
-    const page = await objects.list("", cursor);
-    for (const { key, bytes } of page.objects) lengths.set(key, bytes);
-    cursor = page.cursor;
+    const manifest = await objects.list("", cursor);
+    for (const { key, bytes } of manifest.objects) lengths.set(key, bytes);
+    cursor = manifest.cursor;
   } while (cursor !== null);
   return lengths;
 };
