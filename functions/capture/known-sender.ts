@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { checkedToken, checkStranger, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
 import { noteStranger } from "../../lib/auth/strangers.ts";
-import { loopTurns } from "../../lib/core/loop-turns.ts";
+import { openEventLoopQueue } from "../../lib/core/event-loop-queue.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
@@ -15,10 +15,10 @@ interface Reading {
 }
 
 /** Large bodies are read one by one: eight at once would keep what is small waiting for all of them. */
-const largeTurn = loopTurns();
+const largeBodies = openEventLoopQueue();
 /** To decompress so much takes longer than to have it done by another thread. */
 const LONG_BYTES = 1024 * 1024;
-const NOTHING = async (): Promise<void> => undefined;
+const NOTHING_TO_PREPARE = async (): Promise<void> => undefined;
 
 /**
  * Decodes a request, as far as its sender is known: what is small is decoded at once, and of everything else the token is looked for
@@ -30,9 +30,9 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
   const sender = { request, legacy, world };
   if (world.config.unknownToken === "off" || (await namesSender(sender))) {
     const decoding = { legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES };
-    return largeTurn(async () => (saysItIsLonger(request, LONG_BYTES) ? decodeAside(request, decoding) : decode(request, decoding)));
+    return largeBodies(async () => (saysItIsLonger(request, LONG_BYTES) ? decodeAside(request, decoding) : decode(request, decoding)));
   }
-  await largeTurn(NOTHING);
+  await largeBodies(NOTHING_TO_PREPARE);
   return decodeLate(sender);
 };
 

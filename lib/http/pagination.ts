@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { carriedBytes } from "../core/carried-bytes.ts";
+import { jsonTextBytes } from "../core/reply-size.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Rows of a page when the client names no number that counts. */
@@ -117,7 +117,7 @@ export const numberedPage = <T>(
 const withinBytes = <T>(rows: readonly T[]): T[] => {
   let bytes = 0;
   const beyond = rows.findIndex((row, at) => {
-    bytes += carriedBytes(JSON.stringify(row));
+    bytes += jsonTextBytes(JSON.stringify(row));
     return at > 0 && bytes > MAX_PAGE_BYTES;
   });
   return rows.slice(0, beyond < 0 ? rows.length : beyond);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, invocables, schedules } from "../../../functions/workers.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { standBack } from "../../../lib/core/stand-back.ts";
+import { lowerThreadPriority } from "../../../lib/core/priority.ts";
 import { SECOND_MS } from "../../../lib/core/time.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
@@ -20,7 +20,7 @@ const FINISH_MS = 2_000;
 const LEAVE_MS = 500;
 
 const { name, place, queues, isBackground } = ThreadSettings.parse(workerData);
-if (isBackground) standBack();
+if (isBackground) lowerThreadPriority();
 let isBrokenOff = false;
 let isStopping = false;
 /** The platform's own thread writes all lines. */

@@ -1,4 +1,4 @@
-import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
+import { jsonTextBytes, MAX_REPLY_BYTES, REPLY_OVERHEAD_BYTES } from "../../core/reply-size.ts";
 import type { Cell, EnginePorts, Limits, Rows } from "../../engine/engine.ts";
 import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/row-slices.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
@@ -17,7 +17,7 @@ import type { StoredResult } from "./result-cache.ts";
 /** Bytes of a reply beside its rows, its columns and the query's text. */
 const FRAME_BYTES = 4_096;
 
-const MOST_ROW_BYTES = MOST_CARRIED_BYTES - AROUND_BODY_BYTES - FRAME_BYTES;
+const MOST_ROW_BYTES = MAX_REPLY_BYTES - REPLY_OVERHEAD_BYTES - FRAME_BYTES;
 
 /** Rows of one query of an insight, and their bytes: what the insight's own rows are made of, beside the engine in memory. */
 const MAX_INSIGHT_ROWS = 500_000;
@@ -85,7 +85,7 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQuerie
   return {
     queries: [lowered],
     maxRows: (file?.rows ?? MAX_ROWS) + 1,
-    maxBytes: file?.bytes ?? MOST_CARRIED_BYTES,
+    maxBytes: file?.bytes ?? MAX_REPLY_BYTES,
     ...(file && { tooLarge: file.tooLarge }),
     dependsOn: () => [loweredTexts(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
@@ -95,8 +95,8 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQuerie
       }
       const paged = lowerPage(page, rows, { ceiling, shownRows });
       const result = { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
-      const around = carriedBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));
-      if (carriedBytes(JSON.stringify(result.rows)) > MOST_ROW_BYTES - around) throw new QueryError("query_too_large", TOO_LARGE_ROWS);
+      const around = jsonTextBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));
+      if (jsonTextBytes(JSON.stringify(result.rows)) > MOST_ROW_BYTES - around) throw new QueryError("query_too_large", TOO_LARGE_ROWS);
       return result;
     },
   };
@@ -153,7 +153,7 @@ const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): Lower
 export const checkSize = (rows: readonly InsightRow[]): void => {
   let bytes = 0;
   for (const row of rows) {
-    bytes += carriedBytes(JSON.stringify(row)) + 1;
+    bytes += jsonTextBytes(JSON.stringify(row)) + 1;
     if (bytes > MOST_ROW_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
   }
 };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
-import { processStandsBack } from "../../../core/stand-back.ts";
+import { lowerProcessPriority } from "../../../core/priority.ts";
 import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb/duckdb.ts";
 import { type Answer, type Order, toFault } from "./process-messages.ts";
 
@@ -65,7 +65,7 @@ process.on("message", (message) => {
 });
 
 // Whoever answers everybody goes first; its own threads are started with the first database.
-processStandsBack();
+lowerProcessPriority();
 // Whoever starts it will ask something soon.
 loadBinding();
 // Kept now, if at all: whoever starts it also kills it.
