@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
+import { type ByteBudget, openByteBudget, type Reservation } from "./byte-budget.ts";
 import { growingBytes } from "./growing-bytes.ts";
-import { type Holding, openRoom, type Room } from "./room.ts";
 
 const MIB = 1024 * 1024;
 /** What the bodies of all requests in flight may hold, bytes. */
@@ -38,15 +38,15 @@ type Judge<R> = (beginning: Uint8Array) => Promise<R | "known" | "unknown">;
 /** Reads bodies, so many bytes of all of them at once. */
 export interface IncomingBodies {
   /**
-   * Reads a body of at most `most` bytes and hands it to `use`, whose end frees its room. Only a long one whose beginning names
-   * its sender has part of the larger room.
+   * Reads a body of at most `most` bytes and hands it to `use`, whose end releases its bytes. Only a long one whose beginning names
+   * its sender has part of the larger budget.
    */
   read<R extends object>(incoming: HeldMessage, most: number, judge: Judge<R>, use: Use<R>): Promise<void>;
 }
 
 export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodies => {
-  const known = openRoom(maxBytes * (1 - UNKNOWN_SHARE), BEGINNING_BYTES);
-  const unknown = openRoom(maxBytes * UNKNOWN_SHARE, BEGINNING_BYTES);
+  const known = openByteBudget(maxBytes * (1 - UNKNOWN_SHARE), BEGINNING_BYTES);
+  const unknown = openByteBudget(maxBytes * UNKNOWN_SHARE, BEGINNING_BYTES);
   const takeTurns = openTurns();
   // Of those whose senders are not known, and what is read only to be dropped.
   const takeTurnsAside = openTurns();
@@ -66,23 +66,24 @@ export const openIncomingBodies = (maxBytes = MAX_IN_FLIGHT_BYTES): IncomingBodi
       };
       if (most === 0) return use({ kind: "read", body: new Uint8Array(), whole: !hasBody(incoming) }, dropRest);
       const { promise, resolve } = Promise.withResolvers<IncomingBody<R>>();
-      const enter = (room: Room): Holding => room.enter(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
-      let holding = enter(unknown);
-      const grow = (bytes: number): boolean => holding.grow(bytes);
-      const moveIn = (): void => {
-        holding.leave();
-        holding = enter(known);
+      const reserve = (budget: ByteBudget): Reservation =>
+        budget.reserve(incoming.socket.remoteAddress ?? "", () => resolve({ kind: "no room" }));
+      let reservation = reserve(unknown);
+      const grow = (bytes: number): boolean => reservation.grow(bytes);
+      const admit = (): void => {
+        reservation.release();
+        reservation = reserve(known);
       };
       const going: Flow = { hold: () => flow.hold(), go: () => flow.go() };
-      const stop = gather(incoming, most, { flow: going, grow, moveIn, moveAside: flowAside, judge, resolve });
+      const stop = gather(incoming, most, { flow: going, grow, admit, moveAside: flowAside, judge, resolve });
       const body = await promise;
       stop();
-      if (body.kind === "read") holding.keep();
-      else holding.leave();
+      if (body.kind === "read") reservation.pin();
+      else reservation.release();
       try {
         await use(body, dropRest);
       } finally {
-        holding.leave();
+        reservation.release();
       }
     },
   };
@@ -169,11 +170,11 @@ const giveBack = ({ buffer, byteLength }: Buffer): void => {
 
 interface Gathering<R> {
   readonly flow: Flow;
-  /** Whether there is room for so many bytes. */
+  /** Whether the budget has so many bytes. */
   grow(bytes: number): boolean;
-  /** Goes to the room of those who are known. */
-  moveIn(): void;
-  /** Leaves the pace to those who are known. */
+  /** Takes its bytes from the budget of known senders. */
+  admit(): void;
+  /** Reads on in the turns of unknown senders. */
   moveAside(): void;
   readonly judge: Judge<R>;
   resolve(body: IncomingBody<R>): void;
@@ -186,7 +187,7 @@ interface Gathering<R> {
 const gather = <R extends object>(
   incoming: HeldMessage,
   most: number,
-  { flow, grow, moveIn, moveAside, judge, resolve }: Gathering<R>,
+  { flow, grow, admit, moveAside, judge, resolve }: Gathering<R>,
 ): (() => void) => {
   const said = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   const gathered = growingBytes(most + 1, BEGINNING_BYTES);
@@ -217,7 +218,7 @@ const gather = <R extends object>(
     flow.hold();
     const verdict = await judge(gathered.copy());
     if (isOver) return;
-    if (verdict === "known") moveIn();
+    if (verdict === "known") admit();
     else moveAside();
     if (typeof verdict === "object") resolve({ kind: "refused", reply: verdict });
     else if (grow(gathered.capacity)) flow.go();

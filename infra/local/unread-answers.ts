@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { openRoom } from "./room.ts";
+import { openByteBudget } from "./byte-budget.ts";
 
 const MIB = 1024 * 1024;
 
@@ -14,11 +14,11 @@ export const UNREAD: Unread = { maxBytes: 128 * MIB, idleMs: 30_000 };
 
 /** Watches answers that are written: whoever asks and does not read is cut off, and whoever has most waiting is where it is too much. */
 export const openUnreadAnswers = ({ maxBytes, idleMs }: Unread): ((answer: ServerResponse, bytes: number) => void) => {
-  const room = openRoom(maxBytes);
+  const budget = openByteBudget(maxBytes);
   return (answer, bytes) => {
-    const holding = room.enter(answer.socket?.remoteAddress ?? "", () => answer.destroy());
-    answer.once("close", () => holding.leave());
+    const reservation = budget.reserve(answer.socket?.remoteAddress ?? "", () => answer.destroy());
+    answer.once("close", () => reservation.release());
     answer.setTimeout(idleMs, () => answer.destroy());
-    if (!holding.grow(bytes)) answer.destroy();
+    if (!reservation.grow(bytes)) answer.destroy();
   };
 };
