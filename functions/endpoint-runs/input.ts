@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type AskedVersion, askedVersion } from "../../lib/endpoints/asked-version.ts";
 import { checkInput } from "../../lib/endpoints/check-input.ts";
+import { parseVersion, type RequestedVersion } from "../../lib/endpoints/requested-version.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { DashboardFilter } from "../../lib/insight/query.ts";
 
@@ -45,11 +45,11 @@ export const runInput = (body: RunBody, query: RunQuery) => {
   };
 };
 
-const versionNumber = (text: string | undefined): AskedVersion | undefined => {
+const versionNumber = (text: string | undefined): RequestedVersion | undefined => {
   if (text === undefined) return undefined;
-  const asked = askedVersion(text);
-  if (asked === undefined) throw bare(400, { error: `Invalid version parameter: ${text}` });
-  return asked;
+  const version = parseVersion(text);
+  if (version === undefined) throw bare(400, { error: `Invalid version parameter: ${text}` });
+  return version;
 };
 
 const integer = (name: string, text: string | undefined): number | undefined => {

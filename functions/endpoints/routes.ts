@@ -2,9 +2,9 @@ import * as z from "zod";
 import { group, refusal, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
-import { mayExist } from "../../lib/endpoints/asked-version.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
+import { isPossibleVersion } from "../../lib/endpoints/requested-version.ts";
 import {
   ENDPOINT_TAGS,
   publicOrigin,
@@ -97,7 +97,9 @@ const retrieve = underEachBase((base) =>
       const [version, known, table] = await Promise.all([
         requireVersion(world.table, found, number),
         readPeople(world.table, [found.created_by]),
-        mayExist(number) ? findMaterialisation(world.table, { project: found.project, endpoint_id: found.id, version: number }) : undefined,
+        isPossibleVersion(number)
+          ? findMaterialisation(world.table, { project: found.project, endpoint_id: found.id, version: number })
+          : undefined,
       ]);
       const tables = await tablesFor([{ endpoint: found, version }], table === undefined ? [] : [table]);
       const people = await withPeople(world.table, known, [version.created_by]);

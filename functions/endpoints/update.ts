@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
-import type { AskedVersion } from "../../lib/endpoints/asked-version.ts";
 import { findVersion, requireEndpoint } from "../../lib/endpoints/load.ts";
 import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
+import type { RequestedVersion } from "../../lib/endpoints/requested-version.ts";
 import {
   type EndpointVersion,
   EndpointVersions,
@@ -37,7 +37,7 @@ export const updateEndpoint = async (
   author: Author,
   endpoint: SavedEndpoint,
   body: EndpointBody,
-  number: AskedVersion | undefined,
+  number: RequestedVersion | undefined,
 ): Promise<UpdateResult> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
@@ -52,7 +52,7 @@ const saved = async (
   author: Author,
   first: SavedEndpoint,
   body: EndpointBody,
-  number: AskedVersion | undefined,
+  number: RequestedVersion | undefined,
 ): Promise<{ readonly update: EndpointUpdate; readonly plan: UpdatePlan }> => {
   let endpoint = first;
   for (let attempt = 1; ; attempt += 1) {

@@ -3,7 +3,7 @@ import { bare } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { get, require } from "../table/store.ts";
-import { type AskedVersion, mayExist } from "./asked-version.ts";
+import { isPossibleVersion, type RequestedVersion } from "./requested-version.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
 type ReadWorld = Pick<Ports, "table" | "clock">;
@@ -13,13 +13,17 @@ export const requireEndpoint = (table: Table, project: number, name: string): Pr
   require(table, SavedEndpoints, { project, name }, { consistent: true });
 
 /** One version of an endpoint, or undefined. */
-export const findVersion = async (table: Table, endpoint: SavedEndpoint, version: AskedVersion): Promise<EndpointVersion | undefined> =>
-  mayExist(version)
+export const findVersion = async (
+  table: Table,
+  endpoint: SavedEndpoint,
+  version: RequestedVersion,
+): Promise<EndpointVersion | undefined> =>
+  isPossibleVersion(version)
     ? get(table, EndpointVersions, { project: endpoint.project, endpoint_id: endpoint.id, version }, { consistent: true })
     : undefined;
 
 /** One version of an endpoint, or the contract's 404 body for a version that does not exist. */
-export const requireVersion = async (table: Table, endpoint: SavedEndpoint, version: AskedVersion): Promise<EndpointVersion> => {
+export const requireVersion = async (table: Table, endpoint: SavedEndpoint, version: RequestedVersion): Promise<EndpointVersion> => {
   const found = await findVersion(table, endpoint, version);
   if (found === undefined) throw bare(404, { error: `Version ${version} not found` });
   return found;
@@ -32,7 +36,7 @@ export const requireVersion = async (table: Table, endpoint: SavedEndpoint, vers
 export const rememberedVersion = (
   { table, clock }: ReadWorld,
   endpoint: SavedEndpoint,
-  version: AskedVersion,
+  version: RequestedVersion,
 ): Promise<EndpointVersion | undefined> =>
   versions(table).of(versionName(endpoint, version), clock.now(), LIFETIME_MS, () => findVersion(table, endpoint, version));
 
@@ -40,7 +44,7 @@ export const rememberedVersion = (
 export const rememberVersion = ({ table, clock }: ReadWorld, endpoint: SavedEndpoint, version: EndpointVersion): void =>
   versions(table).set(versionName(endpoint, version.version), version, clock.now() + LIFETIME_MS);
 
-const versionName = ({ id, updated_at }: SavedEndpoint, version: AskedVersion): string => `${id}#${updated_at}#${version}`;
+const versionName = ({ id, updated_at }: SavedEndpoint, version: RequestedVersion): string => `${id}#${updated_at}#${version}`;
 
 const LIFETIME_MS = 30_000;
 

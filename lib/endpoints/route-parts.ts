@@ -10,8 +10,8 @@ import type { Project } from "../projects/projects.ts";
 import { decode } from "../table/entity.ts";
 import { type ReadBeside, readBeside } from "../table/read-beside.ts";
 import { possibleKey } from "../table/store.ts";
-import { type AskedVersion, askedVersion } from "./asked-version.ts";
 import { requireEndpoint } from "./load.ts";
+import { parseVersion, type RequestedVersion } from "./requested-version.ts";
 import { type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
 /** Saved queries are found under both names of a project's place; ids are the same numbers. */
@@ -72,10 +72,9 @@ const PROJECT = /^\d{1,15}$/;
 /** Of an operation on the endpoint that its path names. */
 export const readEndpoint = withEndpoint(readEndpoints);
 
-/** The number of a version, told from the text of a query. */
-const versionNumber = z.string().transform((text, context): AskedVersion => {
-  const asked = askedVersion(text);
-  if (asked !== undefined) return asked;
+const versionNumber = z.string().transform((text, context): RequestedVersion => {
+  const version = parseVersion(text);
+  if (version !== undefined) return version;
   context.addIssue("A valid integer is required.");
   return z.NEVER;
 });

@@ -1,9 +1,9 @@
 import type { EnginePorts } from "../engine/engine.ts";
 import { bare, invalid } from "../http/errors.ts";
-import type { AskedVersion } from "./asked-version.ts";
 import { type StoredQuery, storedQuery } from "./definition.ts";
 import { rememberedVersion } from "./load.ts";
 import type { Materialisation } from "./materialisations.ts";
+import type { RequestedVersion } from "./requested-version.ts";
 import { variableNames } from "./run/insight-variables.ts";
 import { rememberedTable } from "./run/remembered-table.ts";
 import { type ResolvedQuery, type RunInput, resolveInsight, resolveSql } from "./run/resolved-query.ts";
@@ -97,7 +97,7 @@ export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refr
 const declaredNames = (query: StoredQuery): readonly string[] =>
   query.kind === "HogQLQuery" ? Object.values(query.variables ?? {}).map(({ code_name }) => code_name) : variableNames(query);
 
-const versionToRun = async (world: EnginePorts, endpoint: SavedEndpoint, asked: AskedVersion | undefined): Promise<EndpointVersion> => {
+const versionToRun = async (world: EnginePorts, endpoint: SavedEndpoint, asked: RequestedVersion | undefined): Promise<EndpointVersion> => {
   const wanted = asked ?? endpoint.current_version;
   const version = await rememberedVersion(world, endpoint, wanted);
   if (version === undefined) {

@@ -8,16 +8,16 @@ import type { InsightPlan } from "../../insight/plan.ts";
 import { planningContext } from "../../insight/plan.ts";
 import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
-import type { AskedVersion } from "../asked-version.ts";
 import type { StoredSql } from "../definition.ts";
 import { unpackAst, unpackExpressions } from "../query/stored-ast.ts";
+import type { RequestedVersion } from "../requested-version.ts";
 import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
 import { type InsightValues, insightValues, type Moment, variableNames } from "./insight-variables.ts";
 import { checkNames, variableValues } from "./variables.ts";
 
 /** The input of a run, from body and query string; the body wins. */
 export interface RunInput {
-  readonly version: AskedVersion | undefined;
+  readonly version: RequestedVersion | undefined;
   readonly limit: number | undefined;
   readonly offset: number | undefined;
   readonly refresh: "cache" | "force" | "direct";
