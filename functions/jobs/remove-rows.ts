@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { eraseAsked, settleBesideLake } from "../../lib/erasure/go-on.ts";
+import { finishRemovalsOutsideLake, runPendingErasures } from "../../lib/erasure/pending-erasures.ts";
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { finishRemovals } from "../../lib/lake/finish-removals.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
@@ -18,7 +18,7 @@ const BEGIN_WITH_MS = 120_000;
 export const rowRemovalJob = async (world: World, policy: Policy, job: Job<"remove-rows">, budget: Budget): Promise<void> => {
   const { project } = job;
   const within: Budget = { remainingMs: () => budget.remainingMs() - BEGIN_WITH_MS };
-  if ((await eraseAsked(world, policy, project, within)) === "more") return sendAllJobs(world.queues, [job]);
+  if ((await runPendingErasures(world, policy, project, within)) === "more") return sendAllJobs(world.queues, [job]);
   const wasOpen = ((await readRemovals(world, project))?.open.length ?? 0) > 0;
   const outcome = await finishRemovals({ ...world, rowFiles: world.engine.rowFiles }, policy, project, within, (short) =>
     auditJob(world, short, project, budget),
@@ -26,5 +26,5 @@ export const rowRemovalJob = async (world: World, policy: Policy, job: Job<"remo
   if (outcome === "removed") return;
   await usageJob(world, policy, { project });
   if (outcome === "more") return sendAllJobs(world.queues, [job]);
-  await settleBesideLake(world, project, { wasOpen });
+  await finishRemovalsOutsideLake(world, project, { wasOpen });
 };

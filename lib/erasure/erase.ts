@@ -37,11 +37,11 @@ export const beginErasure = async (
   budget?: Budget,
 ): Promise<ErasureStep | undefined> => {
   const known = await knownErasure(world, project, name);
-  if (known !== undefined) return goOnWithErasure(world, policy, project, known, budget);
+  if (known !== undefined) return resumeErasure(world, policy, project, known, budget);
   const person = await findPerson(world, project.id, name);
   if (person === undefined) return undefined;
   const begun = await begin(world, project, newErasure(world, project), person);
-  return goOnWithErasure(world, policy, project, begun, budget);
+  return resumeErasure(world, policy, project, begun, budget);
 };
 
 /**
@@ -58,8 +58,8 @@ export const askErasure = async (world: EnginePorts, project: Project, personId:
   return asked;
 };
 
-/** Goes on with an erasure until no query sees anything any more. */
-export const goOnWithErasure = async (
+/** Carries an erasure on until no query sees anything of the person. */
+export const resumeErasure = async (
   world: EnginePorts,
   policy: Policy,
   project: Project,

@@ -6,20 +6,20 @@ import type { Budget } from "../ports/system.ts";
 import { Imports, importsOfProject } from "../projects/imports.ts";
 import { Projects } from "../projects/projects.ts";
 import { get, update } from "../table/store.ts";
-import { finishErasure, goOnWithErasure } from "./erase.ts";
+import { finishErasure, resumeErasure } from "./erase.ts";
 import { erasuresOfProject } from "./erasures.ts";
 
 /**
- * Goes on with the erasures of a project that were asked for or cut off, until nothing but bytes of old files is left of these people. `more`
- * where there was no time for all.
+ * Carries out the erasures of a project that were requested or interrupted, until nothing is left of these people but bytes of old files.
+ * `more` where the budget ran out before.
  */
-export const eraseAsked = async (world: EnginePorts, policy: Policy, id: number, budget: Budget): Promise<"done" | "more"> => {
+export const runPendingErasures = async (world: EnginePorts, policy: Policy, id: number, budget: Budget): Promise<"done" | "more"> => {
   const project = await get(world.table, Projects, { id }, { consistent: true });
   if (project?.state !== "active") return "done";
   for (const found of await erasuresOfProject(world.table, id)) {
     if (found.state === "done") continue;
     if (budget.remainingMs() <= 0) return "more";
-    const { erasure, outcome } = await goOnWithErasure(world, policy, project, found, budget);
+    const { erasure, outcome } = await resumeErasure(world, policy, project, found, budget);
     if (outcome === "more") return "more";
     await finishErasure(world, project, erasure);
   }
@@ -27,17 +27,21 @@ export const eraseAsked = async (world: EnginePorts, policy: Policy, id: number,
 };
 
 /**
- * Does what removals of rows leave to be done beside the lake: deletes what queries kept that were under way meanwhile, and says of imports
- * that they are undone. `wasOpen` where some removal was carried out only now.
+ * The last part of removals of rows, outside of the lake: deletes results that were kept by queries under way meanwhile, and marks imports as
+ * undone. `wasOpen` where some removal was carried out only now.
  */
-export const settleBesideLake = async (world: EnginePorts, project: number, { wasOpen }: { readonly wasOpen: boolean }): Promise<void> => {
+export const finishRemovalsOutsideLake = async (
+  world: EnginePorts,
+  project: number,
+  { wasOpen }: { readonly wasOpen: boolean },
+): Promise<void> => {
   if (wasOpen) await forgetRows(world, project);
   else await removeKept(world, project);
-  await noteUndone(world, project);
+  await markUndone(world, project);
 };
 
-/** An import whose undoing was cut off, and was carried out by a job. */
-const noteUndone = async (world: EnginePorts, project: number): Promise<void> => {
+/** Where the command that undid an import was interrupted, this is what marks it. */
+const markUndone = async (world: EnginePorts, project: number): Promise<void> => {
   const removals = await readRemovals(world, project);
   const undone = new Set(removals?.imports.map(({ id }) => id));
   if (undone.size === 0) return;
