@@ -3,58 +3,62 @@ import { type Layout, plainAttributes, plainKey } from "../table/entity.ts";
 import type { Issue, MergedIssue } from "./issues.ts";
 import { ISSUE_LAYOUT, MERGED_ISSUE_LAYOUT } from "./stored/layouts.ts";
 
-/** An issue, and how often it was changed: a change may ask that nobody was faster. */
+/** An issue with its revision, on which a write can be made conditional. */
 export interface LiveIssue extends Issue {
   readonly rev: number;
 }
 
-/** The issue that an id leads to. */
-export interface Way {
-  /** The id itself, and each time what it was merged into; the issue's own comes last. */
-  readonly line: readonly string[];
+/** The issue that an id stands for. */
+export interface ResolvedIssue {
+  /** The merge chain: the id itself, the issue that it was merged into, and so on; `issue`'s own id comes last. */
+  readonly chain: readonly string[];
   readonly issue: LiveIssue;
 }
 
-/** An issue may be taken out of another while both are looked for: what is not found is looked for again so often. */
-const LOOKS = 4;
+/** An issue may be unmerged while it is read: ids that are not found are read again so often. */
+const READS = 4;
 
 /**
- * The issue that each id leads to, and how: its own, or the one that it was merged into, which may have been merged in its turn. An id that
- * belongs to nothing is missing. All of a way was so at one moment: entries that lead on are read again once its end is known.
+ * The issue that each id stands for: its own, or at the end of the merge chain the one that it was merged into. Ids that stand for nothing are
+ * missing. A chain is consistent, as it was at one moment: its links are read again once its end is known.
  */
-export const readWays = async (table: Table, project: number, ids: Iterable<string>): Promise<ReadonlyMap<string, Way>> => {
-  const ways = new Map<string, Way>();
+export const resolveIssueIds = async (
+  table: Table,
+  project: number,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, ResolvedIssue>> => {
+  const resolved = new Map<string, ResolvedIssue>();
   let left: ReadonlySet<string> = new Set(ids);
-  for (let look = 1; left.size > 0; look += 1) {
-    const found = await walk(table, project, left);
+  for (let read = 1; left.size > 0; read += 1) {
+    const found = await followAll(table, project, left);
     const held = await readItems<MergedIssue>(
       table,
       MERGED_ISSUE_LAYOUT,
       project,
-      new Set([...found.values()].flatMap(({ line }) => line.slice(0, -1))),
+      new Set([...found.values()].flatMap(({ chain }) => chain.slice(0, -1))),
     );
-    const moved = new Set<string>();
-    for (const [id, { line, issue, links }] of found) {
-      if (links.every((link) => isSame(link, held.get(link.id)))) ways.set(id, { line, issue });
-      else moved.add(id);
+    const changed = new Set<string>();
+    for (const [id, { chain, issue, links }] of found) {
+      if (links.every((link) => isSame(link, held.get(link.id)))) resolved.set(id, { chain, issue });
+      else changed.add(id);
     }
-    // Whatever moved is a step of somebody else's; what is nowhere may be on its way back.
-    left = look < LOOKS ? without(left, ways) : moved;
+    // A chain that changed meanwhile is read again until it does not; what was not found may just be written again.
+    left = read < READS ? without(left, resolved) : changed;
   }
-  return ways;
+  return resolved;
 };
 
-/** The issue that each id leads to; an id that belongs to nothing is missing. */
+/** The issue that each id stands for; ids that stand for nothing are missing. */
 export const readLiveIssues = async (table: Table, project: number, ids: Iterable<string>): Promise<ReadonlyMap<string, LiveIssue>> =>
-  new Map([...(await readWays(table, project, ids))].map(([id, { issue }]) => [id, issue]));
+  new Map([...(await resolveIssueIds(table, project, ids))].map(([id, { issue }]) => [id, issue]));
 
-/** The issue that an id leads to. */
+/** The issue that an id stands for. */
 export const readLiveIssue = async (table: Table, project: number, id: string): Promise<LiveIssue | undefined> =>
-  (await readWays(table, project, [id])).get(id)?.issue;
+  (await resolveIssueIds(table, project, [id])).get(id)?.issue;
 
 /**
- * The issue that both ids lead to. They are read one after the other, and may be merged in between: that they lead to different ones is
- * believed when they do twice.
+ * The id of the issue that both ids stand for; undefined for two issues. They are read one after the other and may be merged in between, so
+ * that they are two is believed only when two reads say the same.
  */
 export const readCommonIssue = async (table: Table, project: number, a: string, b: string): Promise<string | undefined> => {
   for (let before: string | undefined; ; ) {
@@ -72,12 +76,12 @@ const without = (ids: Iterable<string>, known: ReadonlyMap<string, unknown>): Re
 
 const isSame = (a: MergedIssue, b: MergedIssue | undefined): boolean => a.merged_into === b?.merged_into && a.merged_at === b.merged_at;
 
-interface Walked extends Way {
+interface Chain extends ResolvedIssue {
   readonly links: readonly MergedIssue[];
 }
 
-/** Follows ids as far as they lead to an issue. Most are one: entries that lead on are asked for only of those that are not. */
-const walk = async (table: Table, project: number, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Walked>> => {
+/** Follows ids to the ends of their chains. Most are issues themselves: merged ones are read only of the others. */
+const followAll = async (table: Table, project: number, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Chain>> => {
   const issues = new Map(await readItems<LiveIssue>(table, ISSUE_LAYOUT, project, ids));
   const merged = new Map<string, MergedIssue>();
   let ahead = without(ids, issues);
@@ -88,24 +92,24 @@ const walk = async (table: Table, project: number, ids: ReadonlySet<string>): Pr
     ]);
     for (const [id, issue] of ends) issues.set(id, issue);
     for (const [id, entry] of entries) merged.set(id, entry);
-    // Where one leads is read after it, also where that was read before.
+    // The end of a link is read after it, also where that was read before.
     ahead = without(
       [...entries.values()].map(({ merged_into }) => merged_into),
       merged,
     );
   }
-  const walked = [...ids].map((id) => [id, follow(id, issues, merged)] as const);
-  return new Map(walked.flatMap(([id, way]) => (way === undefined ? [] : [[id, way] as const])));
+  const chains = [...ids].map((id) => [id, follow(id, issues, merged)] as const);
+  return new Map(chains.flatMap(([id, chain]) => (chain === undefined ? [] : [[id, chain] as const])));
 };
 
-/** Undefined also where entries that were not read at once seem to lead back. */
-const follow = (id: string, issues: ReadonlyMap<string, LiveIssue>, merged: ReadonlyMap<string, MergedIssue>): Walked | undefined => {
+/** Undefined where the chain has no end, also where links that were read at different moments seem to close a ring. */
+const follow = (id: string, issues: ReadonlyMap<string, LiveIssue>, merged: ReadonlyMap<string, MergedIssue>): Chain | undefined => {
   const links: MergedIssue[] = [];
-  const line = new Set<string>();
-  for (let at = id; !line.has(at); ) {
-    line.add(at);
+  const chain = new Set<string>();
+  for (let at = id; !chain.has(at); ) {
+    chain.add(at);
     const [issue, link] = [issues.get(at), merged.get(at)];
-    if (issue !== undefined) return { line: [...line], issue, links };
+    if (issue !== undefined) return { chain: [...chain], issue, links };
     if (link === undefined) return undefined;
     links.push(link);
     at = link.merged_into;

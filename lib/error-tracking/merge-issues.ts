@@ -7,8 +7,8 @@ import { putting, removing, updating } from "../table/store.ts";
 import { transact } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, MergedIssues } from "./issues.ts";
-import { type LiveIssue, readWays, type Way } from "./live-issues.ts";
-import { checkingLines, checkingLive } from "./merging/fingerprint-moves.ts";
+import { type LiveIssue, type ResolvedIssue, resolveIssueIds } from "./live-issues.ts";
+import { checkingChains, checkingLive } from "./merging/fingerprint-moves.ts";
 import { addingMove } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 
@@ -25,7 +25,7 @@ export interface Merging {
 /** Issues merged in one transaction: each is taken away, kept as an entry, and noted as to be moved; or the entry that leads to it is held to be. */
 const AT_ONCE = 24;
 
-/** Links of lines that are held to be as they were read: there is no room for more beside the rest. */
+/** Links of chains that a transaction checks to be as they were read: it has no room for more. */
 const MOST_LINKS = 24;
 
 /** Rounds in a row in which others were faster. */
@@ -40,22 +40,22 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
   const { project } = target;
   let left = [...new Set(ids)];
   // Of more issues than one transaction takes, those of the others count as they were at first.
-  const all = left.length > AT_ONCE ? await readWays(parts.table, project, left) : new Map<string, Way>();
+  const all = left.length > AT_ONCE ? await resolveIssueIds(parts.table, project, left) : new Map<string, ResolvedIssue>();
   const merged = new Set<string>();
   for (let failures = 0; left.length > 0; ) {
     const asked = left.slice(0, AT_ONCE);
-    const ways = await readWays(parts.table, project, [target.id, ...asked]);
-    const goal = ways.get(target.id)?.issue;
+    const resolved = await resolveIssueIds(parts.table, project, [target.id, ...asked]);
+    const goal = resolved.get(target.id)?.issue;
     if (goal === undefined) break;
-    const sources = sourcesOf(ways, target.id);
+    const sources = sourcesOf(resolved, target.id);
     try {
       if (sources.length > 0) {
-        const lines = [...ways.values()].map(({ line }) => line);
-        const links = new Set(lines.flatMap((line) => line.slice(0, -1)));
+        const chains = [...resolved.values()].map(({ chain }) => chain);
+        const links = new Set(chains.flatMap((chain) => chain.slice(0, -1)));
         if (sources.some(({ id }) => links.has(id))) throw new Conflict("they are merged just now");
         const others = [...all].flatMap(([id, { issue }]) => (asked.includes(id) || issue.id === goal.id ? [] : [issue]));
         const adopted = soleAssignee([...sources, ...others]);
-        await transact(parts.table, [...forwarding(parts, goal, sources, { adopted, by }), ...checkingLines(project, lines, MOST_LINKS)]);
+        await transact(parts.table, [...forwarding(parts, goal, sources, { adopted, by }), ...checkingChains(project, chains, MOST_LINKS)]);
       }
       for (const { id } of sources) merged.add(id);
       left = left.slice(asked.length);
@@ -70,9 +70,9 @@ export const mergeIssues = async (parts: Parts, target: Issue, ids: readonly str
 };
 
 /** The issues that ids lead to, but for the one that the target does. */
-const sourcesOf = (ways: ReadonlyMap<string, Way>, target: string): readonly LiveIssue[] => {
-  const goal = ways.get(target)?.issue.id;
-  return [...new Map([...ways.values()].map(({ issue }) => [issue.id, issue])).values()].filter(({ id }) => id !== goal);
+const sourcesOf = (resolved: ReadonlyMap<string, ResolvedIssue>, target: string): readonly LiveIssue[] => {
+  const goal = resolved.get(target)?.issue.id;
+  return [...new Map([...resolved.values()].map(({ issue }) => [issue.id, issue])).values()].filter(({ id }) => id !== goal);
 };
 
 /** The writes that make issues lead to another one, as both were read. */

@@ -1,8 +1,8 @@
 import type { Table } from "../ports/table.ts";
 import { readIssueFingerprints } from "./issue-fingerprints.ts";
 import type { Issue } from "./issues.ts";
-import { readLines } from "./merging/branch.ts";
 import { readHomes } from "./merging/fingerprint-moves.ts";
+import { readMergeChains } from "./merging/merge-chains.ts";
 
 /** How many of an issue's fingerprints came by each of the issues that were merged into it. */
 export const countByMerged = async (
@@ -12,10 +12,10 @@ export const countByMerged = async (
 ): Promise<ReadonlyMap<string, number>> => {
   if (merged.length === 0) return new Map();
   const homes = await readHomes(table, issue.project, await readIssueFingerprints(table, issue));
-  const lines = await readLines(table, issue.project, homes.values());
+  const chains = await readMergeChains(table, issue.project, homes.values());
   const counts = new Map(merged.map(({ id }) => [id, 0]));
   for (const home of homes.values()) {
-    for (const id of lines.get(home) ?? []) {
+    for (const id of chains.get(home) ?? []) {
       const count = counts.get(id);
       if (count !== undefined) counts.set(id, count + 1);
     }

@@ -5,7 +5,7 @@ import type { Table } from "../ports/table.ts";
 import { pages } from "../table/store.ts";
 import { MovedFingerprints } from "./fingerprints.ts";
 import { MergedIssues } from "./issues.ts";
-import { lineOf } from "./merging/branch.ts";
+import { chainOf } from "./merging/merge-chains.ts";
 
 /** Moved fingerprints and merged issues that one query goes by, together: they are read and put into a file for it. */
 const MOST = 250_000;
@@ -38,7 +38,7 @@ const check = (count: number): void => {
 
 const TOO_MANY = `Merging and splitting issues has moved more than ${MOST} fingerprints and issues of this project, which is more than a query can follow. Ask by \`properties.$exception_fingerprint\` instead of the issue.`;
 
-const follow = (into: ReadonlyMap<string, string>, id: string): string => lineOf(into, id).at(-1) ?? id;
+const follow = (into: ReadonlyMap<string, string>, id: string): string => chainOf(into, id).at(-1) ?? id;
 
 const pairs = (all: readonly (readonly [string, string])[]) =>
   rowList([

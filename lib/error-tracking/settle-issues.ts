@@ -3,9 +3,9 @@ import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { readLiveIssues } from "./live-issues.ts";
 import { type Belongings, moveReferences, moveSpikes, readBelongings } from "./merging/belongings.ts";
-import { readLines } from "./merging/branch.ts";
 import { type FingerprintMove, moveFingerprints } from "./merging/fingerprint-moves.ts";
 import { refreshFirstSeen } from "./merging/first-seen.ts";
+import { readMergeChains } from "./merging/merge-chains.ts";
 import { type PendingMove, readPendingMoves, removeMoves } from "./merging/pending-moves.ts";
 
 type Parts = Pick<Ports, "table">;
@@ -64,17 +64,17 @@ const settleSome = async (
   await forEachConcurrent(new Set(placed.map(({ place }) => place)), LANES, async (place) => {
     found.push(await readBelongings(table, project, place));
   });
-  const lines = await readLines(
+  const chains = await readMergeChains(
     table,
     project,
     found.flatMap(({ homes }) => [...homes]),
   );
-  const lineOf = (home: string): readonly string[] => lines.get(home) ?? [home];
-  const rootOf = (home: string): string => lineOf(home).at(-1) ?? home;
+  const chainOf = (home: string): readonly string[] => chains.get(home) ?? [home];
+  const rootOf = (home: string): string => chainOf(home).at(-1) ?? home;
 
   const moves = found.flatMap(({ fingerprints }) =>
     fingerprints.flatMap(({ fingerprint, home }): FingerprintMove | readonly [] =>
-      rootOf(home) === fingerprint.issue_id ? [] : { fingerprint, home, line: lineOf(home) },
+      rootOf(home) === fingerprint.issue_id ? [] : { fingerprint, home, chain: chainOf(home) },
     ),
   );
   // One that was moved while all of them were read was found in both places.

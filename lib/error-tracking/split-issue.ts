@@ -9,8 +9,8 @@ import { activityWrite } from "./activity.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
-import { readLines } from "./merging/branch.ts";
-import { checkingLines, checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
+import { checkingChains, checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
+import { readMergeChains } from "./merging/merge-chains.ts";
 import { issueReferences, moveReferencesTo } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
 import { addingSplit } from "./merging/pending-moves.ts";
@@ -33,7 +33,7 @@ const MOST_CHARACTERS = 200;
 /** Fingerprints split off in one transaction: each is moved, and has an issue made for it. */
 const AT_ONCE = 10;
 
-/** Links of lines that are held to be as they were read: there is no room for more beside the rest. */
+/** Links of chains that a transaction checks to be as they were read: it has no room for more. */
 const MOST_LINKS = 40;
 
 /** Rounds in a row in which others were faster. */
@@ -79,7 +79,7 @@ interface Own {
   readonly id: string;
   readonly homes: ReadonlyMap<string, string>;
   /** From the issue that was asked for, and from the homes, to this one, each merged into the next. */
-  readonly lines: readonly (readonly string[])[];
+  readonly chains: readonly (readonly string[])[];
   /** Those that are still to be moved to it among them. */
   readonly fingerprints: readonly Fingerprint[];
 }
@@ -93,13 +93,13 @@ const readOwn = async (table: Table, { project, id }: Issue, names: readonly str
     const known = await readFingerprints(table, project, names);
     const homes = await readHomes(table, project, known);
     const homeOf = ({ fingerprint, issue_id }: Fingerprint): string => homes.get(fingerprint) ?? issue_id;
-    const lines = await readLines(table, project, [id, ...known.map(homeOf)]);
-    const root = lines.get(id)?.at(-1) ?? id;
-    const own = known.filter((each) => lines.get(homeOf(each))?.at(-1) === root);
+    const chains = await readMergeChains(table, project, [id, ...known.map(homeOf)]);
+    const root = chains.get(id)?.at(-1) ?? id;
+    const own = known.filter((each) => chains.get(homeOf(each))?.at(-1) === root);
     const placed = own.slice(0, AT_ONCE);
-    const ways = [id, ...placed.map(homeOf)].flatMap((each) => [lines.get(each) ?? []]);
-    if (own.length > 0) return { id: root, fingerprints: placed, homes, lines: ways };
-    const now = JSON.stringify([root, known.map(({ issue_id }) => issue_id), [...lines.values()].map((line) => line.at(-1))]);
+    const placedChains = [id, ...placed.map(homeOf)].flatMap((each) => [chains.get(each) ?? []]);
+    if (own.length > 0) return { id: root, fingerprints: placed, homes, chains: placedChains };
+    const now = JSON.stringify([root, known.map(({ issue_id }) => issue_id), [...chains.values()].map((chain) => chain.at(-1))]);
     if (now === before) return undefined;
     before = now;
   }
@@ -110,9 +110,9 @@ interface Pair {
   readonly issue: Issue;
 }
 
-const splitting = (parts: Parts, project: number, { id, lines }: Own, pairs: readonly Pair[], by: number | null): readonly Write[] => [
+const splitting = (parts: Parts, project: number, { id, chains }: Own, pairs: readonly Pair[], by: number | null): readonly Write[] => [
   checkingLive(project, id),
-  ...checkingLines(project, lines, MOST_LINKS),
+  ...checkingChains(project, chains, MOST_LINKS),
   ...pairs.flatMap(({ fingerprint, issue }) => [...movingFingerprint(fingerprint, issue.id, issue.id), putting(Issues, issue)]),
   addingSplit({ project, id, act: parts.ids.uuid() }, parts.clock.now()),
   activityWrite(parts, { project, issue_id: id, user: by, activity: "split", detail: { ids: pairs.map((pair) => pair.issue.id) } }),

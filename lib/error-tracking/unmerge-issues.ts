@@ -9,8 +9,8 @@ import { activityWrite } from "./activity.ts";
 import { type Issue, Issues, type MergedIssue, MergedIssues } from "./issues.ts";
 import { readCommonIssue, readLiveIssue } from "./live-issues.ts";
 import type { Merging } from "./merge-issues.ts";
-import { readLines } from "./merging/branch.ts";
-import { checkingLines, checkingLive } from "./merging/fingerprint-moves.ts";
+import { checkingChains, checkingLive } from "./merging/fingerprint-moves.ts";
+import { readMergeChains } from "./merging/merge-chains.ts";
 import { addingMove, checkingMoved } from "./merging/pending-moves.ts";
 import { settleOrHandOver } from "./merging/settle-or-hand-over.ts";
 import { settleIssues } from "./settle-issues.ts";
@@ -34,9 +34,9 @@ export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly str
 
 const restore = async (parts: Parts, { project, id: from }: Issue, id: string, by: number | null): Promise<boolean> => {
   for (let attempt = 1; ; attempt += 1) {
-    const lines = await readLines(parts.table, project, [id, from]);
-    const [line = [], other = []] = [lines.get(id), lines.get(from)];
-    if (line.length < 2 || line.at(-1) !== other.at(-1)) {
+    const chains = await readMergeChains(parts.table, project, [id, from]);
+    const [chain = [], other = []] = [chains.get(id), chains.get(from)];
+    if (chain.length < 2 || chain.at(-1) !== other.at(-1)) {
       if ((await readCommonIssue(parts.table, project, id, from)) === undefined) return false;
       if ((await readLiveIssue(parts.table, project, id))?.id === id) return false;
       continue;
@@ -46,7 +46,7 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
     try {
       // What came by the issue leads with it only once it was moved. Nothing is merged into one that is merged, so that stays so.
       if (!(await settleIssues(parts, project, () => true))) throw new Conflict("others merge faster than their issues are moved");
-      await transact(parts.table, restoring(parts, merged, [line.slice(1), other], by));
+      await transact(parts.table, restoring(parts, merged, [chain.slice(1), other], by));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
@@ -54,18 +54,18 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
   }
 };
 
-/** Links of lines that are held to be as they were read: there is no room for more in one transaction. */
+/** Links of chains that a transaction checks to be as they were read: it has no room for more. */
 const MOST_LINKS = 90;
 
 /** The writes that make a merged issue one of its own. They fail while something of it is still to be moved, or where its issue is gone. */
-const restoring = (parts: Parts, merged: MergedIssue, lines: readonly (readonly string[])[], by: number | null): readonly Write[] => {
+const restoring = (parts: Parts, merged: MergedIssue, chains: readonly (readonly string[])[], by: number | null): readonly Write[] => {
   const { project, id, merged_into, merged_at, merged_by: _by, ...issue } = merged;
-  const other = lines[0]?.at(-1) ?? merged_into;
+  const other = chains[0]?.at(-1) ?? merged_into;
   return [
     checkingLive(project, other),
-    ...checkingLines(
+    ...checkingChains(
       project,
-      lines.filter((line) => !line.includes(id)),
+      chains.filter((chain) => !chain.includes(id)),
       MOST_LINKS,
     ),
     removing(MergedIssues, { project, id }, { kind: "equals", attribute: "merged_at", value: merged_at }),

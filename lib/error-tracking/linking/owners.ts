@@ -1,6 +1,6 @@
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
-import { type LiveIssue, readWays, type Way } from "../live-issues.ts";
+import { type LiveIssue, type ResolvedIssue, resolveIssueIds } from "../live-issues.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { FINGERPRINT_LAYOUT } from "../stored/layouts.ts";
 
@@ -34,14 +34,14 @@ export const readOwners = async (
   for (let left = new Set(fingerprints); left.size > 0; ) {
     const stored = await readFingerprints(table, project, left);
     const issueIds = new Set([...stored.values()].map(({ issue_id }) => issue_id));
-    const ways = await readWays(table, project, issueIds);
-    // While the way was read the fingerprint may have gone another one.
-    const doubtful = [...stored.values()].filter(({ issue_id }) => mayHaveLed(ways.get(issue_id)));
+    const resolved = await resolveIssueIds(table, project, issueIds);
+    // Meanwhile the fingerprint may have been moved to another issue.
+    const doubtful = [...stored.values()].filter(({ issue_id }) => mayHaveLed(resolved.get(issue_id)));
     const now = await readFingerprints(table, project, new Set(doubtful.map(({ fingerprint }) => fingerprint)));
     left = new Set(doubtful.flatMap(({ fingerprint, version }) => (now.get(fingerprint)?.version === version ? [] : fingerprint)));
     for (const { fingerprint, issue_id, first_seen, version } of stored.values()) {
       if (left.has(fingerprint)) continue;
-      const issue = ways.get(issue_id)?.issue;
+      const issue = resolved.get(issue_id)?.issue;
       if (issue === undefined) lost.set(fingerprint, issue_id);
       else found.set(fingerprint, { issue, firstSeen: first_seen, version });
     }
@@ -50,7 +50,8 @@ export const readOwners = async (
 };
 
 /** Whether an id leads elsewhere, or did at some time. */
-const mayHaveLed = (way: Way | undefined): boolean => way !== undefined && (way.line.length > 1 || way.issue.restored_at !== undefined);
+const mayHaveLed = (resolved: ResolvedIssue | undefined): boolean =>
+  resolved !== undefined && (resolved.chain.length > 1 || resolved.issue.restored_at !== undefined);
 
 const readFingerprints = async (
   table: TrackingParts["table"],

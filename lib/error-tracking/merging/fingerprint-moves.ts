@@ -16,12 +16,12 @@ export const readHomes = async (
   return new Map(moved.flatMap(({ fingerprint, home }) => (home === undefined ? [] : [[fingerprint, home]])));
 };
 
-/** A fingerprint as it was read, the issue that it would have if nothing had been merged, and the line of issues to the one it has to have. */
+/** A fingerprint as it was read, the issue that it would have if nothing had been merged, and the chain of issues to the one it has to have. */
 export interface FingerprintMove {
   readonly fingerprint: Fingerprint;
   readonly home: string;
   /** The home first, and each time what it was merged into. */
-  readonly line: readonly string[];
+  readonly chain: readonly string[];
 }
 
 /**
@@ -55,16 +55,16 @@ export const movingFingerprint = (known: Fingerprint, to: string, home: string):
 /** Writes in one transaction at most. */
 const WRITES = 100;
 
-/** A longer line is held to be as it was read only so far: there is no room for more. */
+/** Links of a chain that a transaction checks to be as they were read: it has no room for more. */
 const MOST_LINKS = 90;
 
 /**
- * Moves fingerprints to the ends of their lines, as long as these are there and the lines are as they were read. False where somebody
+ * Moves fingerprints to the ends of their chains, as long as these are there and the chains are as they were read. False where somebody
  * was faster with one of them: then what is left is to be read again.
  */
 export const moveFingerprints = async (table: Table, project: number, moves: readonly FingerprintMove[]): Promise<boolean> => {
   let isWhole = true;
-  for (const [to, own] of Map.groupBy(moves, ({ line, home }) => line.at(-1) ?? home)) {
+  for (const [to, own] of Map.groupBy(moves, ({ chain, home }) => chain.at(-1) ?? home)) {
     for (const writes of transactions(project, to, own)) {
       try {
         await transact(table, writes);
@@ -80,9 +80,9 @@ export const moveFingerprints = async (table: Table, project: number, moves: rea
 function* transactions(project: number, to: string, moves: readonly FingerprintMove[]): Generator<readonly Write[]> {
   let links = new Map<string, Write>();
   let moving: Write[] = [];
-  for (const { fingerprint, home, line } of moves) {
-    const held = line.slice(0, -1).slice(0, MOST_LINKS);
-    const added = new Map(held.map((id, at) => [id, checkingLink(project, id, line[at + 1] ?? to)]));
+  for (const { fingerprint, home, chain } of moves) {
+    const held = chain.slice(0, -1).slice(0, MOST_LINKS);
+    const added = new Map(held.map((id, at) => [id, checkingLink(project, id, chain[at + 1] ?? to)]));
     const writes = movingFingerprint(fingerprint, to, home);
     if (1 + new Set([...links.keys(), ...added.keys()]).size + moving.length + writes.length > WRITES) {
       yield [touching(project, to), ...links.values(), ...moving];
@@ -94,12 +94,12 @@ function* transactions(project: number, to: string, moves: readonly FingerprintM
   if (moving.length > 0) yield [touching(project, to), ...links.values(), ...moving];
 }
 
-/** That lines of issues are as they were read, each merged into the next one: the first `most` links of them. */
-export const checkingLines = (project: number, lines: Iterable<readonly string[]>, most: number): readonly Write[] => {
+/** That chains of issues are as they were read, each merged into the next one: the first `most` links of them. */
+export const checkingChains = (project: number, chains: Iterable<readonly string[]>, most: number): readonly Write[] => {
   const links = new Map<string, Write>();
-  for (const line of lines) {
-    for (const [at, into] of line.slice(1).entries()) {
-      const id = line[at];
+  for (const chain of chains) {
+    for (const [at, into] of chain.slice(1).entries()) {
+      const id = chain[at];
       if (id !== undefined && links.size < most) links.set(id, checkingLink(project, id, into));
     }
   }

@@ -67,10 +67,10 @@ export const FAULTS: readonly NamedMutation[] = [
     replaced: "    if (issue?.id !== issue_id) lost.set(fingerprint, issue_id);",
   },
   {
-    name: "a fingerprint is believed to lead where it led before the way was read",
+    name: "a fingerprint is believed to lead where it led before its issue was read",
     file: "lib/error-tracking/linking/owners.ts",
-    original: "way !== undefined && (way.line.length > 1 || way.issue.restored_at !== undefined)",
-    replaced: "way === null",
+    original: "resolved !== undefined && (resolved.chain.length > 1 || resolved.issue.restored_at !== undefined)",
+    replaced: "resolved === null",
   },
   {
     name: "an import opens what was resolved",
