@@ -7,7 +7,7 @@ import type { Project } from "../projects/projects.ts";
 import { put, remove } from "../table/store.ts";
 import { AlertStates } from "./alert-states.ts";
 import { type AlertChannel, channelId } from "./alerts/channel.ts";
-import { alertEvent, alertLetter, slackMessage, type ToldAlert } from "./alerts/forms.ts";
+import { alertEvent, alertLetter, type SentAlert, slackMessage } from "./alerts/forms.ts";
 
 export type SendingParts = Pick<Ports, "table" | "clock" | "mail" | "config">;
 
@@ -33,7 +33,7 @@ export interface Sent {
 }
 
 /** Makes one try to send an alert to a channel of its rule, and keeps with the rule how that went. */
-export const sendToChannel = async (parts: SendingParts, channel: AlertChannel, told: ToldAlert): Promise<Sent> => {
+export const sendToChannel = async (parts: SendingParts, channel: AlertChannel, told: SentAlert): Promise<Sent> => {
   const { table, clock } = parts;
   const sent = await send(parts, channel, told);
   const state = { project: told.project.id, rule_id: told.rule.id, part: channelId(channel), at: clock.now(), error: sent.error };
@@ -42,7 +42,7 @@ export const sendToChannel = async (parts: SendingParts, channel: AlertChannel, 
   return sent;
 };
 
-const send = async (parts: SendingParts, channel: AlertChannel, told: ToldAlert): Promise<Sent> => {
+const send = async (parts: SendingParts, channel: AlertChannel, told: SentAlert): Promise<Sent> => {
   if (channel.type === "email") return sendLetter(parts, channel.user_id, told);
   const isSlack = channel.type === "slack";
   const body = isSlack ? slackMessage(told) : alertEvent(told);
@@ -51,7 +51,7 @@ const send = async (parts: SendingParts, channel: AlertChannel, told: ToldAlert)
   return { error };
 };
 
-const sendLetter = async ({ table, mail, config }: SendingParts, user_id: number, told: ToldAlert): Promise<Sent> => {
+const sendLetter = async ({ table, mail, config }: SendingParts, user_id: number, told: SentAlert): Promise<Sent> => {
   if (config.mailFrom === "") return { error: NO_LETTERS };
   const to = await projectRecipient(table, told.project, user_id);
   if (to === undefined) return { error: NO_RECIPIENT };

@@ -3,7 +3,7 @@ import type { Fields } from "../event/fields.ts";
 import { hotValues, jsonText } from "../event/hot-properties.ts";
 import { distinctRows } from "../event/identity.ts";
 import { recentIssues } from "./alerts/recent-issues.ts";
-import { tell } from "./alerts/tell.ts";
+import { writeAlerts } from "./alerts/write-alerts.ts";
 import { OVERFLOW_FINGERPRINT } from "./grouping/fingerprint.ts";
 import { type GroupedEvent, groupEvents } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
@@ -86,7 +86,7 @@ export const trackExceptions = async (
   const live = accepted.filter(({ row }) => !row.historical);
   const counts = countByDelivery(live);
   const spikes = await detectSpikes(parts, project, rules.spikes, counts);
-  await tellAlerts(parts, project, rules, { live, spikes, counts, findRelease });
+  await raiseAlerts(parts, project, rules, { live, spikes, counts, findRelease });
 
   const stored = new Map<EventRow, EventRow>();
   const properties = new Map<EventRow, Fields>();
@@ -152,14 +152,14 @@ const withIssues = (events: readonly GroupedEvent[], { links }: Linked): readonl
     return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issue, issueId: issue.id }];
   });
 
-interface Happened {
+interface AlertFacts {
   readonly live: readonly LinkedEvent[];
   readonly spikes: readonly Spike[];
   readonly counts: DeliveryCounts;
   readonly findRelease: (event: GroupedEvent) => ReleaseInfo | null;
 }
 
-const tellAlerts = async (parts: TrackingParts, project: number, rules: ProjectRules, of: Happened): Promise<void> => {
+const raiseAlerts = async (parts: TrackingParts, project: number, rules: ProjectRules, of: AlertFacts): Promise<void> => {
   if (rules.alerts.length === 0) return;
   const { live, spikes, counts, findRelease } = of;
   const issues = new Map(live.map(({ issue }) => [issue.id, issue]));
@@ -171,7 +171,7 @@ const tellAlerts = async (parts: TrackingParts, project: number, rules: ProjectR
     const issue = issues.get(issueId);
     return issue === undefined ? [] : [{ issue, baseline, current }];
   });
-  await tell(parts, project, rules, { ...recentIssues(exceptions, parts.clock.now()), spikes: spiking, counts });
+  await writeAlerts(parts, project, rules, { ...recentIssues(exceptions, parts.clock.now()), spikes: spiking, counts });
 };
 
 const seenFrames = (

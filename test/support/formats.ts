@@ -272,7 +272,7 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/lake/compaction/sweep-place.ts PLACE_FORMAT": 1,
   "lib/endpoints/materialisation/days.ts FORMAT": 1,
   "lib/endpoints/run/result-cache.ts RESULT_FORMAT": 1,
-  "lib/error-tracking/alerts/once.ts FORMAT": 1,
+  "lib/error-tracking/alerts/cool-down.ts FORMAT": 1,
   "lib/error-tracking/limits/limits.ts FORMAT": 1,
   "lib/error-tracking/spikes/counts.ts FORMAT": 1,
   "functions/sweep/requests.ts FORMAT": 1,

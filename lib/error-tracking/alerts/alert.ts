@@ -1,8 +1,8 @@
 import type { Trigger } from "../alert-rules.ts";
 import type { Issue } from "../issues.ts";
 
-/** As much of an issue as is told: nothing that its exceptions carry besides their type and message. */
-export type ToldIssue = Pick<Issue, "id" | "name" | "description" | "status" | "severity" | "first_seen">;
+/** What an alert says of its issue: nothing that its exceptions carry besides their type and message. */
+export type AlertedIssue = Pick<Issue, "id" | "name" | "description" | "status" | "severity" | "first_seen">;
 
 /** The numbers that an alert is about; null where its trigger has none. */
 export interface AlertNumbers {
@@ -11,19 +11,18 @@ export interface AlertNumbers {
   readonly baseline: number | null;
 }
 
-/** Something that a rule tells. */
+/** What a rule raises, and its channels are sent. */
 export interface Alert extends AlertNumbers {
   readonly trigger: Trigger;
-  readonly issue: ToldIssue;
-  /** Issues of which the same is true at the same moment, and which are not told one by one. */
+  readonly issue: AlertedIssue;
+  /** How many more issues it is true of at the same moment, without an alert of their own. */
   readonly others: number;
 }
 
-/** Characters of a name or a message that are told. */
+/** Characters of a name or a message in an alert. */
 const MOST_CHARACTERS = 500;
 
-/** What is told of an issue. */
-export const toldIssue = ({ id, name, description, status, severity, first_seen }: Issue): ToldIssue => ({
+export const alertedIssue = ({ id, name, description, status, severity, first_seen }: Issue): AlertedIssue => ({
   id,
   name: cut(name),
   description: cut(description),

@@ -5,8 +5,8 @@ import type { AlertRule } from "../alert-rules.ts";
 import type { Alert } from "./alert.ts";
 import { alertText, reasonText } from "./text.ts";
 
-/** An alert, the rule that tells it, and what is known of it wherever it goes. */
-export interface ToldAlert {
+/** An alert with its rule and all else that its forms are made of. */
+export interface SentAlert {
   /** The same for all channels, and however often it is sent; null for a test. */
   readonly id: string | null;
   readonly at: number;
@@ -21,7 +21,7 @@ export interface ToldAlert {
 const MOST_SUBJECT = 150;
 
 /** The letter of an alert. */
-export const alertLetter = ({ id, alert, rule, project, baseUrl }: ToldAlert, to: string): Letter => {
+export const alertLetter = ({ id, alert, rule, project, baseUrl }: SentAlert, to: string): Letter => {
   const { title, issue, facts, link } = alertText(alert, project, baseUrl);
   const subject = `${id === null ? "Test: " : ""}${oneLine(project.name)}: ${title}`;
   const paragraphs = [...(issue === "" ? [] : [issue]), facts.join(" "), link ?? "", reasonText(rule, project)];
@@ -29,7 +29,7 @@ export const alertLetter = ({ id, alert, rule, project, baseUrl }: ToldAlert, to
 };
 
 /** The event of an alert, as JSON. */
-export const alertEvent = ({ id, at, alert, rule, project, baseUrl }: ToldAlert): string => {
+export const alertEvent = ({ id, at, alert, rule, project, baseUrl }: SentAlert): string => {
   const { trigger, issue, others, ...numbers } = alert;
   return JSON.stringify({
     id: id === null ? "evt_test" : `evt_${id.replaceAll("-", "")}`,
@@ -47,7 +47,7 @@ export const alertEvent = ({ id, at, alert, rule, project, baseUrl }: ToldAlert)
 };
 
 /** The same as Slack reads messages. `text` says all of it, for those that take Slack's messages and know no blocks. */
-export const slackMessage = ({ id, alert, rule, project, baseUrl }: ToldAlert): string => {
+export const slackMessage = ({ id, alert, rule, project, baseUrl }: SentAlert): string => {
   const { title, issue, facts, link } = alertText(alert, project, baseUrl);
   const head = escaped(`${id === null ? "Test: " : ""}${title}`);
   const lines = [link === null ? `*${head}*` : `*<${link}|${head}>*`, escaped(issue), ...facts.map(escaped)];

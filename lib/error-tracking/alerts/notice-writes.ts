@@ -26,11 +26,11 @@ export const noticeWrites = (rule: AlertRule, alert: Alert, alert_id: string, no
     return { kind: "put", item: { ...plainItem(ALERT_NOTICE_LAYOUT, notice), ...until(now + NOTICE_KEPT_MS) } };
   });
 
-/** The item that says when a rule told something. */
+/** The item that says when a rule last raised an alert. */
 export const triggeredItem = (rule: AlertRule, at: number): Item => stateItem(rule, RULE_PART, at, null);
 
-/** The item that says why the filters of a rule could not be asked. */
-export const unaskedItem = (rule: AlertRule, at: number, error: string): Item => stateItem(rule, FILTERS_PART, at, error);
+/** The item that says why the filters of a rule could not be matched. */
+export const failedFiltersItem = (rule: AlertRule, at: number, error: string): Item => stateItem(rule, FILTERS_PART, at, error);
 
 const stateItem = ({ project, id }: AlertRule, part: string, at: number, error: string | null): Item => {
   const state: AlertState = { project, rule_id: id, part, at, error };

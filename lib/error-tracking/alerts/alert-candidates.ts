@@ -4,7 +4,7 @@ import type { Issue } from "../issues.ts";
 import type { IssueCounts } from "../spikes/buckets.ts";
 import type { DeliveryCounts } from "../spikes/counts.ts";
 import type { AlertNumbers } from "./alert.ts";
-import type { Topic } from "./once.ts";
+import type { AlertSubject } from "./cool-down.ts";
 import type { AlertRuleInForce } from "./rule-in-force.ts";
 import { countWithin } from "./threshold.ts";
 
@@ -14,37 +14,37 @@ export interface IssueEvent {
   readonly properties: Fields;
 }
 
-/** What the exceptions of one drain did to a project's issues; nothing of it comes from imports. */
-export interface Happenings {
-  /** Issues that were made, and opened again, by this drain, or so shortly before that it may be one that was broken off and came again. */
+/** What the exceptions of one drain did to a project's issues; those of imports are left out. */
+export interface DrainChanges {
+  /** Issues that were created, and reopened, by this drain or shortly before: its messages may be delivered for the second time. */
   readonly opened: readonly IssueEvent[];
   readonly reopened: readonly IssueEvent[];
   readonly spikes: readonly { readonly issue: Issue; readonly baseline: number; readonly current: number }[];
   readonly counts: DeliveryCounts;
 }
 
-/** Something that a rule might tell, if its filters are fulfilled. */
-export interface Occasion extends Topic {
+/** An alert that a rule raises if its filters match. */
+export interface AlertCandidate extends AlertSubject {
   readonly filters: AlertRuleInForce["filters"];
-  /** Not read yet where all that is known is that its exceptions were counted. */
+  /** Undefined where it was not read yet, because only its exceptions were counted. */
   readonly issue: Issue | undefined;
-  /** The properties of the exception that the filters are asked of; none where it is about many. */
+  /** Of the exception that the filters are matched with; undefined where the alert is about many. */
   readonly properties: Fields | undefined;
   readonly numbers: AlertNumbers;
 }
 
-type Happened = Pick<Occasion, "issueId" | "since" | "issue" | "properties" | "numbers">;
+type CandidateFacts = Pick<AlertCandidate, "issueId" | "since" | "issue" | "properties" | "numbers">;
 
 const NO_NUMBERS: AlertNumbers = { count: null, minutes: null, baseline: null };
 
-/** What each of some rules might tell of a drain; `counts` begins with the current bucket. */
-export const findOccasions = (
+/** The alerts that rules may raise for a drain; `counts` begins with the current bucket. */
+export const findAlertCandidates = (
   rules: readonly AlertRuleInForce[],
-  { opened, reopened, spikes, counts: drained }: Happenings,
+  { opened, reopened, spikes, counts: drained }: DrainChanges,
   counts: readonly IssueCounts[],
   now: number,
-): readonly Occasion[] => {
-  const ofEvent = ({ issue, properties }: IssueEvent, at: string | undefined): Happened => ({
+): readonly AlertCandidate[] => {
+  const ofEvent = ({ issue, properties }: IssueEvent, at: string | undefined): CandidateFacts => ({
     issueId: issue.id,
     since: at === undefined ? null : Date.parse(at),
     issue,
@@ -55,7 +55,7 @@ export const findOccasions = (
     issue_created: opened.map((event) => ofEvent(event, event.issue.opened_at)),
     issue_reopened: reopened.map((event) => ofEvent(event, event.issue.reopened_at)),
     issue_spiking: spikes.map(
-      ({ issue, baseline, current }): Happened => ({
+      ({ issue, baseline, current }): CandidateFacts => ({
         issueId: issue.id,
         since: null,
         issue,
@@ -66,16 +66,21 @@ export const findOccasions = (
   };
   const counted = new Set([...drained.values()].flatMap((issues) => [...issues.keys()]));
   return rules.flatMap(({ stored, filters }) => {
-    const happened = stored.trigger === "threshold" ? reached(stored, counted, counts, now) : found[stored.trigger];
-    return happened.flatMap((each) => (isOlder(each, stored) ? [] : [{ ...each, rule: stored, filters }]));
+    const facts = stored.trigger === "threshold" ? reached(stored, counted, counts, now) : found[stored.trigger];
+    return facts.flatMap((each) => (isOlder(each, stored) ? [] : [{ ...each, rule: stored, filters }]));
   });
 };
 
-/** Whether what happened was before there was the rule. */
-const isOlder = ({ since }: Happened, { created_at }: AlertRule): boolean => since !== null && since < Date.parse(created_at);
+/** Whether it happened before the rule was made. */
+const isOlder = ({ since }: CandidateFacts, { created_at }: AlertRule): boolean => since !== null && since < Date.parse(created_at);
 
 /** The issues of a drain whose exceptions have come to a rule's threshold. */
-const reached = ({ threshold }: AlertRule, issues: Iterable<string>, counts: readonly IssueCounts[], now: number): readonly Happened[] => {
+const reached = (
+  { threshold }: AlertRule,
+  issues: Iterable<string>,
+  counts: readonly IssueCounts[],
+  now: number,
+): readonly CandidateFacts[] => {
   if (threshold === null) return [];
   return [...issues].flatMap((issueId) => {
     const count = countWithin(counts, issueId, threshold.minutes, now);

@@ -7,18 +7,18 @@ import { ABSENT } from "../../table/transact.ts";
 import type { AlertRule } from "../alert-rules.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 
-/** Something that a rule might tell of an issue. */
-export interface Topic {
+/** What a cool-down is counted for: a rule and an issue. */
+export interface AlertSubject {
   readonly rule: AlertRule;
   readonly issueId: string;
-  /** When it happened, where it happens once: it is told once, whatever the cool-down. Null for what goes on. */
+  /** When it happened, of what happens once: it raises one alert, whatever the cool-down. Null for what goes on. */
   readonly since: number | null;
 }
 
-/** So long after it was made or opened again an issue is looked at: a drain that was broken off comes again meanwhile. */
+/** An issue counts as new or reopened for so long: the messages of an interrupted drain are delivered again meanwhile. */
 export const RECENT_MS = HOUR_MS;
 
-/** An item that says when something was told last. */
+/** An item with the time of the last alert. */
 interface Marker {
   readonly key: Key;
   readonly coolDownMs: number;
@@ -26,7 +26,7 @@ interface Marker {
 }
 
 /** A rule on new issues has one cool-down for all of them, the others have one for each issue. */
-const markersOf = ({ rule, issueId, since }: Topic): readonly Marker[] => {
+const markersOf = ({ rule, issueId, since }: AlertSubject): readonly Marker[] => {
   const at = (about: string): Key => keyIn("issueAlerts", "told", { project: rule.project, rule: rule.id, about });
   const coolDownMs = rule.cooldown_minutes * MINUTE_MS;
   if (rule.trigger !== "issue_created") return [{ key: at(issueId), coolDownMs, since }];
@@ -36,43 +36,46 @@ const markersOf = ({ rule, issueId, since }: Topic): readonly Marker[] => {
   ];
 };
 
-/** Until when it is not told again what a marker is about, where that was told at a moment. */
+/** Until when a marker that was written `at` a moment keeps further alerts back. */
 const holdsUntil = ({ coolDownMs, since }: Marker, at: number): number =>
   Math.max(at + coolDownMs, since !== null && at >= since ? since + RECENT_MS : 0);
 
 const MAX_KNOWN = 10_000;
 
-/** Markers that the process knows to hold. */
-const holding = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
+/** Markers that this process has read, until they no longer hold. */
+const knownMarkers = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
 
 const nameOf = ({ key, coolDownMs, since }: Marker): string => `${key.pk}#${key.sk}#${coolDownMs}#${since}`;
 
-/** Those topics that may be told, as far as a look shows that may be late: one call at most, and none for what the process knows. */
-export const untold = async <T extends Topic>(parts: TrackingParts, topics: readonly T[]): Promise<readonly T[]> => {
+/** The subjects that no cool-down keeps back, as far as an eventually consistent read shows. One call, none for markers that this process knows. */
+export const outsideCoolDown = async <T extends AlertSubject>(parts: TrackingParts, subjects: readonly T[]): Promise<readonly T[]> => {
   const now = parts.clock.now();
-  const known = holding(parts);
-  const open = topics.filter((topic) => markersOf(topic).every((marker) => !known.get(nameOf(marker), now)));
+  const known = knownMarkers(parts);
+  const open = subjects.filter((subject) => markersOf(subject).every((marker) => !known.get(nameOf(marker), now)));
   if (open.length === 0) return [];
   const keys = new Map(open.flatMap(markersOf).map(({ key }) => [key.sk, key]));
-  const toldAt = new Map((await parts.table.getMany([...keys.values()])).map(({ sk, at }) => [sk, at]));
+  const alertedAt = new Map((await parts.table.getMany([...keys.values()])).map(({ sk, at }) => [sk, at]));
   const holds = (marker: Marker): boolean => {
-    const at = toldAt.get(marker.key.sk);
+    const at = alertedAt.get(marker.key.sk);
     if (typeof at !== "number" || holdsUntil(marker, at) <= now) return false;
     known.set(nameOf(marker), true, holdsUntil(marker, at));
     return true;
   };
-  return open.filter((topic) => !markersOf(topic).some(holds));
+  return open.filter((subject) => !markersOf(subject).some(holds));
 };
 
 const FORMAT = 1;
 
-/** Alerts that a rule tells in an hour by the clock at most: whoever has a project's public token can make any number of issues spike. */
+/** Alerts of a rule in an hour by the clock, at most: whoever has a project's public token can make any number of issues spike. */
 export const MOST_AN_HOUR = 60;
 
-/** The writes by which an alert of some topics of a rule is told once, and the rule tells no more than it may: they fail otherwise. */
-export const onceWrites = (topics: readonly [Topic, ...Topic[]], now: number): readonly Write[] => {
-  const [{ rule }] = topics;
-  const markers = new Map(topics.flatMap(markersOf).map((marker) => [marker.key.sk, marker]));
+/**
+ * The writes that begin the cool-down of an alert about some subjects of one rule, and count it for the hour. They fail where another drain
+ * was first, or the hour has too many.
+ */
+export const coolDownWrites = (subjects: readonly [AlertSubject, ...AlertSubject[]], now: number): readonly Write[] => {
+  const [{ rule }] = subjects;
+  const markers = new Map(subjects.flatMap(markersOf).map((marker) => [marker.key.sk, marker]));
   const hour = Math.floor(now / HOUR_MS);
   return [
     {
