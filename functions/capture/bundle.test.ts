@@ -14,7 +14,7 @@ it("capture carries no schema library and no engine, starts without the object s
     target: "node24",
     mainFields: ["module", "main"],
     // What capture's world never opens.
-    external: ["*/segments.ts", "*/aws-engine.ts", "*/aws-keys.ts", "*/aws-mail.ts", "*/aws-model.ts", "*/aws-registry.ts"],
+    external: ["*/segments.ts", "*/aws-engine.ts", "*/aws-file-credentials.ts", "*/aws-mail.ts", "*/aws-model.ts", "*/aws-registry.ts"],
     outdir: "bundle",
     metafile: true,
     write: false,

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
-import type { FileKeys } from "../../lib/ports/file-access.ts";
+import type { FileCredentials } from "../../lib/ports/file-access.ts";
 
 /** Properties of clients, by the names that the catalogue's API gives them. */
 type Properties = Readonly<Record<string, string>>;
@@ -27,29 +27,38 @@ export const storeConfig = ({ fileAccess: { store } }: Pick<World, "fileAccess">
   ...(store.endpoint !== undefined && { "s3.endpoint": `${store.endpoint}/`, "s3.path-style-access": "true" }),
 });
 
-/** Keys of the tables of a project for one caller, as properties; undefined where the platform lends none. `renewal`: where newer ones are. */
-export const lentKeys = async (
+/** Credentials of a project's tables for one caller, as properties; undefined where the platform vends none. `refreshPath`: where to get newer ones. */
+export const vendedCredentials = async (
   world: Pick<World, "fileAccess">,
   project: number,
   { user }: PersonalCaller,
-  renewal: string,
+  refreshPath: string,
 ): Promise<Properties | undefined> => {
-  const keys = await world.fileAccess.lend(tablePrefixes(project), `user-${user.id}`);
-  return keys && { ...storeConfig(world), ...keyConfig(keys, renewal) };
+  const credentials = await world.fileAccess.vend(tablePrefixes(project), `user-${user.id}`);
+  return credentials && { ...storeConfig(world), ...credentialsConfig(credentials, refreshPath) };
 };
 
-const keyConfig = ({ accessKeyId, secretAccessKey, sessionToken, expiresAt }: FileKeys, renewal: string): Properties => ({
+const credentialsConfig = (
+  { accessKeyId, secretAccessKey, sessionToken, expiresAt }: FileCredentials,
+  refreshPath: string,
+): Properties => ({
   "s3.access-key-id": accessKeyId,
   "s3.secret-access-key": secretAccessKey,
   ...(sessionToken !== undefined && { "s3.session-token": sessionToken }),
-  ...(expiresAt !== undefined && { "s3.session-token-expires-at-ms": String(expiresAt), "client.refresh-credentials-endpoint": renewal }),
+  ...(expiresAt !== undefined && {
+    "s3.session-token-expires-at-ms": String(expiresAt),
+    "client.refresh-credentials-endpoint": refreshPath,
+  }),
 });
 
-/** The keys by the folders that they open: some clients use them for nothing but these. */
-export const credentialsByFolder = ({ objects }: Pick<World, "objects">, project: number, keys: Properties): readonly StorageCredential[] =>
-  tablePrefixes(project).map((prefix) => ({ prefix: objects.uri(prefix), config: keys }));
+/** Credentials by the folders that they open: some clients use them for nothing but these. */
+export const credentialsByFolder = (
+  { objects }: Pick<World, "objects">,
+  project: number,
+  config: Properties,
+): readonly StorageCredential[] => tablePrefixes(project).map((prefix) => ({ prefix: objects.uri(prefix), config }));
 
-/** The same as one credential: clients that come to renew theirs take no more than one. */
-export const credentialOfStore = ({ objects }: Pick<World, "objects">, keys: Properties): readonly StorageCredential[] => [
-  { prefix: objects.uri(""), config: keys },
+/** The same as one credential: clients that refresh theirs take no more than one. */
+export const credentialOfStore = ({ objects }: Pick<World, "objects">, config: Properties): readonly StorageCredential[] => [
+  { prefix: objects.uri(""), config },
 ];

@@ -73,7 +73,7 @@ const catalogueReply = async (
     case "list tables":
       return json(await listTables(world, await project()));
     case "load table":
-      return jsonText(await loadedTable(world, await found(), caller, wantsKeys(request)));
+      return jsonText(await loadedTable(world, await found(), caller, { vendsCredentials: wantsCredentials(request) }));
     case "table exists":
       await found();
       return NO_CONTENT;
@@ -88,8 +88,8 @@ const catalogueReply = async (
 /** How clients are to behave here. Keys do not expire, so nobody has to renew a token. */
 const CONFIG = { defaults: { "token-refresh-enabled": "false" }, overrides: {}, endpoints: ENDPOINTS };
 
-/** Whether a client says that it takes keys for the files; of the other way, signatures for each request, the platform has none. */
-const wantsKeys = ({ headers }: HttpRequest): boolean =>
+/** Whether a client takes vended credentials; the other way of access, signed requests, the platform does not have. */
+const wantsCredentials = ({ headers }: HttpRequest): boolean =>
   (headers["x-iceberg-access-delegation"] ?? "").split(",").some((way) => way.trim() === "vended-credentials");
 
 const NO_CONTENT: HttpReply = { status: 204, headers: {}, body: "" };

@@ -4,7 +4,7 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { readPublished, TABLE_NAMES, type TableName } from "../../lib/iceberg/metadata.ts";
 import type { Publication } from "../../lib/lake/published.ts";
 import type { Project } from "../../lib/projects/projects.ts";
-import { credentialOfStore, credentialsByFolder, lentKeys, storeConfig } from "./credentials.ts";
+import { credentialOfStore, credentialsByFolder, storeConfig, vendedCredentials } from "./credentials.ts";
 import { noSuchTable } from "./errors.ts";
 import { namespaceName } from "./namespaces.ts";
 
@@ -38,32 +38,32 @@ const unpublished = ({ config }: World, namespace: string, name: TableName): str
 
 /**
  * The answer to whoever loads a table, as JSON text: the metadata stand in it as they were published, digit by digit, because ids of
- * snapshots are longer than a number of JavaScript. With `lends`, keys for the table's files come along.
+ * snapshots are longer than a number of JavaScript. Where it is asked to, it vends credentials for the table's files.
  */
 export const loadedTable = async (
   world: World,
   { project, name, published }: FoundTable,
   caller: PersonalCaller,
-  lends: boolean,
+  { vendsCredentials }: { readonly vendsCredentials: boolean },
 ): Promise<string> => {
-  const [metadata, keys] = await Promise.all([
+  const [metadata, credentials] = await Promise.all([
     world.objects.get(published.metadata),
-    lends ? lentKeys(world, project.id, caller, renewalPath(project.id, name)) : undefined,
+    vendsCredentials ? vendedCredentials(world, project.id, caller, refreshPath(project.id, name)) : undefined,
   ]);
   if (metadata === undefined) throw new Defect(`the published ${published.metadata} is not there`);
   const about = {
     "metadata-location": world.objects.uri(published.metadata),
-    config: keys ?? storeConfig(world),
-    ...(keys !== undefined && { "storage-credentials": credentialsByFolder(world, project.id, keys) }),
+    config: credentials ?? storeConfig(world),
+    ...(credentials !== undefined && { "storage-credentials": credentialsByFolder(world, project.id, credentials) }),
   };
   return `${JSON.stringify(about).slice(0, -1)},"metadata":${Buffer.from(metadata).toString("utf8")}}`;
 };
 
-/** Newer keys for a table's files; none where the platform lends none. */
+/** Newer credentials for a table's files; none where the platform vends none. */
 export const tableCredentials = async (world: World, { project, name }: FoundTable, caller: PersonalCaller) => {
-  const keys = await lentKeys(world, project.id, caller, renewalPath(project.id, name));
-  return { "storage-credentials": keys === undefined ? [] : credentialOfStore(world, keys) };
+  const credentials = await vendedCredentials(world, project.id, caller, refreshPath(project.id, name));
+  return { "storage-credentials": credentials === undefined ? [] : credentialOfStore(world, credentials) };
 };
 
 /** As clients write it below the catalogue's address. */
-const renewalPath = (project: number, name: TableName): string => `v1/namespaces/${namespaceName(project)}/tables/${name}/credentials`;
+const refreshPath = (project: number, name: TableName): string => `v1/namespaces/${namespaceName(project)}/tables/${name}/credentials`;

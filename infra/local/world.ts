@@ -57,8 +57,8 @@ export const embedded = (endpoint: string) => ({ endpoint, region: REGION, crede
 /** The files of a laptop: its store opens them to any key, and answers this machine alone. */
 const openFiles = (endpoint: string): FileAccess => ({
   store: { region: REGION, endpoint },
-  // Some clients take keys for lent only with a token.
-  lend: async () => ({ ...CREDENTIALS, sessionToken: "local" }),
+  // Some clients take credentials for vended ones only with a session token.
+  vend: async () => ({ ...CREDENTIALS, sessionToken: "local" }),
 });
 
 /** The table of an embedded database, without bounds on who reads what of it. */

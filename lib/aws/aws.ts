@@ -98,16 +98,16 @@ const putCounts =
     await put(amounts);
   };
 
-/** Opened when keys are asked for. A stage that publishes nothing has no role for readers, and lends none. */
+/** Opened when credentials are asked for. A stage that publishes nothing has no role for readers, and vends none. */
 const openFileAccess = (environment: Environment): FileAccess => {
-  const lend = once(async () => {
-    const part = await import("./parts/aws-keys.ts");
+  const vend = once(async () => {
+    const part = await import("./parts/aws-file-credentials.ts");
     const place = { bucket: required(environment, ENVIRONMENT.bucket), role: required(environment, ENVIRONMENT.readerRole) };
-    return part.openKeys(place, systemClock);
+    return part.openFileCredentials(place, systemClock);
   });
   return {
     store: { region: required(environment, "AWS_REGION") },
-    lend: async (prefixes, reader) => (environment[ENVIRONMENT.readerRole] ? (await lend())(prefixes, reader) : undefined),
+    vend: async (prefixes, reader) => (environment[ENVIRONMENT.readerRole] ? (await vend())(prefixes, reader) : undefined),
   };
 };
 

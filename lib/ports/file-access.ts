@@ -5,12 +5,12 @@ export interface FileStore {
   readonly endpoint?: string;
 }
 
-/** Keys with which their holder reads some of the lake's files. */
-export interface FileKeys {
+/** Credentials with which their holder reads some of the lake's files. */
+export interface FileCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** Milliseconds since 1970; left out for keys that do not expire. */
+  /** Milliseconds since 1970; left out for credentials that do not expire. */
   readonly expiresAt?: number;
 }
 
@@ -18,8 +18,8 @@ export interface FileKeys {
 export interface FileAccess {
   readonly store: FileStore;
   /**
-   * Keys that read the objects below these prefixes and nothing else, for an hour at most; undefined where the platform lends none.
+   * Credentials that read the objects below these prefixes and nothing else, for an hour at most; undefined where the platform vends none.
    * `reader` is named in the store's records of what was read.
    */
-  lend(prefixes: readonly string[], reader: string): Promise<FileKeys | undefined>;
+  vend(prefixes: readonly string[], reader: string): Promise<FileCredentials | undefined>;
 }

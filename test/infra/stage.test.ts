@@ -233,21 +233,21 @@ describe("functions", () => {
     expect(Object.keys(Object(model?.Condition).StringEquals)).toEqual(["bedrock:InferenceProfileArn"]);
     await expect(synthesisedWith({ modelId: "some model" })).rejects.toThrow("give the id of a model");
   });
-  it("lend keys to readers of the open tables only where the stage publishes them, and keys that fetch and do nothing else", async () => {
+  it("vend credentials to readers of the open tables only where the stage publishes them, and credentials that fetch and do nothing else", async () => {
     const published = await synthesisedWith({ publish: "iceberg" });
     const readers = (of: Stage) => of.of("AWS::IAM::Role").filter((role) => name(role).endsWith("rolereader"));
-    const lenders = (of: Stage) =>
+    const vendors = (of: Stage) =>
       of.of("AWS::IAM::Policy").filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("sts:AssumeRole"));
     const told = (of: Stage) =>
       of.of("AWS::Lambda::Function").filter(({ properties }) => "READER_ROLE_ARN" in (properties.Environment?.Variables ?? {}));
-    expect([readers(stage), lenders(stage), told(stage)]).toEqual([[], [], []]);
+    expect([readers(stage), vendors(stage), told(stage)]).toEqual([[], [], []]);
     const publishing = published
       .of("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment?.Variables.PUBLISH === "iceberg");
     expect(publishing.map(name).sort()).toEqual(["iceberg", "jobs", "sweep"]);
     await expect(synthesisedWith({ publish: "delta" })).rejects.toThrow("none, iceberg");
     const [reader, ...others] = readers(published);
-    expect([others, lenders(published).map(name), told(published).map(name)]).toEqual([[], ["icebergroleDefaultPolicy"], ["iceberg"]]);
+    expect([others, vendors(published).map(name), told(published).map(name)]).toEqual([[], ["icebergroleDefaultPolicy"], ["iceberg"]]);
     const trusted = reader?.properties.AssumeRolePolicyDocument.Statement.map(({ Principal }: { Principal: unknown }) =>
       JSON.stringify(Principal),
     );

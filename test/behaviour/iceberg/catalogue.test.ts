@@ -26,22 +26,22 @@ import {
 const SNAPSHOT = "7341998217283645519";
 const KEYS = { accessKeyId: "ASIA", secretAccessKey: "secret", sessionToken: "session", expiresAt: 1_800_000_000_000 };
 
-/** A store that lends keys and notes for what. */
-const lendingStore = () => {
-  const lent: { readonly prefixes: readonly string[]; readonly reader: string }[] = [];
+/** A store that vends credentials, and notes for what. */
+const vendingStore = () => {
+  const vended: { readonly prefixes: readonly string[]; readonly reader: string }[] = [];
   const fileAccess: FileAccess = {
     store: { region: "eu-west-1" },
-    async lend(prefixes, reader) {
-      lent.push({ prefixes, reader });
+    async vend(prefixes, reader) {
+      vended.push({ prefixes, reader });
       return KEYS;
     },
   };
-  return { lent, fileAccess };
+  return { vended, fileAccess };
 };
 
 /** Households 1 and 2 with a project each, of which 1 has published its events. */
 const setup = async (parts: Partial<World> = {}) => {
-  const { lent, fileAccess } = lendingStore();
+  const { vended, fileAccess } = vendingStore();
   const { world } = apiWorld({ objects: memoryObjects(), fileAccess, ...parts });
   const home = await aHousehold(world, 1);
   const away = await aHousehold(world, 2);
@@ -50,7 +50,7 @@ const setup = async (parts: Partial<World> = {}) => {
   await world.table.put(publicationItem(1, { table: "events", metadata: key, snapshot: 1, at: 0, state: "", reads: [] }));
   const call = (path: string, asked: Asked = {}, method = "GET") =>
     ask(iceberg, world, method, `/iceberg/v1/${path}`, { key: home.key, ...asked });
-  return { world, home, away, lent, call };
+  return { world, home, away, vended, call };
 };
 
 const errorOf = (type: string, code: number) => ({ error: { message: expect.stringMatching(/\w \w/), type, code } });
@@ -212,7 +212,7 @@ describe("tables", () => {
   });
 
   it("200: come with their metadata digit by digit, and with the region for readers who have rights of their own", async () => {
-    const { call, lent } = await setup();
+    const { call, vended } = await setup();
     for (const headers of [{}, { "x-iceberg-access-delegation": "remote-signing" }]) {
       const reply = await call("namespaces/project_1/tables/events", { headers });
       expect([reply.status, reply.body]).toEqual([200, expect.stringContaining(`"current-snapshot-id":${SNAPSHOT}}`)]);
@@ -224,11 +224,11 @@ describe("tables", () => {
       expect(Object.keys(reply.json as object)).not.toContain("storage-credentials");
       expect(reply.headers["cache-control"]).toBe("no-store");
     }
-    expect(lent).toEqual([]);
+    expect(vended).toEqual([]);
   });
 
-  it("200: lend keys for just the folders of their project's tables to whoever asks for keys", async () => {
-    const { call, lent } = await setup();
+  it("200: vend credentials for just the folders of their project's tables to whoever asks for keys", async () => {
+    const { call, vended } = await setup();
     const { json } = await call("namespaces/project_1/tables/events", {
       headers: { "x-iceberg-access-delegation": "vended-credentials,remote-signing" },
     });
@@ -245,14 +245,14 @@ describe("tables", () => {
       config,
       "storage-credentials": folders.map((folder) => ({ prefix: `s3://lake/${folder}`, config })),
     });
-    expect(lent).toEqual([{ prefixes: folders, reader: "user-1" }]);
+    expect(vended).toEqual([{ prefixes: folders, reader: "user-1" }]);
     const renewed = await call("namespaces/project_1/tables/events/credentials");
     expect([renewed.status, renewed.json]).toEqual([200, { "storage-credentials": [{ prefix: "s3://lake/", config }] }]);
   });
 
-  it("200 without keys where the platform lends none", async () => {
-    const { store } = lendingStore().fileAccess;
-    const { call } = await setup({ fileAccess: { store, lend: async () => undefined } });
+  it("200 without credentials where the platform vends none", async () => {
+    const { store } = vendingStore().fileAccess;
+    const { call } = await setup({ fileAccess: { store, vend: async () => undefined } });
     const headers = { "x-iceberg-access-delegation": "vended-credentials" };
     const { json } = await call("namespaces/project_1/tables/events", { headers });
     expect([Object.keys(json as object), json]).toEqual([
@@ -263,8 +263,8 @@ describe("tables", () => {
   });
 
   it("503 where the platform cannot answer now, with the time to wait", async () => {
-    const { store } = lendingStore().fileAccess;
-    const { call } = await setup({ fileAccess: { store, lend: () => Promise.reject(new Unavailable("later")) } });
+    const { store } = vendingStore().fileAccess;
+    const { call } = await setup({ fileAccess: { store, vend: () => Promise.reject(new Unavailable("later")) } });
     const reply = await call("namespaces/project_1/tables/events/credentials");
     expect(reply).toMatchObject({ status: 503, json: errorOf("ServiceUnavailableException", 503) });
     expect(reply.headers["retry-after"]).toBe("5");

@@ -24,7 +24,7 @@ const call = (path: string, init: RequestInit = {}) => {
 
 const Loaded = z.object({ "metadata-location": z.string(), config: z.record(z.string(), z.string()) });
 
-it("a laptop says where its store is and lends keys that every S3 client can use, and the files that are named are there", async () => {
+it("a laptop says where its store is and vends credentials that every S3 client can use, and the files that are named are there", async () => {
   const reply = await call(`namespaces/project_${tenant.projectId}/tables/events`, {
     headers: { "x-iceberg-access-delegation": "vended-credentials" },
   });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openAws } from "../aws.ts";
-import { openKeys } from "./aws-keys.ts";
+import { openFileCredentials } from "./aws-file-credentials.ts";
 
 const ROLE = "arn:aws:iam::123456789012:role/reader";
 const KEYS = { accessKeyId: "ASIA1", secretAccessKey: "secret", sessionToken: "session", expiresAt: Date.UTC(2026, 10, 20, 13) };
@@ -36,12 +36,12 @@ const aService = async (status = 200, answer = ANSWER) => {
   const address = listening.address();
   const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   const time = { now: Date.UTC(2026, 10, 20, 12) };
-  return { forms, time, lend: openKeys({ bucket: "lake", role: ROLE, url }, { now: () => time.now }) };
+  return { forms, time, vend: openFileCredentials({ bucket: "lake", role: ROLE, url }, { now: () => time.now }) };
 };
 
-test("keys are those of the reader's role, for an hour, held to fetching what lies in the folders", async () => {
-  const { lend, forms } = await aService();
-  expect(await lend(["events/project=1/", "iceberg/project=1/"], "user-7")).toEqual(KEYS);
+test("credentials are those of the reader's role, for an hour, held to fetching what lies in the folders", async () => {
+  const { vend, forms } = await aService();
+  expect(await vend(["events/project=1/", "iceberg/project=1/"], "user-7")).toEqual(KEYS);
   expect(forms).toMatchObject([{ Action: "AssumeRole", RoleArn: ROLE, RoleSessionName: "user-7", DurationSeconds: "3600" }]);
   expect(JSON.parse(forms[0]?.Policy ?? "")).toEqual({
     Version: "2012-10-17",
@@ -55,32 +55,32 @@ test("keys are those of the reader's role, for an hour, held to fetching what li
   });
 });
 
-test("keys are handed out again to the same reader of the same folders, for a while", async () => {
-  const { lend, forms, time } = await aService();
-  await lend(["events/project=1/"], "user-7");
-  await lend(["events/project=1/"], "user-7");
+test("credentials are given out again to the same reader of the same folders, for a while", async () => {
+  const { vend, forms, time } = await aService();
+  await vend(["events/project=1/"], "user-7");
+  await vend(["events/project=1/"], "user-7");
   expect(forms.length).toBe(1);
-  await lend(["events/project=1/"], "user-8");
-  await lend(["events/project=2/"], "user-7");
+  await vend(["events/project=1/"], "user-8");
+  await vend(["events/project=2/"], "user-7");
   expect(forms.length).toBe(3);
   time.now += 10 * 60_000;
-  await lend(["events/project=1/"], "user-7");
+  await vend(["events/project=1/"], "user-7");
   expect(forms.length).toBe(4);
 });
 
 test("a refusal is an error with its reason, and nothing is kept of it", async () => {
-  const { lend, forms } = await aService(
+  const { vend, forms } = await aService(
     403,
     "<ErrorResponse><Error><Code>AccessDenied</Code><Message>not authorized</Message></Error></ErrorResponse>",
   );
   for (const sent of [1, 2]) {
-    await expect(lend(["events/project=1/"], "user-7")).rejects.toThrow("not authorized");
+    await expect(vend(["events/project=1/"], "user-7")).rejects.toThrow("not authorized");
     expect(forms.length).toBe(sent);
   }
 });
 
-test("a stage without a role for readers lends none, and says where the files are", async () => {
+test("a stage without a role for readers vends none, and says where the files are", async () => {
   const { fileAccess } = openAws({ fileAccess: true }, { BUCKET_NAME: "lake", AWS_REGION: "eu-west-1" });
   expect(fileAccess.store).toEqual({ region: "eu-west-1" });
-  expect(await fileAccess.lend(["events/project=1/"], "user-7")).toBeUndefined();
+  expect(await fileAccess.vend(["events/project=1/"], "user-7")).toBeUndefined();
 });
