@@ -37,7 +37,7 @@ const aWorld = async (partitions: readonly string[], refused: (place: number) =>
   const engine = {
     rowFiles: {
       ...{ write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused },
-      ...{ matching: unused, tell: unused, tally: unused, usageLeft: unused },
+      ...{ matching: unused, readMatching: unused, countMatching: unused, usageLeft: unused },
     },
   };
   const world = {

@@ -43,7 +43,7 @@ const aWorld = async (commits: number, refuses = false) => {
   const engine = {
     rowFiles: {
       ...{ write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused },
-      ...{ matching: unused, tell: unused, tally: unused, usageLeft: unused },
+      ...{ matching: unused, readMatching: unused, countMatching: unused, usageLeft: unused },
     },
   };
   const world = { table, objects, queues, clock: { now: () => now++ }, ids, log: keptLog(), config: readConfig(() => undefined), engine };

@@ -75,8 +75,9 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
       write: async (rows) => (await engine()).rowFiles.write(rows),
       duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),
       matching: async (project, files, match) => (await engine()).rowFiles.matching(project, files, match),
-      tell: async (project, sources, match, events, take) => (await engine()).rowFiles.tell(project, sources, match, events, take),
-      tally: async (project, sources, match) => (await engine()).rowFiles.tally(project, sources, match),
+      readMatching: async (project, sources, match, events, take) =>
+        (await engine()).rowFiles.readMatching(project, sources, match, events, take),
+      countMatching: async (project, sources, match) => (await engine()).rowFiles.countMatching(project, sources, match),
       usageLeft: async (project, sources, match) => (await engine()).rowFiles.usageLeft(project, sources, match),
       sightings: async (source) => (await engine()).rowFiles.sightings(source),
       recount: async (project, file) => (await engine()).rowFiles.recount(project, file),

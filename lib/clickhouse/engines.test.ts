@@ -55,7 +55,7 @@ const engines = (neededMb: number, fault: (asked: number) => Error | undefined =
   const refused = async (): Promise<never> => expect.fail("no rows are written here");
   const rowFiles = {
     ...{ write: refused, duplicates: refused, sightings: refused, recount: refused, merge: refused },
-    ...{ matching: refused, tell: refused, tally: refused, usageLeft: refused },
+    ...{ matching: refused, readMatching: refused, countMatching: refused, usageLeft: refused },
   };
   const log = keptLog();
   const time = { now: 1_000_000 };

@@ -14,11 +14,11 @@ import { compareParquet } from "./storage/compare-rows.ts";
 import { openDuplicateFinder } from "./storage/duplicates.ts";
 import { openFooters } from "./storage/footers.ts";
 import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
+import { openMatchingRows } from "./storage/matching-rows.ts";
 import { mergeFiles } from "./storage/merge.ts";
 import { MERGE_SIZES, type MergeSizes } from "./storage/merge-pieces.ts";
 import { segmentSightings } from "./storage/segment-sightings.ts";
 import { recountFile, usageLeft } from "./storage/source-usage.ts";
-import { toldRows } from "./storage/told-rows.ts";
 
 export interface EngineParts {
   readonly objects: Objects;
@@ -67,8 +67,8 @@ export const engineOver = (parts: {
   const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   const overlay = openOverlays(objects, local, databases);
-  const told = toldRows({ local, databases });
-  const seen = { duplicates: duplicates.find, matching: told.matching };
+  const matching = openMatchingRows({ local, databases });
+  const seen = { duplicates: duplicates.find, matching: matching.matching };
   const queries = { objects, local, databases, seen, state: openStateScans(local, overlay) };
   return {
     run: runQuery(queries),
@@ -78,8 +78,8 @@ export const engineOver = (parts: {
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       ...seen,
-      tell: told.tell,
-      tally: told.tally,
+      readMatching: matching.readMatching,
+      countMatching: matching.countMatching,
       usageLeft: usageLeft({ local, databases, countUsage }),
       sightings: segmentSightings(objects),
       recount: recountFile({ local, databases, countUsage }),

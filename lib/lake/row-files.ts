@@ -17,7 +17,7 @@ export interface RowSource {
   readonly skip: readonly number[];
 }
 
-/** The rows that are meant: a row matches where any of these holds of it. */
+/** Conditions on rows: a row matches where any of these holds of it. */
 export interface RowMatch {
   readonly ids?: readonly string[];
   /** Ids by their salted digests: see `erasedDigest`. */
@@ -27,11 +27,11 @@ export interface RowMatch {
   readonly groupEvents?: boolean;
 }
 
-/** What persons and groups are made of. */
-export type TellingRow = Pick<EventRow, "event" | "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode" | "properties">;
+/** The fields of a row that persons and groups are made of. */
+export type ProfileRow = Pick<EventRow, "event" | "distinct_id" | "timestamp" | "index" | "uuid" | "person_mode" | "properties">;
 
-/** Rows of one id on one UTC day. */
-export interface Tally extends Pick<EventRow, "distinct_id" | "person_mode"> {
+/** How many rows match, of one id on one UTC day (days since 1970). */
+export interface MatchingCount extends Pick<EventRow, "distinct_id" | "person_mode"> {
   readonly day: number;
   readonly rows: number;
 }
@@ -70,19 +70,19 @@ export interface RowFiles {
   matching(project: number, files: readonly FileFacts[], match: RowMatch): Promise<ReadonlyMap<string, readonly number[]>>;
 
   /**
-   * Hands out the rows of sources that match and are not skipped, some at a time, in no order; of `groups` those alone that identify
+   * Reads the rows of sources that match and are not skipped, some at a time, in no order; with `groups` only those of events that identify
    * groups.
    */
-  tell(
+  readMatching(
     project: number,
     sources: readonly RowSource[],
     match: RowMatch,
     events: "all" | "groups",
-    take: (rows: readonly TellingRow[]) => void,
+    take: (rows: readonly ProfileRow[]) => void,
   ): Promise<void>;
 
   /** How many rows of sources match and are not skipped, in no order. */
-  tally(project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly Tally[]>;
+  countMatching(project: number, sources: readonly RowSource[], match: RowMatch): Promise<readonly MatchingCount[]>;
 
   /**
    * What the rows of each source count that it does not skip, in their order, from what its file counts: only rows that it skips anew are

@@ -4,7 +4,7 @@ import type { EventRow } from "../../lib/event/event.ts";
 import { utcDay } from "../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import { erasedDigest } from "../../lib/lake/removals.ts";
-import type { RowFiles, RowMatch, RowSource, Shape, TellingRow } from "../../lib/lake/row-files.ts";
+import type { ProfileRow, RowFiles, RowMatch, RowSource, Shape } from "../../lib/lake/row-files.ts";
 import { encodeSkipped } from "../../lib/lake/skipped-rows.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
@@ -72,7 +72,7 @@ const isMeant = ({ distinct_id, request, event }: EventRow, { ids = [], erased, 
   imports.includes(request.slice(0, 16)) ||
   (groupEvents === true && event === "$groupidentify");
 
-const toldFields = ({ event, distinct_id, timestamp, index, uuid, person_mode }: TellingRow) => [
+const profileFields = ({ event, distinct_id, timestamp, index, uuid, person_mode }: ProfileRow) => [
   ...[event, distinct_id, String(timestamp), index, uuid, person_mode],
 ];
 
@@ -268,7 +268,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       expect(outputs.map(({ days: [first, last], rows: own }) => `${first}-${last}: ${own}`).sort()).toEqual(expected);
     });
 
-    it("finds the rows that match by id, by the digest of an id, by import, and those that tell of groups", async () => {
+    it("finds the rows that match by id, by the digest of an id, by import, and those that identify groups", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(aSegment, { minLength: 1, maxLength: 3 }), aMatch, async (given, match) => {
           const segments = await Promise.all(given.map(written));
@@ -286,20 +286,20 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       );
     });
 
-    it("tells of rows that match, but of none that is skipped", async () => {
+    it("reads the rows that match, but none that is skipped", async () => {
       await fc.assert(
         fc.asyncProperty(aSegment, aMatch, fc.constantFrom("all", "groups"), async (given, match, events) => {
           const rows = given.map((row, at) => (at % 4 === 1 ? { ...row, event: "$groupidentify" } : row));
           const file = await written(withoutCopies(rows));
           const order = await files.read(file.key);
           const skip = order.map((_, at) => at).filter((at) => at % 3 === 0);
-          const told: TellingRow[] = [];
-          await files.rowFiles.tell(PROJECT, [{ file, skip }], match, events, (some) => told.push(...some));
+          const taken: ProfileRow[] = [];
+          await files.rowFiles.readMatching(PROJECT, [{ file, skip }], match, events, (some) => taken.push(...some));
           const left = order.filter((_, at) => !skip.includes(at)).map(identityOf);
           const meant = rows.filter((row) => left.includes(identityOf(row)) && isMeant(row, match));
           const expected = meant.filter(({ event }) => events === "all" || event === "$groupidentify");
-          const shown = (row: TellingRow) => [...toldFields(row), row.properties];
-          expect(told.map(shown).sort()).toEqual(expected.map(shown).sort());
+          const shown = (row: ProfileRow) => [...profileFields(row), row.properties];
+          expect(taken.map(shown).sort()).toEqual(expected.map(shown).sort());
         }),
         { numRuns: runs },
       );
@@ -319,7 +319,7 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
             for (const row of rows.filter((one) => left.includes(identityOf(one)) && isMeant(one, match)))
               expected.push(JSON.stringify([utcDay(row.timestamp), row.distinct_id.toWellFormed(), row.person_mode]));
           }
-          const found = await files.rowFiles.tally(PROJECT, sources, match);
+          const found = await files.rowFiles.countMatching(PROJECT, sources, match);
           const kinds = found.map(({ day, distinct_id, person_mode }) => JSON.stringify([day, distinct_id, person_mode]));
           expect(found.flatMap(({ rows }, at) => Array.from({ length: rows }, () => kinds[at])).sort()).toEqual(expected.sort());
         }),

@@ -166,7 +166,8 @@ export const rowFilesWithout = (rowFiles: RowFiles, missing: Safeguard | null): 
     return { ...rowFiles, matching: async (project, files, match) => rowFiles.matching(project, files.filter(isGathered), match) };
   if (missing === "skipped rows are copies of nothing")
     return { ...rowFiles, duplicates: (project, segments, files) => rowFiles.duplicates(project, segments.map(whole), files.map(whole)) };
-  if (missing === "persons without what removed rows said") return { ...rowFiles, tell: async () => undefined, tally: async () => [] };
+  if (missing === "persons without what removed rows said")
+    return { ...rowFiles, readMatching: async () => undefined, countMatching: async () => [] };
   if (missing === "removal of waiting duplicates") return { ...rowFiles, duplicates: async () => new Map() };
   return missing === "comparison of every pair" ? { ...rowFiles, duplicates: ofPairsOnceNew(rowFiles) } : rowFiles;
 };

@@ -16,7 +16,7 @@ import type { Policy } from "../policy.ts";
 import { getRemovals, sourceOf } from "../removals.ts";
 import type { RowMatch } from "../row-files.ts";
 import { replacedLogs } from "./replaced-logs.ts";
-import { toldBy } from "./row-deltas.ts";
+import { readRowDelta } from "./row-deltas.ts";
 import type { Touched } from "./touched.ts";
 
 /** Ids and groups that are made anew, and of the ids those that no row that stays has: for these no file is read. */
@@ -113,15 +113,15 @@ const rowsSay = async (
     if (entry === STATE_ENTRY) continue;
     const files = await gatheredFiles(parts.objects, project, entry, id);
     if (files === undefined) return undefined;
-    await parts.rowFiles.tell(project, files.map(sourceOf), match, "all", (rows) => {
+    await parts.rowFiles.readMatching(project, files.map(sourceOf), match, "all", (rows) => {
       for (const row of rows) {
-        const told = toldBy(row, groupTypes);
-        if (told === null) continue;
+        const delta = readRowDelta(row, groupTypes);
+        if (delta === null) continue;
         if (wantedIds.has(row.distinct_id)) {
-          deltas.seen(row.distinct_id, told.at);
-          if (told.person) deltas.person(told.person);
+          deltas.seen(row.distinct_id, delta.at);
+          if (delta.person) deltas.person(delta.person);
         }
-        if (told.group && wantedGroups.has(groupName(told.group))) deltas.group(told.group);
+        if (delta.group && wantedGroups.has(groupName(delta.group))) deltas.group(delta.group);
       }
     });
   }

@@ -4,17 +4,17 @@ import type { GroupTypes } from "../group-types.ts";
 import { groupSide } from "../intake/group-events.ts";
 import { personSide } from "../intake/person-events.ts";
 import type { At, GroupOp, PersonOp } from "../persons/deltas.ts";
-import type { TellingRow } from "../row-files.ts";
+import type { ProfileRow } from "../row-files.ts";
 
-/** What a stored row says of persons and groups, beyond that somebody was seen: as ingest read it of the event. */
-export interface Told {
+/** What a stored row changes of persons and groups, as ingest derived it from the event. */
+export interface RowDelta {
   readonly at: At;
   readonly person: PersonOp | null;
   readonly group: GroupOp | null;
 }
 
-/** Reads a stored row as ingest read its event; null for one that says nothing of anybody. */
-export const toldBy = (row: TellingRow, groupTypes: GroupTypes): Told | null => {
+/** Derives the changes from a stored row; null where it was stored without person processing. */
+export const readRowDelta = (row: ProfileRow, groupTypes: GroupTypes): RowDelta | null => {
   if (row.person_mode !== "full") return null;
   const at: At = { time: row.timestamp, index: row.index, uuid: row.uuid };
   const properties = fieldsOf(row.properties);

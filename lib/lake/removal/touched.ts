@@ -9,7 +9,7 @@ import { removalsKey } from "../paths.ts";
 import { groupName } from "../persons/group-log.ts";
 import { isBefore, matchOf, sourceOf } from "../removals.ts";
 import { rowsLeft } from "../skipped-rows.ts";
-import { toldBy } from "./row-deltas.ts";
+import { readRowDelta } from "./row-deltas.ts";
 
 /** Version of these objects; readers accept this one and the one after. */
 const TOUCHED_FORMAT = 1;
@@ -60,15 +60,15 @@ const lookFor = async (parts: CompactParts, project: number, removal: Removal): 
     const before = rows;
     if (removal.kind === "before") rows += files.reduce((sum, file) => sum + rowsLeft(file), 0);
     const [sources, match] = [files.map(sourceOf), matchOf(removal)];
-    for (const { day, distinct_id, person_mode, rows: count } of await parts.rowFiles.tally(project, sources, match)) {
+    for (const { day, distinct_id, person_mode, rows: count } of await parts.rowFiles.countMatching(project, sources, match)) {
       rows += count;
       days.set(day, (days.get(day) ?? 0) + count);
       if (person_mode === "full") ids.add(distinct_id);
     }
-    await parts.rowFiles.tell(project, sources, match, "groups", (some) => {
+    await parts.rowFiles.readMatching(project, sources, match, "groups", (some) => {
       for (const row of some) {
-        const told = toldBy(row, groupTypes);
-        if (told?.group) groups.add(groupName(told.group));
+        const delta = readRowDelta(row, groupTypes);
+        if (delta?.group) groups.add(groupName(delta.group));
       }
     });
     if (rows > before) partitions.push(entry);

@@ -8,7 +8,7 @@ import { openStateScans } from "../../../lib/engine/query/scans/state-scan.ts";
 import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";
 import { openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { toldRows } from "../../../lib/engine/storage/told-rows.ts";
+import { openMatchingRows } from "../../../lib/engine/storage/matching-rows.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
@@ -196,7 +196,7 @@ export const engineFetched: Part = {
       const local = await openLocalFiles(far, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
       const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS, querySpillBytes: 2e9, compactionSpillBytes: 1e9 });
       const duplicates = openDuplicateFinder(compareParquet({ local, databases })).find;
-      const seen = { duplicates, matching: toldRows({ local, databases }).matching };
+      const seen = { duplicates, matching: openMatchingRows({ local, databases }).matching };
       const state = openStateScans(local, openOverlays(far, local, databases));
       const run = runQuery({ local, databases, seen, state });
       const { cost } = await run(await lowerOf(query, 0), pinnedOf(SET_PROJECT, set.files), LIMITS);

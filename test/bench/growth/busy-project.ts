@@ -219,8 +219,8 @@ const timedRowFiles = (
   },
   sightings: async () => ({ skipped: [], staying: [] }),
   matching: async () => new Map(),
-  tell: nothing,
-  tally: nothing,
+  readMatching: nothing,
+  countMatching: nothing,
   usageLeft: nothing,
   recount: async (_, { usage }) => usage,
   async merge(_, sources, shape, name) {

@@ -143,8 +143,8 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     duplicates: async () => new Map(),
     sightings: async () => ({ skipped: [], staying: [] }),
     matching: async () => new Map(),
-    tell: async () => undefined,
-    tally: async () => [],
+    readMatching: async () => undefined,
+    countMatching: async () => [],
     usageLeft: async (_, sources) => sources.map(({ file }) => file.usage),
     recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {

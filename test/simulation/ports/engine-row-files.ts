@@ -7,11 +7,11 @@ import { type Database, openDatabase } from "../../../lib/engine/duckdb/duckdb.t
 import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";
 import { openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
+import { openMatchingRows } from "../../../lib/engine/storage/matching-rows.ts";
 import { mergeFiles } from "../../../lib/engine/storage/merge.ts";
 import type { MergeSizes } from "../../../lib/engine/storage/merge-pieces.ts";
 import { segmentSightings } from "../../../lib/engine/storage/segment-sightings.ts";
 import { recountFile, usageLeft } from "../../../lib/engine/storage/source-usage.ts";
-import { toldRows } from "../../../lib/engine/storage/told-rows.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue.ts";
@@ -72,15 +72,15 @@ export const engineRowFiles = async (outside: Scheduler["outside"], sizes: Merge
       },
       async matching(project, files, match) {
         await fetch(files);
-        return outside(() => toldRows(parts).matching(project, files, match));
+        return outside(() => openMatchingRows(parts).matching(project, files, match));
       },
-      async tell(project, sources, match, events, take) {
+      async readMatching(project, sources, match, events, take) {
         await fetch(sources.map(({ file }) => file));
-        return outside(() => toldRows(parts).tell(project, sources, match, events, take));
+        return outside(() => openMatchingRows(parts).readMatching(project, sources, match, events, take));
       },
-      async tally(project, sources, match) {
+      async countMatching(project, sources, match) {
         await fetch(sources.map(({ file }) => file));
-        return outside(() => toldRows(parts).tally(project, sources, match));
+        return outside(() => openMatchingRows(parts).countMatching(project, sources, match));
       },
       async usageLeft(project, sources, match) {
         await fetch(sources.map(({ file }) => file));

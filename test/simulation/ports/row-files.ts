@@ -8,12 +8,12 @@ import { GROUP_IDENTIFY } from "../../../lib/lake/group-types.ts";
 import { erasedDigest } from "../../../lib/lake/removals.ts";
 import {
   findSightings,
+  type MatchingCount,
   type RowFiles,
   type RowMatch,
   type RowSource,
   rowBytes,
   type Shape,
-  type Tally,
   type WrittenFile,
 } from "../../../lib/lake/row-files.ts";
 import { skippedPlaces } from "../../../lib/lake/skipped-rows.ts";
@@ -97,18 +97,18 @@ export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: M
       }
       return found;
     },
-    async tell(_project, sources, match, events, take) {
+    async readMatching(_project, sources, match, events, take) {
       for (const source of sources) {
         const rows = (await kept(objects, store, source)).filter((row) => matches(row, match));
         take(rows.filter(({ event }) => events === "all" || GROUP_IDENTIFY.has(event)));
       }
     },
-    async tally(_project, sources, match) {
+    async countMatching(_project, sources, match) {
       const rows = (await Promise.all(sources.map((source) => kept(objects, store, source)))).flat().filter((row) => matches(row, match));
       const kinds = Map.groupBy(rows, ({ timestamp, distinct_id, person_mode }) =>
         JSON.stringify([utcDay(timestamp), distinct_id, person_mode]),
       );
-      return [...kinds.values()].flatMap(([row, ...others]): Tally[] =>
+      return [...kinds.values()].flatMap(([row, ...others]): MatchingCount[] =>
         row ? [{ day: utcDay(row.timestamp), distinct_id: row.distinct_id, person_mode: row.person_mode, rows: others.length + 1 }] : [],
       );
     },
