@@ -26,7 +26,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing pay",
-    summary: "Writes down that an invoice, or a receivable such as bought credit, was paid",
+    summary: "Marks an invoice, or a receivable such as bought credit, as paid",
     takes: "ID",
     example: `${ADMIN} billing pay ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -35,7 +35,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing void",
-    summary: "Takes an unpaid invoice back, and with it what it used of credit; or a receivable with its credit; or credit alone",
+    summary: "Voids an unpaid invoice and gives back the credit that it used; or voids a receivable with its credit; or credit alone",
     takes: "ID",
     example: `${ADMIN} billing void ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -44,7 +44,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing write-off",
-    summary: "Gives up on an overdue invoice, with which the organization's subscription ends, or on an overdue receivable",
+    summary: "Writes off an overdue invoice, which ends the organization's subscription, or an overdue receivable",
     takes: "ID",
     example: `${ADMIN} billing write-off ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -53,7 +53,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing collect",
-    summary: "Has an unpaid invoice collected once more, when what the payment provider did not take is repaired",
+    summary: "Tries again to collect an unpaid invoice, once the reason why the payment provider refused is repaired",
     takes: "ID",
     example: `${ADMIN} billing collect ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -71,7 +71,7 @@ const BILLING_COMMANDS: readonly Command[] = [
   },
   {
     name: "billing resume",
-    summary: "Lets a suspended account go on",
+    summary: "Ends the suspension of an organization's account",
     takes: "",
     example: `${ADMIN} billing resume ${SOME_ORGANIZATION}`,
     flags: ORGANIZATION,
@@ -93,7 +93,7 @@ const BILLING_COMMANDS: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   {
     name: "apply",
-    summary: "Makes the organizations, people, projects, keys, settings and prices of a document exist",
+    summary: "Creates or updates what a document describes: organizations, people, projects, keys, settings, prices",
     takes: "FILE|-",
     example: `${ADMIN} apply infra/first-project.json`,
     flags: {},
@@ -123,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "keys revoke",
-    summary: "Ends keys at once; applying a document that names them makes new ones",
+    summary: "Revokes keys at once; applying a document that names them makes new ones",
     takes: "ID…",
     example: `${ADMIN} keys revoke 0195f2c8-9b5a-7000-8000-000000000001`,
     flags: {},
@@ -150,7 +150,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "groups remove",
-    summary: "Frees the slot of a group type for the next one; what events say of it is shown under that one's name then",
+    summary: "Frees the slot of a group type; groups of past events are shown under the name of the type that takes the slot next",
     takes: "TYPE",
     example: `${ADMIN} groups remove junk --project 1`,
     flags: PROJECT,
@@ -159,7 +159,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "query",
-    summary: "Runs a query over a project's events as a saved query runs, within the same limits, and writes nothing",
+    summary: "Runs a query on a project without saving it, within the limits of a saved query's run",
     takes: "SELECT…",
     example: `${ADMIN} query "SELECT event, count() FROM events GROUP BY event" --project 1`,
     flags: PROJECT,
@@ -182,10 +182,10 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "projects grouping",
-    summary: "Shows by which version of the algorithm a project groups its exceptions, or has it go on by another; its issues keep theirs",
+    summary: "Shows or changes the version of the algorithm that groups a project's exceptions; issues that are there stay as they are",
     takes: "",
     example: `${ADMIN} projects grouping --project 1 --version 2`,
-    flags: { ...PROJECT, version: "the version to go on by, 1 or 2; only shown when left out" },
+    flags: { ...PROJECT, version: "the version to change to, 1 or 2; only shown when left out" },
     words: [0, 0],
     load: async () => (await import("./grouping-command.ts")).chooseGrouping,
   },
@@ -210,7 +210,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "undo",
-    summary: "Takes an import back as a whole, by its id or its name; what another import brought first stays",
+    summary: "Removes all events of an import, by its id or its name; those that another import brought first stay",
     takes: "IMPORT",
     example: `${ADMIN} undo from-the-old-product --project 1`,
     flags: PROJECT,
@@ -259,7 +259,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "import",
     summary:
-      "Imports events of files as history: our own export, PostHog's, Mixpanel's, Amplitude's, Segment's, CSV, Parquet; gzip and zstd",
+      "Imports events from files as history: exports of this platform, PostHog, Mixpanel, Amplitude and Segment, CSV, Parquet; gzip and zstd",
     takes: "FILE…|s3://BUCKET/KEY…",
     example: `${ADMIN} import export/*.jsonl.gz --project 1 --dry-run`,
     flags: {
@@ -280,7 +280,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "export",
     summary:
-      "Writes a project's events as files that `import` reads: each once, as queries see them; broken off, it goes on where it stopped",
+      "Writes a project's events as files that `import` reads, each event once, as queries see them; resumes where it was interrupted",
     takes: "",
     example: `${ADMIN} export --project 1 --from 2026-11-01 --to 2026-11-30 --out november.jsonl.gz --gzip`,
     flags: {
@@ -298,7 +298,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "doctor",
     summary:
-      "Looks at the platform from here: addresses, clock, a key, lanes, dead letters, jobs, types, limits and alarms; says what is wrong and what to do",
+      "Checks the platform from here: addresses, clock, a key, queues, dead letters, jobs, types, limits and alarms; says what is wrong and what to do",
     takes: "",
     example: `${ADMIN} doctor --send`,
     flags: { project: "one project; all of them when left out", key: "a personal key to try; on a laptop the demo's when left out" },
@@ -308,7 +308,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    summary: "Holds the object store to the table: every file that is named is there as it should be, and what nothing names is listed",
+    summary:
+      "Checks the object store against the table: that every object the table names is there and intact; lists those that nothing names",
     takes: "",
     example: `${ADMIN} verify --deep`,
     flags: { project: "one project; all of them when left out" },
@@ -318,8 +319,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "backup",
-    summary:
-      "Copies the whole platform, while it runs, to where it can be restored from; a further backup to the same place copies what is new",
+    summary: "Copies the whole platform while it runs; a further backup to the same place copies only what is new",
     takes: "",
     example: `${ADMIN} backup --stack analytics --to s3://analytics-backups/daily`,
     flags: { to: "where the backup is to lie: a directory, or of a stack s3://BUCKET/PREFIX in another bucket (needed)" },
@@ -328,7 +328,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "restore",
-    summary: "Makes a data directory, which must not be there yet, of a backup, or fills an empty stack from one, and verifies it",
+    summary: "Makes a new data directory from a backup, or fills an empty stack from one, and verifies the result",
     takes: "",
     example: `${ADMIN} restore --from /mnt/backups/analytics --data-dir .restored`,
     flags: { from: "where the backup lies: a directory, or s3://BUCKET/PREFIX (needed)" },
@@ -340,7 +340,7 @@ export const COMMANDS: readonly Command[] = [
   ...BILLING_COMMANDS,
   {
     name: "redrive",
-    summary: "Sends what the queues gave up on back to where it came from",
+    summary: "Sends dead letters back to the queues that gave up on them",
     takes: "",
     example: `${ADMIN} redrive`,
     flags: {},

@@ -19,7 +19,7 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   const command = findCommand(line);
   if (command === undefined) {
     if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return printed(helpFor(line[0] ?? ""));
-    throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
+    throw new UserError(`There is no command "${wordsBeforeFlags(line).join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
   if (values.help === true) return printed(help(command));
@@ -46,6 +46,11 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   const { json, lines, exitCode = 0 } = await answerOf(command, place, { words: positionals, flags, switches, lists });
   if (json === undefined) return { text: "", exitCode };
   return { text: values.json === true ? `${JSON.stringify(json)}\n` : lines.map((each) => `${each}\n`).join(""), exitCode };
+};
+
+const wordsBeforeFlags = (line: readonly string[]): readonly string[] => {
+  const first = line.findIndex((word) => word.startsWith("-"));
+  return first > 0 ? line.slice(0, first) : line;
 };
 
 const answerOf = async (command: Command, place: Place, given: CommandArguments): Promise<Answer> => {

@@ -55,7 +55,7 @@ test("verify finds everything there, then what is missing, cut off or another fi
   expect(await verify("--deep")).toMatchObject({ exitCode: 0, ok: true, projects: 1, rows: 100, problems: [] });
   expect(await verify()).toMatchObject({ exitCode: 0, ok: true, rows: null });
   expect(await verify("--project", String(projectId))).toMatchObject({ exitCode: 0, ok: true, projects: 1 });
-  expect((await admin("verify")).text).toMatch(/^Everything that is named is there and as it should be: 1 project, \d+ objects of /);
+  expect((await admin("verify")).text).toMatch(/^Every object that the table names is there and intact: 1 project, \d+ objects of /);
 
   const bytes = (await world.objects.get(cut)) ?? new Uint8Array();
   await world.objects.put(cut, bytes.subarray(0, bytes.length - 20));

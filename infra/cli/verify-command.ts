@@ -40,7 +40,7 @@ export const verificationLines = (verification: Verification, now: number): read
   const read = rows === null ? "" : `, ${rows} rows read`;
   const checked = `${counted(projects, "project")}, ${counted(objects, "object")} of ${megabytes(bytes)}${read}`;
   return [
-    ...(problemCount === 0 ? [`Everything that is named is there and as it should be: ${checked}.`] : [`${checked}.`, ""]),
+    ...(problemCount === 0 ? [`Every object that the table names is there and intact: ${checked}.`] : [`${checked}.`, ""]),
     ...problems.slice(0, MOST_SHOWN).map(({ key, says }) => `${key} ${says}.`),
     ...more(problemCount, problems.length),
     ...(problemCount === 0 ? [] : ["", `${counted(problemCount, "problem")}: infra/guide.md says what to do (what verify finds).`]),

@@ -9,10 +9,10 @@ export const HELP = `Runs the whole platform on this machine.
 
   --port N        listening port (PORT; default 8000; 0 = any free one)
   --host H        bind address (HOST; default 127.0.0.1)
-  --data-dir D    where table, queue and lake persist (DATA_DIR; default .local)
-  --clickhouse    with a ClickHouse beside it, which takes what is too large for the own engine, and what asks for it
+  --data-dir D    where table, queues and lake are kept (DATA_DIR; default .local)
+  --clickhouse    starts a ClickHouse as well, for queries that are too large for the embedded engine or ask for it
   --empty         no demo organization and no demo data
-  --quiet         no line a second of what happens, only what goes wrong
+  --quiet         prints only what goes wrong, and no line a second of what happens
   --log json      every line that a deployment would log, as JSON on standard error
 
 Example: npm start -- --port 0 --data-dir /tmp/try --empty

@@ -11,11 +11,11 @@ test("after a platform that was stopped a start says nothing", () => {
 });
 
 test.each([
-  [0, "nothing was being worked on"],
-  [1, "1 message that was being worked on is taken up again"],
-  [3, "3 messages that were being worked on are taken up again"],
+  [0, "no message was left unfinished"],
+  [1, "1 unfinished message is processed again"],
+  [3, "3 unfinished messages are processed again"],
 ])("after one that was killed with %i messages in work it says so in a sentence", (inWork, what) => {
-  expect(said({ wasKilled: true, inWork })).toEqual([`The platform was not stopped the last time: ${what}.`]);
+  expect(said({ wasKilled: true, inWork })).toEqual([`The platform was not shut down properly the last time: ${what}.`]);
 });
 
 test("dead letters are told with what to do", () => {

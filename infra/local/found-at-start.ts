@@ -12,15 +12,13 @@ export interface Found {
 
 /** Sentences about the state that a start found; none after a platform that was stopped and gave up on nothing. */
 export const foundAtStart = (found: Found, dataDir: string): readonly string[] => [
-  ...(found.wasKilled || found.inWork > 0 ? [`The platform was not stopped the last time: ${takenUp(found.inWork)}.`] : []),
+  ...(found.wasKilled || found.inWork > 0 ? [`The platform was not shut down properly the last time: ${unfinished(found.inWork)}.`] : []),
   ...given(found.deadLetters, dataDir),
 ];
 
-const takenUp = (messages: number): string => {
-  if (messages === 0) return "nothing was being worked on";
-  return messages === 1
-    ? "1 message that was being worked on is taken up again"
-    : `${messages} messages that were being worked on are taken up again`;
+const unfinished = (messages: number): string => {
+  if (messages === 0) return "no message was left unfinished";
+  return messages === 1 ? "1 unfinished message is processed again" : `${messages} unfinished messages are processed again`;
 };
 
 const given = (deadLetters: DeadLetters, dataDir: string): readonly string[] => {

@@ -24,7 +24,7 @@ const greeting = ({ baseUrl, ingestUrl, firstCall, clickhouse, found }: Platform
     `Console: ${baseUrl}/`,
     ...(clickhouse ? [`ClickHouse: ${clickhouse}`] : []),
     `Keys: ${credentialsFile(dataDir)}`,
-    ...(firstCall ? ["Try it:", `  ${firstCall}`] : [`Nothing in it yet: npm run admin -- apply FILE --data-dir ${shellWord(dataDir)}`]),
+    ...(firstCall ? ["Try it:", `  ${firstCall}`] : [`It is empty: npm run admin -- apply FILE --data-dir ${shellWord(dataDir)}`]),
     `Ctrl-C ends it; everything stays in ${dataDir}.`,
     "",
     "",

@@ -113,7 +113,7 @@ describe("a platform that was killed", () => {
     await sendSome(await aTenant(), 0);
     await kill();
     const { said } = await start();
-    await eventually(() => expect(said().out).toMatch(/^The platform was not stopped the last time: .*\.$/m));
+    await eventually(() => expect(said().out).toMatch(/^The platform was not shut down properly the last time: .*\.$/m));
     expect(said().err).toBe("");
   });
 });
