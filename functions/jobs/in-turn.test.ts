@@ -3,7 +3,7 @@ import { NO_TURNS, type Turns, withBegun, withEnded } from "../../lib/core/turns
 import { type Job, jobText, type Passes, passedText, readPasses } from "../../lib/jobs/jobs.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { courseOf, inTurn } from "./in-turn.ts";
+import { decisionFor, inTurn } from "./in-turn.ts";
 
 const JOB: Job = { kind: "audit", project: 1 };
 const NEVER: Passes = { waits: 0, behindAt: null };
@@ -102,7 +102,7 @@ it("a job is done where the turns cannot be read or written, which is said", asy
   const { deliver, world, log } = aWorld();
   Object.assign(world.table, { get: () => Promise.reject(new Error("throttled")) });
   expect(await deliver()).toBe(1);
-  expect(log.lines.map(({ event }) => event)).toEqual(["turn_untold", "turn_untold"]);
+  expect(log.lines.map(({ event }) => event)).toEqual(["turn_not_recorded", "turn_not_recorded"]);
 });
 
 describe("whose turn it is", () => {
@@ -115,13 +115,13 @@ describe("whose turn it is", () => {
     return withEnded(withBegun(taken, other, { name: "b", began: othersAt, until: 9e9 }), "b", othersAt);
   };
   it.each([
-    ["who used little begins", contended(4_000), NEVER, "begins"],
-    ["who used much goes behind the others", contended(60_000), NEVER, "behind"],
-    ["who comes back before anybody else had a turn begins", contended(60_000), { waits: 0, behindAt: NOW }, "begins"],
-    ["who comes back after others had theirs waits", contended(60_000), { waits: 0, behindAt: NOW - 1 }, "waits"],
-    ["who is alone begins", contended(60_000, NOW - 60_000), NEVER, "begins"],
-    ["who nobody was before begins", NO_TURNS, NEVER, "begins"],
-  ] as const)("%s", (_, turns, passes, course) => {
-    expect(courseOf(turns, own, passes, NOW)).toBe(course);
+    ["who used little begins", contended(4_000), NEVER, "run"],
+    ["who used much goes behind the others", contended(60_000), NEVER, "requeue"],
+    ["who comes back before anybody else had a turn begins", contended(60_000), { waits: 0, behindAt: NOW }, "run"],
+    ["who comes back after others had theirs waits", contended(60_000), { waits: 0, behindAt: NOW - 1 }, "delay"],
+    ["who is alone begins", contended(60_000, NOW - 60_000), NEVER, "run"],
+    ["who nobody was before begins", NO_TURNS, NEVER, "run"],
+  ] as const)("%s", (_, turns, passes, decision) => {
+    expect(decisionFor(turns, own, passes, NOW)).toBe(decision);
   });
 });

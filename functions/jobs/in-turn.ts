@@ -9,28 +9,28 @@ import type { Delivery } from "../../lib/ports/queues.ts";
 /** Workers that the queue feeds at once. */
 export const JOBS_AT_ONCE = 2;
 
-/** A project has one job at work, so that there is a worker for the others. */
+/** A project has one job running at a time, so that a worker is left for the others. */
 export const JOB_LANE: LaneLimits = { atOnce: Number.POSITIVE_INFINITY, ofGroup: JOBS_AT_ONCE - 1, ofOwner: JOBS_AT_ONCE - 1 };
 
-/** Who is ahead of the others by no more than this need not let them go first. */
+/** A project that has used no more than this above its share need not wait for the others. */
 const SLACK_MS = 5 * SECOND_MS;
 
-/** Where no other project had a turn for so long, nobody has to be let go first. */
+/** Where no other project had a turn for so long, a project counts as alone. */
 const ALONE_MS = MINUTE_MS;
 
-/** A worker holds its place no longer: its function has ended by then. */
+/** The place of a worker is free after this: its function has ended by then. */
 const PLACE_MS = 15 * MINUTE_MS;
 
-/** A message waits so long for the first time; where others have jobs, too, twice as long each further time, and no longer than this. */
+/** The delay of a message that waits: this the first time and, where other projects have jobs, too, twice as long each further time, up to a longest. */
 const WAIT_SECONDS = 4;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** What becomes of a message: it is worked, goes behind the others, or waits; a little where nobody but its own project is there. */
-type Course = "begins" | "behind" | "waits" | "waits a little";
+/** What is done with a message: its job runs, or it is sent again to the end of the queue, or with a delay, a short one where its project is alone. */
+type Decision = "run" | "requeue" | "delay" | "delay shortly";
 
 /**
- * Does a job when it is its project's turn; else its message goes behind all others, or waits. Nobody knows who waits in the queue, but who went
- * behind all of it and comes again before anybody else had a turn has let nobody wait.
+ * Runs a job when it is its project's turn; else its message is sent again. What else is in the queue cannot be seen: but a message that went to
+ * its end and comes again before any other project had a turn kept nobody waiting.
  */
 export const inTurn = async (
   world: Pick<World, "table" | "queues" | "clock" | "log">,
@@ -38,19 +38,19 @@ export const inTurn = async (
   work: () => Promise<boolean>,
 ): Promise<boolean> => {
   const job = readable(body);
-  // To count takes little, and is not to wait for work that was killed.
+  // Counting usage is short, and is not to wait for the place of a job that was killed.
   if (job === undefined || job.kind === "usage") return work();
-  // What comes again was begun before, and whether it may be tried is remembered with it.
+  // A later delivery has had its turn; whether it may be tried again is stored with the failure.
   if (attempts === 1) {
     const passes = readPasses(body);
-    const course = await begin(world, job, passes, id);
-    if (course !== "begins" && (await putOff(world, job, passes, course))) return true;
+    const decision = await decide(world, job, passes, id);
+    if (decision !== "run" && (await sendAgain(world, job, passes, decision))) return true;
   }
   try {
     return await work();
   } finally {
-    // The place is the message's own: that of a delivery whose process was killed ends with the next one.
-    await endWork(world.table, "jobs", world.clock.now(), id).catch((thrown: unknown) => untold(world, job, thrown));
+    // The place has the message's id: where a delivery's process was killed, the next delivery frees it.
+    await endWork(world.table, "jobs", world.clock.now(), id).catch((thrown: unknown) => logUnrecorded(world, job, thrown));
   }
 };
 
@@ -62,65 +62,66 @@ const readable = (body: string): Job | undefined => {
   }
 };
 
-/** Whose turn it is to be: a project's, or of a removed organization its own. */
+/** The owner of the turn: the project, or the organization that is removed. */
 const ownerOf = (job: Job): Waiting => {
   const owner = job.kind === "remove-organization" ? job.organization : String(job.project);
   return { owner, group: owner };
 };
 
-const begin = async (
+/** Decides and, where the job is to run, takes its place in the lane. */
+const decide = async (
   { table, clock, log }: Pick<World, "table" | "clock" | "log">,
   job: Job,
   passes: Passes,
   name: string,
-): Promise<Course> => {
+): Promise<Decision> => {
   const now = clock.now();
   const waiting = ownerOf(job);
   try {
-    return await changeTurns<Course>(table, "jobs", now, (turns) => {
-      if (turns.running.some((one) => one.name === name)) return { result: "begins" };
-      const course = courseOf(turns, waiting, passes, now);
-      return course === "begins"
-        ? { turns: withBegun(turns, waiting, { name, began: now, until: now + PLACE_MS }), result: course }
-        : { result: course };
+    return await changeTurns<Decision>(table, "jobs", now, (turns) => {
+      if (turns.running.some((one) => one.name === name)) return { result: "run" };
+      const decision = decisionFor(turns, waiting, passes, now);
+      return decision === "run"
+        ? { turns: withBegun(turns, waiting, { name, began: now, until: now + PLACE_MS }), result: decision }
+        : { result: decision };
     });
   } catch (thrown) {
-    // Work must not wait for the account of turns.
-    untold({ log }, job, thrown);
-    return "begins";
+    // A job must not wait because turns cannot be recorded.
+    logUnrecorded({ log }, job, thrown);
+    return "run";
   }
 };
 
-/** Pure: what becomes of a message that is delivered now. */
-export const courseOf = (turns: Turns, waiting: Waiting, { behindAt }: Passes, now: number): Course => {
+/** What to do with a message that is delivered now. Pure. */
+export const decisionFor = (turns: Turns, waiting: Waiting, { behindAt }: Passes, now: number): Decision => {
   const others = lastOfOthers(turns, waiting.owner);
   const isAlone = others === undefined || now - others >= ALONE_MS;
-  if (!hasPlace(turns, waiting, JOB_LANE)) return isAlone ? "waits a little" : "waits";
+  if (!hasPlace(turns, waiting, JOB_LANE)) return isAlone ? "delay shortly" : "delay";
   if (
     isAlone ||
     (behindAt !== null && others !== undefined && others <= behindAt) ||
     usedBy(turns, waiting.owner) <= turns.clock + SLACK_MS
   )
-    return "begins";
-  return behindAt === null ? "behind" : "waits";
+    return "run";
+  return behindAt === null ? "requeue" : "delay";
 };
 
-/** Sends the message anew; false where the queue does not take it. */
-const putOff = async (
+/** Sends the message again; false where the queue does not take it. */
+const sendAgain = async (
   { queues, clock }: Pick<World, "queues" | "clock">,
   job: Job,
   { waits }: Passes,
-  course: Course,
+  decision: Decision,
 ): Promise<boolean> => {
   const message =
-    course === "behind"
+    decision === "requeue"
       ? { body: passedText(job, { waits, behindAt: clock.now() }) }
       : {
           body: passedText(job, { waits: waits + 1, behindAt: null }),
-          delaySeconds: course === "waits a little" ? WAIT_SECONDS : Math.min(WAIT_SECONDS * 2 ** waits, LONGEST_WAIT_SECONDS),
+          delaySeconds: decision === "delay shortly" ? WAIT_SECONDS : Math.min(WAIT_SECONDS * 2 ** waits, LONGEST_WAIT_SECONDS),
         };
   return (await queues.send("jobs", [{ id: "0", ...message }])).length === 0;
 };
 
-const untold = ({ log }: Pick<World, "log">, job: Job, thrown: unknown): void =>
-  log.line("warn", "turn_untold", { job: jobName(job), error: faultText(thrown) });
+const logUnrecorded = ({ log }: Pick<World, "log">, job: Job, thrown: unknown): void =>
+  log.line("warn", "turn_not_recorded", { job: jobName(job), error: faultText(thrown) });
