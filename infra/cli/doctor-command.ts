@@ -18,28 +18,29 @@ import { callersStacks } from "./stack-account.ts";
 import { stackTarget } from "./stack-target.ts";
 import type { Target } from "./target.ts";
 
-/** What is looked at: where it answers, what is inside, and what else its place tells. */
-interface Patient {
+/** What is checked: a data directory or a stage. */
+interface Subject {
+  /** Where it answers; `absent` is the finding where it does not. */
   readonly addresses: Addresses | undefined;
-  /** Said where there are none. */
   readonly absent: Finding;
   readonly key: string | undefined;
   readonly ownProject: number | undefined;
   readonly oldest: OldestMessage;
-  /** Undefined where there is nothing to open. */
+  /** Opens its stores; undefined where there are none. */
   readonly target: (() => Promise<Target>) | undefined;
-  readonly more: () => Promise<readonly Finding[]>;
+  /** Checks that only a subject of its kind has. */
+  readonly ownChecks: () => Promise<readonly Finding[]>;
 }
 
 export const doctor: RunAt = async (place, given) => {
-  const patient = place.kind === "stack" ? await stagePatient(place.stack, given) : directoryPatient(place.dataDir, given);
-  const findings: Finding[] = patient.addresses === undefined ? [patient.absent] : [...(await checkAddresses(patient.addresses))];
-  findings.push(...(await attempt("account", patient.more)));
-  if (patient.target !== undefined) {
+  const subject = place.kind === "stack" ? await stageSubject(place.stack, given) : directorySubject(place.dataDir, given);
+  const findings: Finding[] = subject.addresses === undefined ? [subject.absent] : [...(await checkAddresses(subject.addresses))];
+  findings.push(...(await attempt("account", subject.ownChecks)));
+  if (subject.target !== undefined) {
     try {
-      const target = await patient.target();
+      const target = await subject.target();
       try {
-        findings.push(...(await checkInside(target, patient, place, given)));
+        findings.push(...(await checkInside(target, subject, place, given)));
       } finally {
         await target.close();
       }
@@ -47,10 +48,10 @@ export const doctor: RunAt = async (place, given) => {
       findings.push(fail("stores", reason(thrown), "repair that first: nothing inside could be looked at"));
     }
   }
-  return toldAs(findings);
+  return answerOf(findings);
 };
 
-const directoryPatient = (dataDir: string, { flags }: CommandArguments): Patient => {
+const directorySubject = (dataDir: string, { flags }: CommandArguments): Subject => {
   const running = readRunning(dataDir);
   const credentials = readCredentials(dataDir);
   const isThere = existsSync(dataDir);
@@ -65,11 +66,11 @@ const directoryPatient = (dataDir: string, { flags }: CommandArguments): Patient
     ownProject: credentials?.project_id,
     oldest: (queue) => oldestMessage(queueFile(dataDir), queue),
     target: isThere ? () => localTarget(dataDir, { makes: false }) : undefined,
-    more: async () => [],
+    ownChecks: async () => [],
   };
 };
 
-const stagePatient = async (stack: string, { flags }: CommandArguments): Promise<Patient> => {
+const stageSubject = async (stack: string, { flags }: CommandArguments): Promise<Subject> => {
   const account = callersStacks();
   const addresses = await stageAddresses(account, stack).catch((thrown: unknown) => {
     throw new UserError(`The account cannot be asked: ${reason(thrown)}. Are there credentials and a region for it?`);
@@ -82,7 +83,7 @@ const stagePatient = async (stack: string, { flags }: CommandArguments): Promise
     // A metric tells it, which is paid by the request: the alarms watch it, and how late events are is told by project.
     oldest: () => undefined,
     target: addresses && (() => stackTarget(stack)),
-    more: addresses === undefined ? async () => [] : () => checkStage(account, stack),
+    ownChecks: addresses === undefined ? async () => [] : () => checkStage(account, stack),
   };
 };
 
@@ -96,7 +97,7 @@ const attempt = async (check: string, look: () => Promise<readonly Finding[]>): 
 
 const checkInside = async (
   target: Target,
-  patient: Patient,
+  subject: Subject,
   place: Place,
   { flags, switches }: CommandArguments,
 ): Promise<readonly Finding[]> => {
@@ -104,10 +105,10 @@ const checkInside = async (
   const only = flags.project === undefined ? undefined : await chosenProject(world.table, flags.project);
   const findings: Finding[] = [];
   if (place.kind === "directory") findings.push(checkVersions(world));
-  findings.push(...(await attempt("lanes", () => checkLanes(world, patient.oldest))));
-  const project = only ?? (await ownProject(target, patient));
-  if (patient.addresses !== undefined)
-    findings.push(...(await checkOutside(patient.addresses, project, patient.key, { isSent: switches.has("send") })));
+  findings.push(...(await attempt("lanes", () => checkLanes(world, subject.oldest))));
+  const project = only ?? (await ownProject(target, subject));
+  if (subject.addresses !== undefined)
+    findings.push(...(await checkOutside(subject.addresses, project, subject.key, { isSent: switches.has("send") })));
   if (only !== undefined) return [...findings, ...(await attempt(`project ${only.id}`, () => checkProject(world, only)))];
   for await (const { projects } of everyOrganization(world.table))
     for (const each of projects)
@@ -115,7 +116,7 @@ const checkInside = async (
   return findings;
 };
 
-const ownProject = async ({ world }: Target, { ownProject: id }: Patient): Promise<Project | undefined> =>
+const ownProject = async ({ world }: Target, { ownProject: id }: Subject): Promise<Project | undefined> =>
   id === undefined ? undefined : chosenProject(world.table, String(id)).catch(() => undefined);
 
 const checkOutside = async (
@@ -134,7 +135,7 @@ const checkOutside = async (
   return isSent ? [tried, await checkJourney(addresses, project, key)] : [tried];
 };
 
-const toldAs = (findings: readonly Finding[]): Answer => {
+const answerOf = (findings: readonly Finding[]): Answer => {
   const isWell = findings.every(({ status }) => status !== "fail");
   return {
     json: { ok: isWell, findings },
