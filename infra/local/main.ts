@@ -16,10 +16,10 @@ import { UserError } from "./user-error.ts";
  */
 const HEAP_GROWTH_PERCENT = 100;
 
-const greeting = ({ baseUrl, ingestUrl, firstCall, clickhouse, found }: Platform, dataDir: string): string =>
+const greeting = ({ baseUrl, ingestUrl, firstCall, clickhouse, notices }: Platform, dataDir: string): string =>
   [
     "",
-    ...found,
+    ...notices,
     `The platform runs.   API ${baseUrl}   SDKs ${ingestUrl}`,
     `Console: ${baseUrl}/`,
     ...(clickhouse ? [`ClickHouse: ${clickhouse}`] : []),

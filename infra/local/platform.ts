@@ -7,10 +7,10 @@ import { forgetCallers } from "../../lib/auth/callers.ts";
 import { lakeAddress } from "./clickhouse/lake-address.ts";
 import { fetchLibrary } from "./clickhouse/library.ts";
 import { type ClickHouseServer, startClickHouse } from "./clickhouse/server.ts";
-import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { signIn } from "./sign-in.ts";
+import { startupNotices } from "./startup-notices.ts";
 import { type LocalDynamodb, startDynamodb, tableFile } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
@@ -43,7 +43,7 @@ export interface Platform extends ProvisionResult {
   /** Where the ClickHouse beside it answers, if there is one. */
   readonly clickhouse?: string;
   /** Sentences about what the platform that had the directory before left behind. */
-  readonly found: readonly string[];
+  readonly notices: readonly string[];
   /** Settles only by failing, when a part of the platform ended by itself. */
   readonly failed: Promise<never>;
   /**
@@ -139,7 +139,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   const { deadLetters, inWork } = started.store;
   options.signal?.throwIfAborted();
   log.begin(() => Object.values(deadLetters()).reduce((sum, messages) => sum + messages, 0));
-  const found = foundAtStart({ wasKilled: held.wasKilled, inWork, deadLetters: deadLetters() }, options.dataDir);
+  const notices = startupNotices({ wasKilled: held.wasKilled, inWork, deadLetters: deadLetters() }, options.dataDir);
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
   return {
     baseUrl: origin,
@@ -148,7 +148,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
     world,
     ...provisioned,
     ...(clickhouse && { clickhouse: clickhouse.url }),
-    found,
+    notices,
     failed: workers.failed,
     stop: () => end(started, held),
   };

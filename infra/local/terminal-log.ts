@@ -1,7 +1,7 @@
 import { jsonLog, systemClock } from "../../lib/app/system.ts";
 import { saysDiskFull } from "../../lib/core/unavailable.ts";
 import type { Log } from "../../lib/ports/system.ts";
-import { signsOfLife } from "./signs-of-life.ts";
+import { openActivitySummary } from "./activity-summary.ts";
 
 /** The log of a terminal: a line a second when something happened, only what went wrong, or every line that the functions write. */
 export type LogMode = "lines" | "quiet" | "json";
@@ -20,7 +20,7 @@ export interface TerminalLog extends Log {
 /** The log of the platform of a data directory at a terminal. `lines` is written to standard output, all else to standard error. */
 export const terminalLog = (dataDir: string, mode: LogMode = process.env.LOG === "all" ? "json" : "quiet"): TerminalLog => {
   const log = jsonLog(systemClock, (line) => process.stderr.write(line));
-  const signs = signsOfLife();
+  const summary = openActivitySummary();
   let begun = false;
   let ended = false;
   let diskSaid = Number.NEGATIVE_INFINITY;
@@ -32,13 +32,13 @@ export const terminalLog = (dataDir: string, mode: LogMode = process.env.LOG ===
   return {
     begin(deadLetters) {
       begun = mode === "lines";
-      if (begun) setInterval(() => say(signs.line(deadLetters())), LINE_MS).unref();
+      if (begun) setInterval(() => say(summary.line(deadLetters())), LINE_MS).unref();
     },
     end() {
       ended = true;
     },
     line(level, event, fields) {
-      if (begun) signs.take(event, fields);
+      if (begun) summary.take(event, fields);
       const isShown = !ended && (level === "warn" || level === "error");
       const isDisk = isShown && Object.values(fields).some((value) => typeof value === "string" && saysDiskFull(value));
       if (isDisk) sayDiskFull();

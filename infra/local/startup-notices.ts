@@ -2,18 +2,18 @@ import { QUEUES } from "../../lib/ports/queues.ts";
 import { shellWord } from "./shell-word.ts";
 import type { DeadLetters } from "./stores/queue-and-objects.ts";
 
-/** How the platform that had a directory before left it. */
-export interface Found {
+/** The state in which the last platform left the data directory. */
+export interface LeftState {
   readonly wasKilled: boolean;
-  /** Messages that it had in work. */
+  /** Messages that it was processing. */
   readonly inWork: number;
   readonly deadLetters: DeadLetters;
 }
 
-/** Sentences about the state that a start found; none after a platform that was stopped and gave up on nothing. */
-export const foundAtStart = (found: Found, dataDir: string): readonly string[] => [
-  ...(found.wasKilled || found.inWork > 0 ? [`The platform was not shut down properly the last time: ${unfinished(found.inWork)}.`] : []),
-  ...given(found.deadLetters, dataDir),
+/** What a start prints about that state, in sentences; nothing where the platform was shut down properly and there are no dead letters. */
+export const startupNotices = (left: LeftState, dataDir: string): readonly string[] => [
+  ...(left.wasKilled || left.inWork > 0 ? [`The platform was not shut down properly the last time: ${unfinished(left.inWork)}.`] : []),
+  ...deadLetterNotice(left.deadLetters, dataDir),
 ];
 
 const unfinished = (messages: number): string => {
@@ -21,7 +21,7 @@ const unfinished = (messages: number): string => {
   return messages === 1 ? "1 unfinished message is processed again" : `${messages} unfinished messages are processed again`;
 };
 
-const given = (deadLetters: DeadLetters, dataDir: string): readonly string[] => {
+const deadLetterNotice = (deadLetters: DeadLetters, dataDir: string): readonly string[] => {
   const held = QUEUES.filter((queue) => deadLetters[queue] > 0).map((queue) => `${queue} ${deadLetters[queue]}`);
   if (held.length === 0) return [];
   const redrive = `npm run --silent admin -- redrive --data-dir ${shellWord(dataDir)}`;

@@ -19,18 +19,18 @@ const MAX_KINDS = 3;
 /** The hint about dead letters. */
 export const REDRIVE = "see infra/runbook.md, then npm run admin -- redrive";
 
-/** The lines of the platform's log, summed up for whoever watches the terminal. */
-export interface SignsOfLife {
+/** Sums up the lines of the platform's log for whoever watches the terminal. */
+export interface ActivitySummary {
   take(event: string, fields: Fields): void;
-  /** One line of what happened since it was asked last; undefined when nothing did. `deadLetters`: messages that were given up on by now. */
+  /** One line of what happened since the last call; undefined when nothing did. `deadLetters`: how many there are now. */
   line(deadLetters?: number): string | undefined;
 }
 
-export const signsOfLife = (): SignsOfLife => {
+export const openActivitySummary = (): ActivitySummary => {
   let seen = nothing();
-  /** Events that were taken in and are not stored yet, as far as is known here: those of earlier starts are not. */
+  /** Events that were received since the start and are not stored yet. */
   let waiting = 0;
-  let saidDead = 0;
+  let lastDeadLetters = 0;
   return {
     take(event, fields) {
       if (event === "ingest") {
@@ -59,9 +59,9 @@ export const signsOfLife = (): SignsOfLife => {
         ...refusals(seen.refusals),
       ];
       if (parts.length === 0 && seen.requests > 0) parts.push(`requests ${seen.requests}`);
-      // They are told with whatever else happens, and when there are more or fewer.
-      if (deadLetters > 0 && (parts.length > 0 || deadLetters !== saidDead)) parts.push(`dead letters ${deadLetters}: ${REDRIVE}`);
-      saidDead = deadLetters;
+      // Dead letters are shown with whatever else happened, and when their number changes.
+      if (deadLetters > 0 && (parts.length > 0 || deadLetters !== lastDeadLetters)) parts.push(`dead letters ${deadLetters}: ${REDRIVE}`);
+      lastDeadLetters = deadLetters;
       seen = nothing();
       return parts.length === 0 ? undefined : parts.join("   ");
     },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Found, foundAtStart } from "./found-at-start.ts";
 import { shellWord } from "./shell-word.ts";
+import { type LeftState, startupNotices } from "./startup-notices.ts";
 
 const NO_LETTERS = { live: 0, historical: 0, jobs: 0 };
-const said = (found: Partial<Found>, dataDir = ".local") =>
-  foundAtStart({ wasKilled: false, inWork: 0, deadLetters: NO_LETTERS, ...found }, dataDir);
+const said = (left: Partial<LeftState>, dataDir = ".local") =>
+  startupNotices({ wasKilled: false, inWork: 0, deadLetters: NO_LETTERS, ...left }, dataDir);
 
 test("after a platform that was stopped a start says nothing", () => {
   expect(said({})).toEqual([]);
