@@ -159,7 +159,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a column is called present before it is fetched",
-    file: "lib/engine/storage/bring-file.ts",
+    file: "lib/engine/storage/fetch-file.ts",
     original: "  const chunks = missing.flatMap(",
     replaced: "  for (const column of missing) file.present.add(column);\n  const chunks = missing.flatMap(",
   },

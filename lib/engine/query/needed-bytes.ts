@@ -3,8 +3,8 @@ import type { Scan } from "../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import { planEvents } from "../../lake/pin.ts";
 import { alikePlaces, STATE_KINDS, storedColumns } from "../pinned-files.ts";
-import type { FileRequest } from "../storage/bring-file.ts";
 import type { ColumnBytes } from "../storage/column-bytes.ts";
+import type { FileRequest } from "../storage/fetch-file.ts";
 
 /**
  * Bytes of the column chunks that scans of a pinned state have to fetch. With `enough` no footer is read where whole files are not more

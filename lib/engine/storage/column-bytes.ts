@@ -1,7 +1,7 @@
 import { cache } from "../../core/cache.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { GoneFile } from "../gone-file.ts";
-import { type FileRequest, footerMetadata, WHOLE_BYTES } from "./bring-file.ts";
+import { type FileRequest, footerMetadata, WHOLE_BYTES } from "./fetch-file.ts";
 import type { Footers } from "./footers.ts";
 import { columnLayout, columnSizes } from "./layout.ts";
 

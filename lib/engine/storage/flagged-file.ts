@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { addedColumn } from "../../lake/parquet.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import { encodeSkipped } from "../../lake/skipped-rows.ts";
-import { type FileRequest, footerMetadata, type LocalFile, NONE_BESIDE, writeAt } from "./bring-file.ts";
+import { type FileRequest, footerMetadata, type LocalFile, NONE_BESIDE, writeAt } from "./fetch-file.ts";
 import { columnLayout, type Layout, type Range } from "./layout.ts";
 
 /** The column that says of the rows of a local copy whether they are seen; no column of events has its name. */
@@ -32,10 +32,10 @@ export const copyName = (skip: readonly number[]): string => {
 };
 
 /**
- * Brings a copy of a local file, which has what is wanted of it, with the column of its rows that are seen: another file, as queries that run
- * may see other rows of the same. One at a time for a copy.
+ * Fills a copy of a local file, which has all that is wanted, with that and a column that flags the rows that are seen. It is a file of its own,
+ * because other queries may see other rows of the same file. One call at a time for a copy.
  */
-export const bringFlagged = async (copy: LocalFile, from: LocalFile, wanted: FileRequest, { file, skip }: RowSource): Promise<void> => {
+export const fillFlaggedCopy = async (copy: LocalFile, from: LocalFile, wanted: FileRequest, { file, skip }: RowSource): Promise<void> => {
   if (copy.layout && missingColumns(copy, copy.layout, wanted).length === 0) return;
   await using source = await open(from.path);
   const read = async (at: number, to: number): Promise<Uint8Array> =>

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Defect } from "../../core/unreachable.ts";
 import type { RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { bring, type FetchCost, type FileRequest, type LocalFile, NOTHING, writeWhole } from "./bring-file.ts";
-import { bringFlagged, copyName, isWorthFlagging } from "./flagged-file.ts";
+import { type FetchCost, type FileRequest, fetchFile, type LocalFile, NOTHING, writeWhole } from "./fetch-file.ts";
+import { copyName, fillFlaggedCopy, isWorthFlagging } from "./flagged-file.ts";
 import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */
@@ -197,10 +197,10 @@ export const openLocalFiles = async (
       const coming = wanted.map(async (one) => {
         const file = pinned.get(one.key);
         if (!file) throw new Defect(`${one.key} was not pinned`);
-        const cost = await exclusively(file, () => bring(objects, file, one, { fetchRange, footers }));
+        const cost = await exclusively(file, () => fetchFile(objects, file, one, { fetchRange, footers }));
         const copy = flagged.get(one.key);
         const { source } = one;
-        if (copy && source) await exclusively(copy, () => bringFlagged(copy, file, one, source));
+        if (copy && source) await exclusively(copy, () => fillFlaggedCopy(copy, file, one, source));
         return cost;
       });
       return holding({ objects: pinned, flagged }, coming);

@@ -4,7 +4,7 @@ import type { EntryReader, LogReader, StoredEntry } from "../../../lake/state-ov
 import type { ReadOnlyDatabase } from "../../duckdb/databases.ts";
 import { readParquet } from "../../duckdb/sql-text.ts";
 import type { NativeRow } from "../../native.ts";
-import type { FileRequest } from "../../storage/bring-file.ts";
+import type { FileRequest } from "../../storage/fetch-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import { hexText } from "./scan-sql.ts";
 

@@ -4,7 +4,7 @@ import { ENTRY_KINDS, type PinnedState, type StateFile } from "../../../lake/cat
 import { deltaFiles } from "../../../lake/state-overlay.ts";
 import { quoteName, readParquet } from "../../duckdb/sql-text.ts";
 import { type AlikeStateFiles, alikeStateFiles, STATE_KEYS, STATE_KINDS } from "../../pinned-files.ts";
-import type { FileRequest } from "../../storage/bring-file.ts";
+import type { FileRequest } from "../../storage/fetch-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import { type BoundScan, columnTypes, earnedList, earnedTypes, emptyRelation, type FetchMode, selectList } from "./scan-sql.ts";
 import type { ReadOverlay } from "./state-overlays.ts";

@@ -60,8 +60,8 @@ export interface Remote {
   readonly footers: Footers;
 }
 
-/** Brings what is wanted of an object; one at a time for a file. */
-export const bring = async (objects: Objects, file: LocalFile, wanted: FileRequest, remote: Remote): Promise<FetchCost> => {
+/** Fetches what is wanted of an object and is not on the disk yet. One call at a time for a file. */
+export const fetchFile = async (objects: Objects, file: LocalFile, wanted: FileRequest, remote: Remote): Promise<FetchCost> => {
   const stored = objects.localPath(wanted.key);
   if (stored !== undefined) {
     if (!file.whole) await linkInto(stored, file, wanted.bytes);
@@ -72,7 +72,7 @@ export const bring = async (objects: Objects, file: LocalFile, wanted: FileReque
     await fetchWhole(file, wanted, remote.fetchRange);
     return { fetched: wanted.bytes, needed: wanted.bytes };
   }
-  return bringColumns(file, wanted, wanted.columns, remote);
+  return fetchColumns(file, wanted, wanted.columns, remote);
 };
 
 const neededBytes = (file: LocalFile, wanted: FileRequest): number => {
@@ -95,7 +95,7 @@ const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<num
   return wanted.columns.reduce((sum, column) => sum + (file.sizes?.get(column) ?? 0), 0);
 };
 
-const bringColumns = async (file: LocalFile, wanted: FileRequest, columns: readonly string[], remote: Remote): Promise<FetchCost> => {
+const fetchColumns = async (file: LocalFile, wanted: FileRequest, columns: readonly string[], remote: Remote): Promise<FetchCost> => {
   let fetched = 0;
   await using handle = await open(file.path, file.layout ? "r+" : "w+");
   if (!file.layout) {
