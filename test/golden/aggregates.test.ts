@@ -24,6 +24,25 @@ describe("aggregates where values are NULL", () => {
   itHas([["sum(toInt(toString(number)))", 0]], " FROM numbers(3) WHERE number > 5");
 });
 
+describe("rows of which an aggregate is asked", () => {
+  it.each([
+    ["SELECT count() + NULL, 'x' FROM numbers(5)", [[null, "x"]]],
+    ["SELECT 1 - max(number) * NULL FROM numbers(0)", [[null]]],
+    ["SELECT count() IN (NULL) FROM numbers(3)", [[false]]],
+    ["SELECT 1 FROM numbers(3) ORDER BY count() + NULL", [[1]]],
+    [
+      "SELECT number, count() + NULL FROM numbers(2) GROUP BY number ORDER BY number",
+      [
+        [0, null],
+        [1, null],
+      ],
+    ],
+  ])("are one group, even where nothing of it is left: %s", async (query, expected) => expect(await rows(query)).toEqual(expected));
+
+  it("have no column of their own", () =>
+    expect(rows("SELECT number, count() + NULL FROM numbers(5)")).rejects.toMatchObject({ code: "not_an_aggregate" }));
+});
+
 describe("aggregates per key", () => {
   it("sort their keys", () =>
     values(

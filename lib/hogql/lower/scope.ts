@@ -55,6 +55,8 @@ export interface Scope {
   groupKeys: SqlMap<Sql> | null;
   /** Some rows are totals, in which a key of GROUP BY has no value of its own. */
   readonly subtotals: boolean;
+  /** Whether an aggregate was lowered: the rows are one group then, even where nothing of it is left, as in `count() + NULL`. */
+  readonly aggregates: { found: boolean };
   /** Why an aggregate cannot stand here; null where it can. */
   noAggregates: string | null;
   readonly subquery: (node: Select | SetQuery) => Subquery;

@@ -58,7 +58,10 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
     }),
   );
   const shaped = form.empty === null ? lowered : whenEmpty(lowered, form.empty, over);
-  if (form.over === null) return { ...bare(shaped), aggregate: true };
+  if (form.over === null) {
+    scope.aggregates.found = true;
+    return { ...bare(shaped), aggregate: true };
+  }
   return withUngrouped({ ...bare(shaped), window: true }, [...args, ...filters]);
 };
 

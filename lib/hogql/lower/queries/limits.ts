@@ -37,6 +37,7 @@ const bareScope = (context: LoweringContext): Scope => ({
   samples: [],
   groupKeys: null,
   subtotals: false,
+  aggregates: { found: false },
   noAggregates: "LIMIT",
   subquery: () => {
     throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");

@@ -60,11 +60,12 @@ const positionIn =
 const clausesSql = (
   scope: Scope,
   node: Select,
-  { joins, arrays, where, groups, having }: Clauses,
+  clauses: Clauses,
   list: OutputList,
   qualifying: readonly (Sql | undefined)[],
   columns: readonly Sql[] = list.items,
 ): readonly Sql[] => {
+  const { joins, arrays, where, groups, having } = clauses;
   const conditions = qualifying.filter((tree) => tree !== undefined);
   return [
     sql`SELECT ${node.distinct ? sql`DISTINCT ` : NOTHING}${columns.length === 0 ? sql`1` : separated(columns)}`,
@@ -73,10 +74,16 @@ const clausesSql = (
     ...arrays,
     ...scope.arrayJoins.values().map(({ join }) => join),
     ...(where === null ? [] : [sql`WHERE ${filter(where.tree)}`]),
-    ...(groups === null || groups.length === 0 ? [] : [sql`GROUP BY ${groupingSql(node, groups, positionIn(list))}`]),
+    ...(groups === null || groups.length === 0 ? oneGroup(clauses) : [sql`GROUP BY ${groupingSql(node, groups, positionIn(list))}`]),
     ...(having === null ? [] : [sql`HAVING ${having.tree}`]),
     ...(conditions.length === 0 ? [] : [sql`QUALIFY ${separated(conditions, sql` AND `)}`]),
   ];
+};
+
+/** The engine sees by an aggregate that the rows are one group, unless none is left. */
+const oneGroup = ({ isGrouped, listed, orderBy, qualify }: Clauses): readonly Sql[] => {
+  const parts = [...listed, ...orderBy.map(({ expression }) => expression), qualify ?? undefined];
+  return isGrouped && !parts.some((part) => part?.aggregate) ? [sql`GROUP BY ()`] : [];
 };
 
 /** Whether LIMIT BY counts the rows that are left after windows, QUALIFY and DISTINCT. */

@@ -55,6 +55,7 @@ const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Sc
   samples: [],
   groupKeys: null,
   subtotals: node.subtotals !== undefined,
+  aggregates: { found: false },
   noAggregates: null,
   subquery: (query) => standing(context, query, ctes),
 });
@@ -72,7 +73,7 @@ const lowerClauses = (scope: Scope, node: Select): Clauses => {
   const orderBy = node.orderBy.map((item) => ({ item, expression: orderExpression(scope, item, node) }));
   const qualify = node.qualify === null ? null : condition(scope, node.qualify);
   const parts = [...eager.filter((column) => column !== undefined), ...orderBy.map(({ expression }) => expression)];
-  const isGrouped = groups !== null || having !== null || parts.some((part) => part.aggregate);
+  const isGrouped = groups !== null || having !== null || scope.aggregates.found;
   const listed = isGrouped ? columns.map((column) => column.expression()) : eager;
   if (isGrouped) for (const [index, column] of listed.entries()) refuseUngrouped(column, node.columns[index]);
   if (isGrouped) for (const { item, expression } of orderBy) refuseUngrouped(expression, item.expr);
