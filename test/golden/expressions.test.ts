@@ -1,7 +1,7 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { goldenProject } from "./golden-project.ts";
 
-const { values } = goldenProject();
+const { rows, values } = goldenProject();
 
 describe("conversion", () => {
   it("gives NULL for a text that is no number", () =>
@@ -41,6 +41,12 @@ describe("conversion", () => {
 describe("NULL", () => {
   it("equals only the literal NULL", () =>
     values({ "NULL = NULL": true, "1 = NULL": false, "NULL != 1": true, "NULL != NULL": false, "isNull(NULL)": true }));
+
+  it("stays NULL in logic that hangs on it", async () => {
+    await values({ "NOT NULL": null, "NULL AND 1": null, "NULL OR 0": null, "xor(NULL, 1)": null, "NULL AND 0": false, "NULL OR 1": true });
+    await values({ "if(NOT NULL, 1, 2)": 2, "xor(1, 1, 1)": true });
+    expect(await rows("SELECT number FROM numbers(3) WHERE NOT (NULL AND number = 1) ORDER BY number")).toEqual([[0], [2]]);
+  });
 
   it("makes a condition false", () =>
     values({ "if(NULL, 1, 2)": 2, "coalesce(NULL, 'x')": "x", "ifNull(NULL, 3)": 3, "nullIf(1, 1)": null }));

@@ -167,9 +167,12 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   logic("or"),
   special("not", [1, 1], ({ args }, scope) => scope.expr({ kind: "not", item: at(args, 0) })),
   special("xor", [2, MANY], ({ args }, scope) => {
-    const values = args.map((arg) => scope.condition(arg));
-    const odd = values.map(({ tree }) => sql`coalesce(${tree}, false)`).reduce((left, right) => sql`(${left} <> ${right})`);
-    return derive(odd, BOOLEAN, values, false);
+    const values = args.map((arg) => scope.expr({ kind: "and", items: [arg] }));
+    return derive(
+      sqlTrees(values).reduce((left, right) => sql`(${left} <> ${right})`),
+      BOOLEAN,
+      values,
+    );
   }),
   special("between", [3, 3], ({ args }, scope) =>
     scope.expr({ kind: "between", item: at(args, 0), low: at(args, 1), high: at(args, 2), negated: false }, scope.mode),

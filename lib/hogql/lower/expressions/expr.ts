@@ -37,12 +37,15 @@ const ofTotals = ({ tree, type, nullable }: Expression): Expression => {
 };
 
 /** An expression as a condition, in which NULL counts as false. */
-export const condition = (scope: Scope, node: Expr): Expression => truth(scope.context, expr(scope, node, "filter"));
+export const condition = (scope: Scope, node: Expr): Expression => {
+  const value = truth(scope.context, expr(scope, node, "filter"));
+  return value.known === null ? scope.context.known(false, BOOLEAN) : value;
+};
 
 /** Numbers are true unless 0, as in ClickHouse. */
 export const truth = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "boolean") return value;
-  if (value.known === null) return context.known(false, BOOLEAN);
+  if (value.known === null) return context.known(null, BOOLEAN);
   if (isOpen(value.type)) return derive(sql`CAST(${value.tree} AS BOOLEAN)`, BOOLEAN, [value]);
   if (isNumeric(value.type)) return derive(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
   throw new QueryError(
