@@ -88,6 +88,16 @@ describe("dates", () => {
       "age('month', toDate('2026-01-31'), toDate('2026-02-28'))": 0,
     }));
 
+  it("lie apart in days, and times in seconds with the fraction that they have", () =>
+    values({
+      "toDate('2026-03-01') - toDate('2026-02-01')": 28,
+      "toStartOfHour(now()) - toStartOfDay(now())": 43_200,
+      "toDateTime('2026-01-01 00:00:00') - toDateTime('2025-12-31 23:59:59')": 1,
+      "toDateTime64('2026-01-01 00:00:00.25', 3) - toDateTime64('2025-12-31 23:59:59.5', 3)": 0.75,
+      "toDateTime('2026-01-01 00:00:00.000001') - now()": -1_252_799.999999,
+      "(toDateTime('2026-01-01 00:00:01') - toDateTime('2026-01-01 00:00:00')) / 60": 1 / 60,
+    }));
+
   it("fall back to the last day of a shorter month", () =>
     values({ "toDate('2026-03-31') - INTERVAL 1 MONTH": "2026-02-28", "addMonths(toDate('2024-01-31'), 1)": "2024-02-29" }));
 

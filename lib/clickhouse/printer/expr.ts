@@ -144,6 +144,8 @@ const arithmetic = (statement: Statement, a: Piece, op: ArithmeticOp, b: Piece):
   const right = b.kind === "text" && a.kind === "interval" ? asTime(statement, b) : b;
   const time = [left, right].find((side) => side.kind === "time" || side.kind === "date");
   const kind: Kind = time === undefined ? "number" : left.kind === right.kind ? "number" : time.kind;
+  // Seconds with a fraction are a decimal there, which divides with as few digits as it has.
+  if (left.kind === "time" && right.kind === "time") return piece(`toFloat64(${ARITHMETIC[op]}(${left.sql}, ${right.sql}))`, kind);
   return piece(`${ARITHMETIC[op]}(${left.sql}, ${right.sql})`, kind);
 };
 

@@ -103,6 +103,12 @@ describe("a query as ClickHouse's SQL", () => {
       "SELECT accurateCastOrNull({1}, 'Int64') AS n1, {pro} AS n2, NULL AS n3, [1, {a}] AS n4, {x,y} AS n5 LIMIT 100",
     ],
     ["SELECT now() - interval 1 day", "SELECT minus(toDateTime(toInt64(1767225600), {Europe/Berlin}), toIntervalDay(1)) AS n1 LIMIT 100"],
+    [
+      "SELECT now() - toDateTime('x')",
+      "SELECT toFloat64(minus(toDateTime(toInt64(1767225600), {Europe/Berlin}), parseDateTime64BestEffortOrNull({x}, 6, {Europe/Berlin}))) AS n1 LIMIT 100",
+    ],
+    ["SELECT left('é', 1)", "SELECT replaceAll(toValidUTF8(left({é}, 1)), '\uFFFD', '') AS n1 LIMIT 100"],
+    ["SELECT reverse(lower('é')), reverse([1])", "SELECT reverseUTF8(lower({é})) AS n1, reverse([1]) AS n2 LIMIT 100"],
     ["SELECT 1 UNION ALL SELECT 2", "SELECT * FROM ((SELECT 1 AS n1) UNION ALL (SELECT 2 AS n2)) LIMIT 100"],
     [
       "SELECT quantile(0.9)(x) OVER (ORDER BY x) FROM (SELECT 1 AS x)",

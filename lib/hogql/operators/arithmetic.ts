@@ -57,7 +57,9 @@ const fold = (context: LoweringContext, op: ArithmeticOp, a: Expression, b: Expr
 const timeArithmetic = (context: LoweringContext, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
   if (op === "-" && isTime(left.type) && isTime(right.type)) {
     if (left.type.kind === "date" && right.type.kind === "date") return derive(sql`(${left.tree} - ${right.tree})`, INT64, [left, right]);
-    return derive(sql`((${micros(asTimestamp(context, left))} - ${micros(asTimestamp(context, right))}) // 1000000)`, INT64, [left, right]);
+    const span = sql`(${micros(asTimestamp(context, left))} - ${micros(asTimestamp(context, right))})`;
+    const whole = [left, right].every(({ type }) => type.kind === "date" || (type.kind === "datetime" && type.digits === 0));
+    return whole ? derive(sql`(${span} // 1000000)`, INT64, [left, right]) : derive(sql`(${span} / 1000000)`, FLOAT, [left, right]);
   }
   const [time, amount] = isTime(left.type) ? [left, right] : [right, left];
   if ((op === "+" || (op === "-" && time === left)) && isNumeric(amount.type) && !isTime(amount.type)) {
