@@ -35,8 +35,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["medianArray", "medianArrayOrNull"],
   ["date_diff", "dateDiff"],
   ["date_trunc", "dateTrunc"],
-  ["left", "leftUTF8"],
-  ["right", "rightUTF8"],
   ["substrUTF8", "substringUTF8"],
   // They count bytes here.
   ["levenshteinDistanceUTF8", "levenshteinDistance"],
@@ -50,11 +48,17 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** Functions that only the other engine has, or that are others here. */
 const ABSENT: ReadonlySet<string> = new Set(["countryCodeToName", "languageCodeToName", "initcapUTF8"]);
 
+/** A text without the parts of characters at either end of it, which no text holds here. */
+const whole = (text: string): string => `replaceAll(toValidUTF8(${text}), '\uFFFD', '')`;
+
 /** Functions that are written with others. */
 const TEMPLATES: ReadonlyMap<string, (args: readonly string[]) => string> = new Map<string, (args: readonly string[]) => string>([
   // Floats of 32 bits have 64 here.
   ["reinterpretAsFloat32", ([value]) => `toFloat64(reinterpretAsFloat32(${value}))`],
   ["isUUID", ([value]) => `isNotNull(toUUIDOrNull(${value}))`],
+  ...["substring", "substr", "mid", "byteSlice", "left", "right"].map(
+    (name) => [name, (args: readonly string[]) => whole(`${name}(${args.join(", ")})`)] as const,
+  ),
 ]);
 
 /** Of a unit, a number and a time: ClickHouse reads the unit as a word of its grammar. */
@@ -108,7 +112,7 @@ export const call = (scope: Scope, node: Call, over = ""): Piece => {
     return piece(compare(scope.statement, operator, left, list, "value"));
   }
   const template = TEMPLATES.get(name);
-  if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
+  if (template !== undefined) return piece(template(args.map(({ sql }) => sql)), kindOfCall(name, args));
   const given = node.params?.map((param) => expr(scope, param));
   const behind = `${node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`}${over}`;
   if (SEQUENCES.test(name) && given !== undefined && args[0]?.kind === "time")
@@ -123,10 +127,14 @@ export const call = (scope: Scope, node: Call, over = ""): Piece => {
     return piece(`${shift}(${unitWord(left?.known)}, ${right.sql}, ${most.sql})`, isTime(most) ? most.kind : "time");
   const sqls = args.map(({ sql }, index) => (index === 0 && givesList(name, args) ? `ifNull(${sql}, '')` : sql));
   return {
-    sql: `${NAMES.get(name) ?? name}${params}(${isDistinct ? "DISTINCT " : ""}${sqls.join(", ")})${behind}`,
+    sql: `${nameHere(name, args)}${params}(${isDistinct ? "DISTINCT " : ""}${sqls.join(", ")})${behind}`,
     kind: kindOfCall(name, args),
   };
 };
+
+/** Of an array `reverse` is its own; the bytes of a text in reverse are no text. */
+const nameHere = (name: string, [first]: readonly Piece[]): string =>
+  name === "reverse" && first?.kind === "text" ? "reverseUTF8" : (NAMES.get(name) ?? name);
 
 /** Arrays are never NULL on ClickHouse, so that what they are read from may not be, either. */
 const givesList = (name: string, args: readonly Piece[]): boolean =>
@@ -138,7 +146,7 @@ const TIMES =
 const DATES = /^(toStartOf(Year|ISOYear|Quarter|Month|Week)|toMonday|toLastDayOfMonth|makeDate)$/;
 const SHIFTS = /^(add|subtract)(Seconds|Minutes|Hours|Days|Weeks|Months|Quarters|Years)$/;
 const TEXTS =
-  /^(concat|substring\w*|substr|lower\w*|upper\w*|trim\w*|replace\w*|formatDateTime|JSONExtractString|JSONExtractRaw|JSON_VALUE|extract|arrayStringConcat|leftPad|rightPad|left|right|repeat|base64Decode|decodeURLComponent|extractURLParameter|monthName|dateName|toTypeName|domain\w*|path\w*|hex)$/;
+  /^(concat|substring\w*|substr|lower\w*|upper\w*|trim\w*|replace\w*|formatDateTime|JSONExtractString|JSONExtractRaw|JSON_VALUE|extract|arrayStringConcat|leftPad|rightPad|left|right|mid|reverse|repeat|base64Decode|decodeURLComponent|extractURLParameter|monthName|dateName|toTypeName|domain\w*|path\w*|hex)$/;
 /** Their value is one of their arguments'. */
 const PASSING =
   /^(min|max|any|anyLast|argMin|argMax|coalesce|ifNull|nullIf|assumeNotNull|toNullable|greatest|least|lag\w*|lead\w*|first_value|last_value|nth_value)(If)?$/;
