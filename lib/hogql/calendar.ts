@@ -57,8 +57,8 @@ export const floorDay = (day: bigint, unit: Unit, weekMode: 0 | 1): bigint => {
 
 /** `day` moved by whole days, weeks, months, quarters or years; the 31st falls back to a month's last day. */
 export const addToDay = (day: bigint, amount: bigint, unit: Unit): bigint => {
-  if (unit === "day") return day + amount;
-  if (unit === "week") return day + amount * 7n;
+  if (unit === "day") return inRange(day + amount);
+  if (unit === "week") return inRange(day + amount * 7n);
   const months = Number(amount) * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
   const date = utcDate(day);
   const first = utcDate(dayFrom(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

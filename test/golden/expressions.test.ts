@@ -35,7 +35,25 @@ describe("conversion", () => {
       "toDateTime('2026-01-01T10:00:00+02:00')": "2026-01-01T08:00:00Z",
       "parseDateTime('2026-01-31 10:20', '%Y-%m-%d %H:%i')": "2026-01-31T10:20:00Z",
       "toDateTime(0)": "1970-01-01T00:00:00Z",
+      "toDateTime(1767225600500 / 1000)": "2026-01-01T00:00:00Z",
+      "toDateTime64(1767225600500 / 1000, 3)": "2026-01-01T00:00:00.500000Z",
     }));
+
+  it("reads numbers as days, and as seconds where they are beyond ClickHouse's days", async () => {
+    await values({
+      "toDate(20454)": "2026-01-01",
+      "toDate(65535)": "2149-06-06",
+      "toDate(65536)": "1970-01-01",
+      "toDate(1767225600)": "2026-01-01",
+      "toDate(1767225599.5)": "2025-12-31",
+      "toStartOfMonth(toDate(1767225600))": "2026-01-01",
+    });
+    await values({ "toDate(1767225600)": "2025-12-31" }, "", { timezone: "America/New_York" });
+    expect(await rows("SELECT toDate(1767225600 * number) FROM numbers(2) ORDER BY number")).toEqual([["1970-01-01"], ["2026-01-01"]]);
+  });
+
+  it("has no date that a reply could not show", () =>
+    expect(rows("SELECT addDays(toDate('2026-01-01'), 100000000)")).rejects.toMatchObject({ code: "invalid_input" }));
 });
 
 describe("NULL", () => {

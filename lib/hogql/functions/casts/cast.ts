@@ -16,6 +16,7 @@ import {
   DATETIME64,
   FLOAT,
   INT64,
+  isNumeric,
   isOpen,
   isText,
   isTime,
@@ -210,7 +211,10 @@ const toBoolean = (value: Expression, how: CastMode): Expression => {
 const TRUE_WORDS = sql`'true', '1', 't', 'yes', 'y', 'on', 'enable', 'enabled'`;
 const FALSE_WORDS = sql`'false', '0', 'f', 'no', 'n', 'off', 'disable', 'disabled'`;
 
-/** A text that is no date is NULL; a number counts days since 1970. */
+/** What ClickHouse's days have no place for is a number of seconds there. */
+const LAST_DAY = 65_535n;
+
+/** A text that is no date is NULL; a number counts days since 1970, or seconds where it is beyond ClickHouse's days. */
 export const toDate = (context: LoweringContext, value: Expression): Expression => {
   if (isTime(value.type)) return asDate(context, value);
   if (isText(value.type) || isOpen(value.type)) {
@@ -220,8 +224,11 @@ export const toDate = (context: LoweringContext, value: Expression): Expression 
     const tree = sql`coalesce(TRY_CAST(regexp_extract(${text}, '^\\s*(\\d{4}-\\d{1,2}-\\d{1,2})([ T].*)?$', 1) AS DATE), CAST(try_strptime(${text}, '%Y%m%d') AS DATE))`;
     return derive(tree, DATE, [value], true);
   }
-  if (value.type.kind === "integer") return derive(sql`(DATE '1970-01-01' + CAST(${value.tree} AS INTEGER))`, DATE, [value]);
-  throw cannotConvert(value, "a date");
+  if (!isNumeric(value.type) || value.type.kind === "boolean") throw cannotConvert(value, "a date");
+  const ofSeconds = asDate(context, toTimestamp(context, value));
+  if (typeof value.known === "bigint") return value.known > LAST_DAY ? ofSeconds : context.known(value.known, DATE);
+  const day = sql`(DATE '1970-01-01' + TRY_CAST(trunc(${value.tree}) AS INTEGER))`;
+  return derive(sql`(CASE WHEN ${value.tree} > ${numeral(LAST_DAY)} THEN ${ofSeconds.tree} ELSE ${day} END)`, DATE, [value], true);
 };
 
 /** Texts are read in the zone unless they name an offset, and are NULL when they are no time; numbers are seconds since 1970. */

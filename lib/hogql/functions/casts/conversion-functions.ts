@@ -70,7 +70,7 @@ const timestampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone
   ...(named ? { zone: zone.name } : {}),
 });
 
-/** `toDateTime(x, 'zone')`: whole seconds of a time, but all digits of a text, as the language reads it by best effort. */
+/** `toDateTime(x, 'zone')`: whole seconds of a time or number, but all digits of a text, as the language reads it by best effort. */
 const toDateTime: Scalar = {
   kind: "scalar",
   name: "toDateTime",
@@ -82,7 +82,9 @@ const toDateTime: Scalar = {
     const place = inZone(rest, context);
     const timestamp = toTimestamp(context, value, place.zone);
     const type = timestampType(isText(value.type) ? 6 : 0, place);
-    if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(context, timestamp, 1_000_000n, type);
+    const isFraction =
+      value.type.kind === "datetime" ? value.type.digits > 0 : value.type.kind === "float" || value.type.kind === "decimal";
+    if (isFraction) return floorToSpan(context, timestamp, 1_000_000n, type);
     return { ...timestamp, type };
   },
 };
