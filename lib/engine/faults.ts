@@ -34,6 +34,10 @@ export const FAULTS = {
     code: "invalid_input",
     sentence: "A number or date in the query is out of range. Use smaller values or toFloat.",
   },
+  tooLong: {
+    code: "invalid_input",
+    sentence: "The query makes a text or an array that is too long: texts have up to 100,000 bytes, ranges a million numbers.",
+  },
   division: {
     code: "illegal_division",
     sentence: "The query divides a whole number by zero. Use intDivOrZero, or divide by nullIf(x, 0).",

@@ -52,6 +52,7 @@ describe("a checked query", () => {
     ["SELECT LEN(event) FROM events", "LEN", "length(x)"],
     ["SELECT count() FROM events WHERE timestamp > now() - INTERVAL 7 DAYS", "INTERVAL", "INTERVAL 7 DAY."],
     ["SELECT timestamp AT TIME ZONE 'UTC' FROM events", "AT", "toTimeZone"],
+    ["SELECT event AS team_id FROM events", "AS", "`team_id` cannot be an alias"],
     ["SHOW TABLES", "SHOW", "the tables are events"],
     ["DESCRIBE events", "DESCRIBE", "the tables are events"],
     ["DELETE FROM events", "DELETE", "only reads"],

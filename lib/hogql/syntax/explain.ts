@@ -85,6 +85,7 @@ const FORMS: readonly ForeignForm[] = [
   { words: [/^AT$/, /^TIME$/, /^ZONE$/], instead: () => "AT TIME ZONE is not supported: write toTimeZone(time, 'Europe/Berlin')." },
   { words: [/^FETCH$/, /^(FIRST|NEXT)$/], instead: () => "FETCH is not supported: write LIMIT n at the end of the query." },
   { words: [/^(ORDER|GROUP)$/, /^(?!BY$)[A-Z_]/], instead: ([word]) => `${word} wants BY behind it: write ${word} BY.` },
+  { words: [/^AS$/, /^TEAM_ID$/], instead: () => "`team_id` cannot be an alias: every query sees its own project alone." },
   { words: [/^SHOW$/], first: true, instead: () => `SHOW is not supported: ${TABLES}.` },
   { words: [/^(DESCRIBE|DESC)$/], first: true, instead: ([word]) => `${word} is not supported: ${TABLES}.` },
   { words: [/^EXPLAIN$/], first: true, instead: () => "EXPLAIN is not supported: run the query, and see how long it took in its logs." },

@@ -177,6 +177,7 @@ describe("POST query/", () => {
     it.each([
       ["SELECT intDiv(1, number) FROM numbers(2)", "illegal_division"],
       ["SELECT (SELECT number FROM numbers(2))", "incorrect_result_of_scalar_subquery"],
+      ["SELECT isIPAddressInRange('here', '10.0.0.0/8')", "cannot_parse_text"],
     ])("%s has the engine's name for what went wrong", async (text, code) => {
       expect(await api.post(path, { query: sql(text) })).toMatchObject({
         status: 400,
@@ -185,6 +186,15 @@ describe("POST query/", () => {
     });
   });
 });
+
+it.each(["SELECT count() FROM (SELECT arrayJoin(range(10000000)))", "SELECT repeat('a', 200000)", "SELECT leftPad('a', 200000)"])(
+  "%s says that it makes too much, and of what",
+  async (text) => {
+    const { status, body } = await api.post(path, { query: sql(text) });
+    expect({ status, body }).toMatchObject({ status: 400, body: { type: "validation_error", code: "invalid_input", attr: null } });
+    expect(body).toMatchObject({ detail: expect.stringContaining("100,000 bytes") });
+  },
+);
 
 describe("GET query/schema/", () => {
   it("200: names tables with columns and functions, each of which a query may use", async () => {
