@@ -26,6 +26,10 @@ export const FAULTS = {
     sentence:
       "A value cannot be converted to the type that the query asks for. Use a conversion that gives NULL, such as toInt or toFloat.",
   },
+  address: {
+    code: "cannot_parse_text",
+    sentence: "A text of the query is no address such as 10.0.0.1, or no range of addresses such as 10.0.0.0/8.",
+  },
   pattern: {
     code: "cannot_compile_regexp",
     sentence: "A regular expression of the query cannot be compiled. Check its brackets and repetitions.",
