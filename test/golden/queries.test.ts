@@ -320,3 +320,20 @@ describe("time zones", () => {
     expect(await golden.rows(text, { timezone: "America/New_York" })).toEqual([["2026-01-02", 2]]);
   });
 });
+
+describe("a subquery in a key of GROUP BY", () => {
+  it.each([
+    ["SELECT event IN (SELECT 'click') AS clicks, count() FROM events GROUP BY clicks ORDER BY clicks"],
+    ["SELECT event IN (SELECT 'click'), count() FROM events GROUP BY 1 ORDER BY 1"],
+    ["SELECT if(event IN (SELECT 'click'), 1, 0) = 1 AS clicks, count() FROM events GROUP BY clicks ORDER BY clicks"],
+    ["WITH wanted AS (SELECT 'click' AS event) SELECT event IN wanted AS clicks, count() FROM events GROUP BY clicks ORDER BY clicks"],
+    ["SELECT event = (SELECT 'click') AS clicks, count() FROM events GROUP BY event = (SELECT 'click') ORDER BY clicks"],
+  ])("is the same in the columns: %s", async (query) => {
+    const clicks = await golden.value("SELECT count() FROM events WHERE event = 'click'");
+    const others = await golden.value("SELECT count() FROM events WHERE event != 'click'");
+    expect(await golden.rows(query)).toEqual([
+      [false, others],
+      [true, clicks],
+    ]);
+  });
+});

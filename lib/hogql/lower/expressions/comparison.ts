@@ -4,7 +4,7 @@ import { QueryError } from "../../errors.ts";
 import { inList, tuple, tuples } from "../../operators/collections.ts";
 import { comparable, compareValues, conjunction, type Mode, notEqual } from "../../operators/compare.ts";
 import { like, matches } from "../../operators/patterns.ts";
-import { column, FALSE, NOTHING, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
+import { column, FALSE, ident, NOTHING, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
 import { BOOLEAN } from "../../types.ts";
 import { findCte, type Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
@@ -67,6 +67,9 @@ const membership = (scope: Scope, node: Compare, mode: Mode): Expression => {
   return inList(scope.context, item, expr(scope, right), negated, mode);
 };
 
+/** Always the same name, so that the same IN is the same text: nothing but its own brackets sees it. */
+const LISTED = ident("i");
+
 const inSubquery = (
   scope: Scope,
   item: Expression,
@@ -75,10 +78,9 @@ const inSubquery = (
   mode: Mode,
 ): Expression => {
   const { tree, columns } = scope.subquery(query);
-  const table = scope.context.alias("i");
   const found = columns.map(
     ({ expression }, index): Expression => ({
-      tree: column(table, `c${index + 1}`),
+      tree: column(LISTED, `c${index + 1}`),
       type: expression.type,
       nullable: expression.nullable,
     }),
@@ -93,7 +95,7 @@ const inSubquery = (
   const nulls = rights.filter((right) => right.nullable).map((right) => sql`${right.tree} IS NOT NULL`);
   const where = negated && nulls.length > 0 ? sql` WHERE ${separated(nulls, sql` AND `)}` : NOTHING;
   const [left, right] = [comparisonSide(lefts), comparisonSide(rights)];
-  const text = sql`(${left} ${negated ? sql`NOT IN` : sql`IN`} (SELECT ${right} FROM (${tree}) AS ${table}${where}))`;
+  const text = sql`(${left} ${negated ? sql`NOT IN` : sql`IN`} (SELECT ${right} FROM (${tree}) AS ${LISTED}${where}))`;
   const nullable = [...lefts, ...rights].some((part) => part.nullable);
   if (!nullable || (mode === "filter" && !negated)) return derive(text, BOOLEAN, [item], nullable);
   return derive(sql`coalesce(${text}, ${negated ? TRUE : FALSE})`, BOOLEAN, [item], false);

@@ -57,7 +57,7 @@ const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Sc
   subtotals: node.subtotals !== undefined,
   aggregates: { found: false },
   noAggregates: null,
-  subquery: (query) => standing(context, query, ctes),
+  subquery: standingOnce(context, ctes),
 });
 
 const lowerClauses = (scope: Scope, node: Select): Clauses => {
@@ -112,6 +112,17 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
       shared: sharedQueries(ctes, outer),
       body: inWords([selectSql(scope, node, clauses, list), ...limitSql(rows)]),
     }),
+  };
+};
+
+/** Each subquery of a SELECT is lowered once, so that a key of GROUP BY that holds one is found again in the columns. */
+const standingOnce = (context: LoweringContext, ctes: Ctes | null): Scope["subquery"] => {
+  const lowered = new Map<string, Subquery>();
+  return (query) => {
+    const text = JSON.stringify(query);
+    const found = lowered.get(text) ?? standing(context, query, ctes);
+    lowered.set(text, found);
+    return found;
   };
 };
 
