@@ -27,6 +27,17 @@ describe("several arrays", () =>
     ["arrayFlatten([[[1]], [[2], [3]]])", [1, 2, 3]],
   ]));
 
+describe("of no elements", () => {
+  const none = "arrayFilter(x -> x > 5, [1, 2])";
+  itHas([
+    [`arrayAvg(${none})`, 0],
+    [`arrayProduct(${none})`, 0],
+    [`arraySum(${none})`, 0],
+    [`arrayMax(${none})`, 0],
+    ["arrayAvg(JSONExtract('[]', 'Array(Float64)'))", 0],
+  ]);
+});
+
 describe("arrayFold", () =>
   itHas([
     ["arrayFold((acc, x) -> acc + x * 2, [1, 2, 3], 3)", 15],

@@ -330,10 +330,18 @@ export const ARRAYS: readonly FunctionSpec[] = [
     return derive(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
   }),
   reduced("arraySum", (list) => sql`list_sum(${list})`, numericItemType),
-  optionalLambda("arrayAvg", (value) => derive(sql`list_avg(${value.tree})`, FLOAT, [value], true)),
+  reduced(
+    "arrayAvg",
+    (list) => sql`list_avg(${list})`,
+    () => FLOAT,
+  ),
   reduced("arrayMin", (list) => sql`list_min(${list})`, elementType),
   reduced("arrayMax", (list) => sql`list_max(${list})`, elementType),
-  optionalLambda("arrayProduct", (value) => derive(sql`coalesce(list_product(${value.tree}), 1)`, FLOAT, [value], false)),
+  reduced(
+    "arrayProduct",
+    (list) => sql`list_product(${list})`,
+    () => FLOAT,
+  ),
   {
     kind: "special",
     name: "arrayFold",
