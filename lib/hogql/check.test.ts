@@ -53,6 +53,8 @@ describe("a checked query", () => {
     ["SELECT count() FROM events WHERE timestamp > now() - INTERVAL 7 DAYS", "INTERVAL", "INTERVAL 7 DAY."],
     ["SELECT timestamp AT TIME ZONE 'UTC' FROM events", "AT", "toTimeZone"],
     ["SELECT event AS team_id FROM events", "AS", "`team_id` cannot be an alias"],
+    ["SELECT * EXCEPT (properties) FROM events", "*", "* EXCLUDE (a, b)"],
+    ["SELECT * REPLACE (1 AS event) FROM events", "*", "name the columns"],
     ["SHOW TABLES", "SHOW", "the tables are events"],
     ["DESCRIBE events", "DESCRIBE", "the tables are events"],
     ["DELETE FROM events", "DELETE", "only reads"],

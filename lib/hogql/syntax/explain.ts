@@ -82,6 +82,8 @@ const FORMS: readonly ForeignForm[] = [
     instead: () => "WITHIN GROUP is not supported: write quantile(0.5)(x) for a percentile, or arraySort(groupArray(x)) for a sorted list.",
   },
   { words: [/^INTERVAL$/, /./, UNITS], instead: ([, n, unit]) => `Write the unit in the singular: INTERVAL ${n} ${unit?.slice(0, -1)}.` },
+  { words: [/^\*$/, /^EXCEPT$/], instead: () => "Columns are left out by * EXCLUDE (a, b)." },
+  { words: [/^\*$/, /^REPLACE$/], instead: () => "REPLACE is not supported: name the columns." },
   { words: [/^AT$/, /^TIME$/, /^ZONE$/], instead: () => "AT TIME ZONE is not supported: write toTimeZone(time, 'Europe/Berlin')." },
   { words: [/^FETCH$/, /^(FIRST|NEXT)$/], instead: () => "FETCH is not supported: write LIMIT n at the end of the query." },
   { words: [/^(ORDER|GROUP)$/, /^(?!BY$)[A-Z_]/], instead: ([word]) => `${word} wants BY behind it: write ${word} BY.` },
