@@ -26,9 +26,10 @@ export const runEndpoint = async (world: World, project: RunProject, call: RunCa
 
 const answered = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   try {
-    return await answerRun(world, request, async (answer) => {
-      await Promise.all([logSuccess(world, request, answer), recordLastUse(world, request.endpoint, request.version, request.now)]);
-    });
+    const answer = await answerRun(world, request, (answer) => logSuccess(world, request, answer));
+    // Rows that are there are not kept back because their use could not be written down.
+    await recordLastUse(world, request.endpoint, request.version, request.now).catch(() => undefined);
+    return answer;
   } catch (thrown) {
     throw thrown instanceof QueryError ? queryProblem(thrown, request.query) : thrown;
   }
@@ -48,12 +49,12 @@ const recordLastUse = async (
   const set = { last_executed_at: isoMicros(now) };
   const { project, name, id } = endpoint;
   const sameEndpoint = { kind: "equals", attribute: "id", value: id } as const;
-  if (isStale(version.last_executed_at, now)) rememberVersion(world, endpoint, { ...version, ...set });
   await Promise.all([
     isStale(endpoint.last_executed_at, now) && unlessGone(update(table, SavedEndpoints, { project, name }, { set }, sameEndpoint)),
     isStale(version.last_executed_at, now) &&
       unlessGone(update(table, EndpointVersions, { project, endpoint_id: id, version: version.version }, { set })),
   ]);
+  if (isStale(version.last_executed_at, now)) rememberVersion(world, endpoint, { ...version, ...set });
 };
 
 const isStale = (iso: string | null, now: number): boolean => iso === null || now - Date.parse(iso) >= EVERY_MS;

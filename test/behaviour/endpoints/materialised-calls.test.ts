@@ -52,6 +52,24 @@ it("a materialised run reads the table at most twice and one object at most, and
   expect(next.table).toBeLessThanOrEqual(2);
 });
 
+it("200: that it was run shows as soon as a run from the table is answered, however long the table takes", async () => {
+  const { update } = one.world.table;
+  const slow: typeof update = async (...given) => {
+    await new Promise((later) => setTimeout(later, 50));
+    return update(...given);
+  };
+  one.world.table.update = slow;
+  try {
+    one.time.now += 1_800_000;
+    const shown = async () => Object((await one.call("GET", "counted/")).json).last_executed_at;
+    const before = await shown();
+    await Promise.all([counted({ e: "seen" }), counted({ e: "seen" }).then(async () => expect(await shown()).not.toBe(before))]);
+    expect(Date.parse(await shown())).toBe(one.time.now);
+  } finally {
+    one.world.table.update = update;
+  }
+});
+
 it.each([
   [
     "a SQL query",
