@@ -5,9 +5,10 @@ import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/custom
 import { bare } from "../../lib/http/errors.ts";
 import { text, uuid } from "../../lib/http/fields.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
 import { get, update } from "../../lib/table/store.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import { findAccount } from "./accounts.ts";
 import { readDefinitions } from "./definitions.ts";
 
@@ -77,24 +78,20 @@ export const setValues = async (
 const TRIES = 5;
 
 /** Changes an account as it is now; one that somebody else has changed meanwhile is looked at again, and given up in the end. */
-const revise = async (
+const revise = (
   table: Table,
   project: number,
   externalId: string,
   next: (account: Account) => Promise<Partial<Account>>,
-): Promise<Account> => {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+): Promise<Account> =>
+  untilWritten({ most: TRIES, otherwise: changedMeanwhile }, async () => {
     const { account, revision } = await findAccount(table, project, externalId);
     const set = await next(account);
-    try {
-      const unchanged = { kind: "equals", attribute: "rev", value: revision } as const;
-      return await update(table, Accounts, { project_id: project, id: account.id }, { set }, unchanged);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw bare(409, { error: "The account was changed by others at the same time. Try again." });
-};
+    const unchanged = { kind: "equals", attribute: "rev", value: revision } as const;
+    return update(table, Accounts, { project_id: project, id: account.id }, { set }, unchanged);
+  });
+
+const changedMeanwhile = (): Error => bare(409, { error: "The account was changed by others at the same time. Try again." });
 
 const nextTags = (stored: readonly string[], given: readonly string[], mode: AccountChange["tags_mode"]): string[] => {
   const kept = mode === "set" ? [] : mode === "remove" ? stored.filter((tag) => !given.includes(tag)) : stored;

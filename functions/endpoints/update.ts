@@ -10,9 +10,10 @@ import {
   SavedEndpoints,
 } from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
-import { ConditionFailed, Conflict } from "../../lib/ports/table.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
 import { takeFromList } from "../../lib/table/bounded-list.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
 import { type EndpointUpdate, planUpdate, type UpdatePlan } from "./update-plan.ts";
@@ -54,22 +55,19 @@ const saved = async (
   body: EndpointBody,
   number: RequestedVersion | undefined,
 ): Promise<{ readonly update: EndpointUpdate; readonly plan: UpdatePlan }> => {
-  let endpoint = first;
-  for (let attempt = 1; ; attempt += 1) {
-    const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
+  const { table } = world;
+  return untilWritten({ most: TRIES, otherwise: changedMeanwhile }, async (attempt) => {
+    const endpoint = attempt === 1 ? first : await requireEndpoint(table, first.project, first.name);
+    const target = await findVersion(table, endpoint, number ?? endpoint.current_version);
     if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
     const update = { endpoint, target, isNamed: number !== undefined, body };
     const plan = await planUpdate(world, author, update);
-    try {
-      await save(world, update, plan);
-      return { update, plan };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed || error instanceof Conflict)) throw error;
-      if (attempt === TRIES) throw conflict("The endpoint was changed by other requests at the same time. Read it and try again.");
-    }
-    endpoint = await requireEndpoint(world.table, first.project, first.name);
-  }
+    await save(world, update, plan);
+    return { update, plan };
+  });
 };
+
+const changedMeanwhile = (): Error => conflict("The endpoint was changed by other requests at the same time. Read it and try again.");
 
 /** Every update moves the endpoint's time of update, so what was read is what is there as long as that stands. */
 const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {

@@ -10,6 +10,7 @@ import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { itemKey } from "../../lib/table/entity.ts";
 import { list, putting, removing, update } from "../../lib/table/store.ts";
 import { ABSENT, failedAt } from "../../lib/table/transact.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import type { PatchedDomain } from "./domain-wire.ts";
 
 const CHALLENGE_BYTES = 32;
@@ -34,19 +35,11 @@ export const domainWith = async (table: Table, organization: string, id: string)
 const TRIES = 5;
 
 /** Changes a domain of the organization as it is now: again where it was verified, or named anew, since it was read. Throws 404. */
-export const changingDomain = async <Result>(
+export const changingDomain = <Result>(
   table: Table,
   { organization, id }: { readonly organization: string; readonly id: string },
   change: (domain: Domain) => Promise<Result>,
-): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await change(await domainWith(table, organization, id));
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
-    }
-  }
-};
+): Promise<Result> => untilWritten({ most: TRIES }, async () => change(await domainWith(table, organization, id)));
 
 /** Names a domain, which is not verified yet. Throws `ListFull`. */
 export const createDomain = async (

@@ -16,6 +16,7 @@ import { untilListed } from "../../lib/table/paging.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { get, putting, updating } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, markerOwner, transact } from "../../lib/table/transact.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 
@@ -100,18 +101,16 @@ export const updateOrganization = async (
 ): Promise<Organization> => {
   const key = { id: organization.id };
   const set: Partial<Organization> = { ...given(body), updated_at: new Date(clock.now()).toISOString() };
-  for (let attempt = 1; ; attempt += 1) {
-    const insists = body.enforce_verified_domains === true && !organization.enforce_verified_domains;
+  const insists = body.enforce_verified_domains === true && !organization.enforce_verified_domains;
+  // The domain that keeps whoever insists inside may not be what it was: looked at again, it may be gone.
+  await untilWritten({ most: TRIES }, async () => {
     const held = insists ? [(await checkEnforcement(table, key.id, user.email)).held] : [];
     try {
       await transact(table, [updating(Organizations, key, { set }, { kind: "equals", attribute: "state", value: "active" }), ...held]);
-      break;
     } catch (error) {
-      if (failedAt(error, CHANGE)) throw notFound();
-      // The domain that keeps whoever insists inside is not what it was: looked at again, it may be gone.
-      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+      throw failedAt(error, CHANGE) ? notFound() : error;
     }
-  }
+  });
   const changed = await get(table, Organizations, key, { consistent: true });
   if (changed === undefined) throw notFound();
   return changed;

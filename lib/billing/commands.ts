@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import { jsonDigest } from "../core/canonical-json.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { DAY_MS } from "../core/time.ts";
 import { ApiError, conflict, standardError } from "../http/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
+import type { Write } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { get, putting } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
+import { untilWritten } from "../table/until-written.ts";
 
 /** The parts of the world that billing works with. */
 export type BillingParts = Pick<Ports, "table" | "objects" | "clock" | "ids">;
@@ -49,7 +49,7 @@ export const runCommand = async <T>(
   buildWrites: () => Promise<CommandOutcome<T>>,
 ): Promise<T> => {
   const { table, clock } = parts;
-  return untilWritten(async () => {
+  return untilBillingWritten(async () => {
     const replay = await findReplay(parts, command);
     if (replay !== undefined) return replayedAnswer<T>(replay, command);
     try {
@@ -66,18 +66,11 @@ export const runCommand = async <T>(
   });
 };
 
-/** Does work that reads and then writes on condition that nothing it read has changed, anew when something has. Throws 409 when others were quicker in every attempt. */
-export const untilWritten = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) && !(error instanceof Conflict)) throw error;
-    }
-    await pause(Math.random() * WAIT_MS * Math.min(attempt + 1, 10));
-  }
-  throw conflict("The billing of this organization was changed meanwhile, again and again. Try again.");
-};
+/** The same for work that is no command of a caller's. Throws 409 when others were quicker in every attempt. */
+export const untilBillingWritten = <T>(work: () => Promise<T>): Promise<T> =>
+  untilWritten({ most: TRIES, pauseMs: WAIT_MS, otherwise: changedMeanwhile }, work);
+
+const changedMeanwhile = (): ApiError => conflict("The billing of this organization was changed meanwhile, again and again. Try again.");
 
 const findReplay = async ({ table, clock }: Pick<Ports, "table" | "clock">, command: Command): Promise<Replay | undefined> => {
   if (command.key === undefined) return undefined;

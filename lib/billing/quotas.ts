@@ -22,7 +22,7 @@ type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
 type States = OrganizationQuota["states"];
 
-/** Rounds of one evaluation: the second finds what the first one wrote, unless limits were changed meanwhile. */
+/** Rounds of one evaluation, and of marking: the second finds what the first one wrote, unless others changed it meanwhile, who come here too. */
 const ROUNDS = 5;
 
 /**
@@ -105,7 +105,8 @@ export const newProjectMarkers = async (table: Table, organization_id: string, p
  * what the others decided. Projects are looked at each time, because one may be new, or whoever decided may not have come to it.
  */
 const markProjects = async ({ table }: Parts, organization: string): Promise<void> => {
-  for (let marked: string | undefined; ; ) {
+  let marked: string | undefined;
+  for (let round = 1; round <= ROUNDS; round += 1) {
     const markers = quotaMarkers(await readStates(table, organization));
     const wanted = canonicalJson(markers);
     if (wanted === marked) return;

@@ -11,12 +11,13 @@ import type { Issue } from "../../../lib/error-tracking/issues.ts";
 import { readLiveIssue } from "../../../lib/error-tracking/live-issues.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import type { Table } from "../../../lib/ports/table.ts";
 import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
 import { addToList, takeFromList } from "../../../lib/table/bounded-list.ts";
 import { untilListed } from "../../../lib/table/paging.ts";
 import { get, putting, require, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, markerOwner } from "../../../lib/table/transact.ts";
+import { untilWritten } from "../../../lib/table/until-written.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
 /** An issue of the project and an integration of it. */
@@ -88,24 +89,25 @@ export const tie = async (
   return known;
 };
 
+/** Tries while others hide or show the same reference, or merge its issue. */
+const TRIES = 5;
+
 /** Hides a reference or shows it again. */
-export const setVisibility = async (
+export const setVisibility = (
   parts: Pick<World, "table" | "clock">,
   known: ExternalReference,
   visibility: ExternalReference["visibility"],
 ): Promise<void> => {
   const change = visibility === "shown" ? addToList : takeFromList;
-  for (let reference = known; reference.visibility !== visibility; ) {
-    const { project, id, issue_id } = reference;
-    const write = updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, asRead(reference));
-    try {
-      return await change(parts, referencesOfProject(project), [write]);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-    // Another call has just done the same, or its issue was merged.
-    reference = await require(parts.table, ExternalReferences, { project, id }, { consistent: true });
-  }
+  const key = { project: known.project, id: known.id };
+  return untilWritten({ most: TRIES }, async (attempt) => {
+    const reference = attempt === 1 ? known : await require(parts.table, ExternalReferences, key, { consistent: true });
+    if (reference.visibility === visibility) return;
+    const { issue_id } = reference;
+    await change(parts, referencesOfProject(key.project), [
+      updating(ExternalReferences, key, { set: { visibility, issue_id } }, asRead(reference)),
+    ]);
+  });
 };
 
 /** The keys of a context that name an issue, read one by one; 400 for the first that does not. */

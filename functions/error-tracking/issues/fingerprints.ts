@@ -8,11 +8,12 @@ import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { type Condition, ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import type { Condition, Table } from "../../../lib/ports/table.ts";
 import { counting, readWindow } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, page as readPage, require, updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
+import { untilWritten } from "../../../lib/table/until-written.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
 
@@ -137,23 +138,21 @@ const hide = route({
   },
 });
 
-const setVisibility = async (table: Table, known: Fingerprint, visibility: Fingerprint["visibility"]): Promise<void> => {
+/** Tries while others hide or show the same fingerprint, or move it to another issue. */
+const TRIES = 5;
+
+const setVisibility = (table: Table, known: Fingerprint, visibility: Fingerprint["visibility"]): Promise<void> => {
   const key = { project: known.project, fingerprint: known.fingerprint };
-  for (;;) {
+  return untilWritten({ most: TRIES }, async () => {
     // An index, which it was found by, may not know for a while that it was moved to another issue.
     const each = await require(table, Fingerprints, key, { consistent: true });
     if (each.visibility === visibility) return;
     const { id, issue_id } = each;
-    try {
-      return await transact(table, [
-        updating(Fingerprints, key, { set: { visibility, id, issue_id } }, asRead(each)),
-        counting(counterKey("fingerprintCount", key.project), visibility === "shown" ? 1 : -1),
-      ]);
-    } catch (error) {
-      // Another call has just done the same, or moved it.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
+    await transact(table, [
+      updating(Fingerprints, key, { set: { visibility, id, issue_id } }, asRead(each)),
+      counting(counterKey("fingerprintCount", key.project), visibility === "shown" ? 1 : -1),
+    ]);
+  });
 };
 
 /** A change of the issue or of the visibility writes both, for the indexes. */

@@ -3,9 +3,9 @@ import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import { type Activity, activityWrite } from "../../../lib/error-tracking/activity.ts";
 import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
-import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
+import { untilWritten } from "../../../lib/table/until-written.ts";
 import { knownIssue } from "./known-issue.ts";
 
 /** The fields that people change. */
@@ -28,7 +28,7 @@ export const changeIssueFields = async (
   wanted: Partial<Changeable>,
 ): Promise<Issue> => {
   const { project, user } = asked;
-  for (let tries = 1; ; tries += 1) {
+  return untilWritten({ most: TRIES + 1 }, async (attempt) => {
     const issue = await knownIssue(world.table, project, asked.id);
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
     if (changed.length === 0) return issue;
@@ -37,16 +37,12 @@ export const changeIssueFields = async (
     const unchanged = changed.map(([name]) => {
       return { kind: "equals", attribute: name, value: issue[name as keyof Changeable] } as const;
     });
-    try {
-      await transact(world.table, [
-        updating(Issues, { project, id: issue.id }, { set }, tries <= TRIES ? { kind: "all", of: unchanged } : undefined),
-        ...notes(issue, fields).map((note) => activityWrite(world, { ...note, project, issue_id: issue.id, user })),
-      ]);
-      return { ...issue, ...set };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
+    await transact(world.table, [
+      updating(Issues, { project, id: issue.id }, { set }, attempt <= TRIES ? { kind: "all", of: unchanged } : undefined),
+      ...notes(issue, fields).map((note) => activityWrite(world, { ...note, project, issue_id: issue.id, user })),
+    ]);
+    return { ...issue, ...set };
+  });
 };
 
 const notes = (issue: Issue, { status, severity, assignee, name, description }: Partial<Changeable>): readonly Activity[] => {

@@ -8,6 +8,7 @@ import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
 import { ABSENT, transactInTurn } from "../../../lib/table/transact.ts";
+import { untilWritten } from "../../../lib/table/until-written.ts";
 
 /** All rules of a kind that a project has, in the order in which they are asked. */
 export const listRules = async (table: Table, kind: RuleKind, project: number): Promise<readonly AnyRule[]> =>
@@ -66,18 +67,12 @@ export const reorderRules = async (
   orders: Readonly<Record<string, number>>,
 ): Promise<void> => {
   const wanted = new Map(Object.entries(orders).map(([id, order]) => [id.toLowerCase(), order]));
-  for (let tries = 1; ; tries += 1) {
+  await untilWritten({ most: TRIES, otherwise: () => conflict("Rules are being deleted at this moment. Try again.") }, async () => {
     const moved = (await listRules(table, kind, project)).flatMap(({ id }) => {
       const order = wanted.get(id);
       if (order === undefined) return [];
       return updating(anyRules(kind), { project, id }, { set: { order_key: order } });
     });
-    try {
-      await transactInTurn(table, moved);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (tries === TRIES) throw conflict("Rules are being deleted at this moment. Try again.");
-    }
-  }
+    await transactInTurn(table, moved);
+  });
 };

@@ -6,7 +6,7 @@ import { putting, removing } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
 import { nextVersion } from "../../table/versions.ts";
 import { readPriceHistory } from "../catalogue/price-history.ts";
-import { type BillingParts, untilWritten } from "../commands.ts";
+import { type BillingParts, untilBillingWritten } from "../commands.ts";
 import { type BillingAccount, BillingAccounts, withStatus } from "../customer/account.ts";
 import { afterUse, CouponClaims } from "../customer/coupon-claim.ts";
 import { type CreditGrant, CreditGrants, type CreditUse, deduct, entryWrite, grantWrites, payFrom } from "../customer/credit-grant.ts";
@@ -36,7 +36,7 @@ export type Closed = "made" | "dropped" | "deleted" | "waits" | "none";
  */
 export const closeInvoice = async (parts: Parts, key: InvoiceKey): Promise<Closed> => {
   let closed: Closed | undefined;
-  while (closed === undefined) closed = await untilWritten(() => takeStep(parts, key));
+  while (closed === undefined) closed = await untilBillingWritten(() => takeStep(parts, key));
   return closed;
 };
 
