@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
-import { checkedToken, checkStranger, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
-import { noteStranger } from "../../lib/auth/strangers.ts";
+import { checkedToken, checkUnknownCaller, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
+import { noteUnknownCaller } from "../../lib/auth/unknown-callers.ts";
 import { openEventLoopQueue } from "../../lib/core/event-loop-queue.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
@@ -8,7 +8,7 @@ import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { type DecodedBody, decode, decodeAside, decodeBeginning, FORM_TYPE, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
 import { beyondBounds, JSON_BOUNDS } from "../../lib/intake/json-limits.ts";
-import { FREE_BYTES, MAX_STRANGER_BROWSER_BYTES, MAX_STRANGER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
+import { FREE_BYTES, MAX_UNKNOWN_BROWSER_BYTES, MAX_UNKNOWN_SENDER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 
 interface Reading {
   readonly legacy: boolean;
@@ -22,7 +22,7 @@ const NOTHING_TO_PREPARE = async (): Promise<void> => undefined;
 
 /**
  * Decodes a request, as far as its sender is known: what is small is decoded at once, and of everything else the token is looked for
- * first, in the beginning, and where that names none in as much as may be looked at for a stranger. Throws `Refused`.
+ * first, in the beginning, and where that names none in as much as may be looked at for an unknown sender. Throws `Refused`.
  */
 export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, world: World): Promise<DecodedBody> => {
   const small = saysItIsLonger(request, FREE_BYTES) ? undefined : decodedWithin(request, legacy, FREE_BYTES);
@@ -38,14 +38,14 @@ export const decodeKnown = async (request: HttpRequest, { legacy }: Reading, wor
 
 /**
  * Whether a request whose body has only begun to come names its sender. Throws `Refused` for a token that no project has, and where there
- * is none yet and more will come than is looked at for a stranger, or no more is for those from its address.
+ * is none yet and more will come than is looked at for an unknown sender, or no more is for those from its address.
  */
 export const checkBeginning = async (beginning: HttpRequest, { legacy }: Reading, world: World): Promise<boolean> => {
   if (world.config.unknownToken === "off" || (await namesSender({ request: beginning, legacy, world }))) return true;
-  checkStranger(world, beginning.ip);
-  const most = mostOfStranger(beginning);
+  checkUnknownCaller(world, beginning.ip);
+  const most = mostOfUnknownSender(beginning);
   if (Number(beginning.headers["content-length"]) > most) {
-    noteStranger(world, beginning.ip, beginning.body.length);
+    noteUnknownCaller(world, beginning.ip, beginning.body.length);
     throw tokenTooLate(most);
   }
   return false;
@@ -75,8 +75,8 @@ const decodedWithin = (request: HttpRequest, legacy: boolean, bytes: number): De
 };
 
 /** How much of a request is looked through for its token, on the wire and decoded. */
-const mostOfStranger = (request: HttpRequest): number =>
-  request.headers["content-type"] === FORM_TYPE || isLz64(request) ? MAX_STRANGER_BROWSER_BYTES : MAX_STRANGER_BYTES;
+const mostOfUnknownSender = (request: HttpRequest): number =>
+  request.headers["content-type"] === FORM_TYPE || isLz64(request) ? MAX_UNKNOWN_BROWSER_BYTES : MAX_UNKNOWN_SENDER_BYTES;
 
 const tokenTooLate = (most: number): Refused =>
   tooLarge(`of a request of more than ${most} bytes the api_key has to stand before the batch`);
@@ -84,17 +84,17 @@ const tokenTooLate = (most: number): Refused =>
 /** A request whose beginning names no token: python's SDK writes it behind the events. */
 const decodeLate = async (sender: Sender): Promise<DecodedBody> => {
   const { request, legacy, world } = sender;
-  checkStranger(world, request.ip);
-  const most = mostOfStranger(request);
+  checkUnknownCaller(world, request.ip);
+  const most = mostOfUnknownSender(request);
   const decoded = decodedWithin(request, legacy, most);
   if (decoded === undefined) {
-    noteStranger(world, request.ip, most);
+    noteUnknownCaller(world, request.ip, most);
     throw tokenTooLate(most);
   }
   if (decoded.text.length <= FREE_BYTES) return decoded;
   const presented = presentedIn(decoded.text);
   if (presented.beyond === undefined && (await isKnown(presented, sender))) return decoded;
-  noteStranger(world, request.ip, decoded.text.length);
+  noteUnknownCaller(world, request.ip, decoded.text.length);
   if (presented.beyond !== undefined) throw beyondBounds(presented.beyond);
   throw presented.namesBatch
     ? new Refused(400, "failed to hydrate events from request: non-engage request missing event name attribute")

@@ -22,7 +22,7 @@ import {
 } from "./callers.ts";
 import { CURRENT, checkActive, checkMember, currentOrganization, currentProject, membershipIn, placeInProject } from "./membership.ts";
 import { type RequestCount, startCount } from "./rates/throttle.ts";
-import { noteStranger, strangerWaitMs } from "./strangers.ts";
+import { noteUnknownCaller, unknownCallerWaitMs } from "./unknown-callers.ts";
 
 /** A person acting in a project of theirs. */
 export interface ProjectGrant {
@@ -76,7 +76,7 @@ export function projectKey(
   });
 }
 
-/** How an organization's own paths and the paths below them differ in what they say to strangers. */
+/** How an organization's own paths and the paths below them differ in what they say to those who are no members. */
 export interface OrganizationOptions {
   /** The hole of the path that names the organization. */
   readonly hole?: "organization_id" | "id";
@@ -88,7 +88,7 @@ export interface OrganizationOptions {
 
 /**
  * A personal key with the scope, or null for any scope, of a member of the organization that the path names. With `hole: "id"`
- * the path is the organization's own and answers 404 to strangers; the paths below it answer 403.
+ * the path is the organization's own and answers 404 to those who are no members; the paths below it answer 403.
  */
 export const organizationKey = (
   scope: Scope | null,
@@ -194,12 +194,12 @@ const PER_PERSON: ReadonlySet<Rate> = new Set(["export", "suggestion"]);
 
 const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
   const { ip, body } = call.request;
-  if (keyInHeader(call) === undefined) checkStranger(world, ip);
+  if (keyInHeader(call) === undefined) checkUnknownCaller(world, ip);
   const presented = presentedKey(call);
   const caller = presented && (await findCaller(world, presented.value, ip));
   // A secret key is known by the header only; anywhere else it is an unknown personal key.
   if (caller?.kind === "personal" || (caller?.kind === "secret" && presented?.place === "Authorization header")) return caller;
-  noteStranger(world, ip, body.length);
+  noteUnknownCaller(world, ip, body.length);
   if (presented === undefined) throw notAuthenticated();
   throw authenticationFailed(refusalOf(presented));
 };
@@ -213,9 +213,9 @@ const refusalOf = ({ value, place }: PresentedKey): string =>
 /** How the access token of an OAuth application begins; none is given out here. */
 const ACCESS_TOKEN = "pha_";
 
-/** Throws 429 where the body is looked through for a key for strangers from this address no more, for a while. */
-const checkStranger = (world: Ports, ip: string): void => {
-  const waitMs = strangerWaitMs(world, ip);
+/** Throws 429 where no more bodies from this address are looked through for a key for a while. */
+const checkUnknownCaller = (world: Ports, ip: string): void => {
+  const waitMs = unknownCallerWaitMs(world, ip);
   if (waitMs > 0) throw throttled(waitMs / SECOND_MS);
 };
 

@@ -3,7 +3,7 @@ import { Refused } from "../event/refused.ts";
 import { tokenItem } from "../keys/credential.ts";
 import { decodeProjectToken } from "../keys/project-tokens.ts";
 import type { Ports } from "../ports/ports.ts";
-import { noteStranger, strangerWaitMs } from "./strangers.ts";
+import { noteUnknownCaller, unknownCallerWaitMs } from "./unknown-callers.ts";
 
 const MAX_TOKEN_BYTES = 64;
 const SPACES: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n"]);
@@ -66,13 +66,13 @@ export interface TokenSource {
 export const tokenOwner = async (token: string, { ip, bytes }: TokenSource, world: Ports): Promise<Owner> => {
   const owners = ownerCache(world);
   const owner = owners.get(token, world.clock.now()) ?? (await findOwner(token, ip, world));
-  if (owner === UNKNOWN) noteStranger(world, ip, bytes);
+  if (owner === UNKNOWN) noteUnknownCaller(world, ip, bytes);
   return owner;
 };
 
 const findOwner = async (token: string, ip: string, world: Ports): Promise<Owner> => {
   const owners = ownerCache(world);
-  if (owners.get(token)?.kind !== "project") checkStranger(world, ip);
+  if (owners.get(token)?.kind !== "project") checkUnknownCaller(world, ip);
   const now = world.clock.now();
   try {
     const owner = await lookUp(token, world);
@@ -85,9 +85,9 @@ const findOwner = async (token: string, ip: string, world: Ports): Promise<Owner
   }
 };
 
-/** Throws `Refused` (503) where no more is looked at for strangers from this address for a while: SDKs send that again. */
-export const checkStranger = (world: Ports, ip: string): void => {
-  if (strangerWaitMs(world, ip) > 0)
+/** Throws `Refused` (503) where no more is looked at for unknown callers from this address for a while: SDKs send that again. */
+export const checkUnknownCaller = (world: Ports, ip: string): void => {
+  if (unknownCallerWaitMs(world, ip) > 0)
     throw new Refused(503, "transient error, please retry", "too much came from this address without a known token");
 };
 

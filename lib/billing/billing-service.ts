@@ -57,7 +57,7 @@ export class ServiceTooSlow extends Error {
 const PLAIN_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The service may not know us, because the license is another one by now. */
-const STRANGER: ReadonlySet<number> = new Set([401, 403]);
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 
 /** The longest answer that is read. What comes beyond is not waited for. */
 const MAX_BYTES = 10_000_000;
@@ -81,7 +81,7 @@ export const askService = async (
     body === undefined ? { headers } : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
   try {
     const reply = await fetch(url, { method, ...sent, redirect: "error", signal: AbortSignal.timeout(queryTimeMs) });
-    if (STRANGER.has(reply.status)) billingLicense.renew();
+    if (UNAUTHORIZED.has(reply.status)) billingLicense.renew();
     const text = await readText(reply);
     return { status: reply.status, body: text === "" ? null : parsed(text, reply.ok), waitSeconds: readWait(reply.headers) };
   } catch (cause) {

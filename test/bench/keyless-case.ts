@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 const PARTS = "multipart/form-data; boundary=b";
 
-interface Stranger {
+interface KeylessRequest {
   readonly name: string;
   readonly path: string;
   readonly body?: string | Buffer;
@@ -33,13 +33,13 @@ const EVENT = '{"event":"a","distinct_id":"b","properties":{"c":"d"}},';
 const FIELD = 'content-disposition: form-data; name="personal_api_key"';
 
 const API = "/api/projects/1/endpoints/";
-const atApi = (name: string, body: string | Buffer, type = "application/json"): Stranger => ({
+const atApi = (name: string, body: string | Buffer, type = "application/json"): KeylessRequest => ({
   name: `API, ${name}`,
   path: API,
   body,
   type,
 });
-const atCapture = (name: string, body: string | Buffer, more: Partial<Stranger> = {}): Stranger => ({
+const atCapture = (name: string, body: string | Buffer, more: Partial<KeylessRequest> = {}): KeylessRequest => ({
   name: `capture, ${name}`,
   path: "/batch/",
   body,
@@ -47,7 +47,7 @@ const atCapture = (name: string, body: string | Buffer, more: Partial<Stranger> 
 });
 
 const largest = 6.25 * MIB - 1;
-const strangers: readonly Stranger[] = [
+const keylessRequests: readonly KeylessRequest[] = [
   atApi("a wrong key in the header, 4 MiB", filled("a", 4 * MIB)),
   atApi("JSON without a key", between('{"personal_api_key":"', "a", 4 * MIB, '"}')),
   atApi("JSON of short names", between('{"personal_api_key":"phx_no",', '"":"",', 4 * MIB, '"":""}')),
@@ -98,8 +98,8 @@ const groupAt = groupOfPath(groups);
 
 const highestKb = (): number => Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
 
-const costOf = async (stranger: Stranger, ip: string): Promise<KeylessCost> => {
-  const { name, path, body = "", type = "application/json", headers = {}, query = {} } = stranger;
+const costOf = async (keyless: KeylessRequest, ip: string): Promise<KeylessCost> => {
+  const { name, path, body = "", type = "application/json", headers = {}, query = {} } = keyless;
   const bytes = Buffer.from(body);
   const authorization = name.includes("in the header") ? { authorization: "Bearer phx_no" } : {};
   const request: HttpRequest = {
@@ -121,8 +121,8 @@ const costOf = async (stranger: Stranger, ip: string): Promise<KeylessCost> => {
 };
 
 const costs: KeylessCost[] = [];
-for (const [at, stranger] of strangers.entries()) {
-  const runs = [await costOf(stranger, `10.0.${at}.1`), await costOf(stranger, `10.0.${at}.2`), await costOf(stranger, `10.0.${at}.3`)];
+for (const [at, keyless] of keylessRequests.entries()) {
+  const runs = [await costOf(keyless, `10.0.${at}.1`), await costOf(keyless, `10.0.${at}.2`), await costOf(keyless, `10.0.${at}.3`)];
   const [, second = runs[0], third = second] = runs;
   if (second === undefined || third === undefined) continue;
   costs.push({ ...second, ms: Math.min(second.ms, third.ms), mb: Math.max(...runs.map(({ mb }) => mb)) });

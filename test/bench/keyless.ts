@@ -11,7 +11,7 @@ export interface KeylessCost {
   readonly mb: number;
 }
 
-/** Every way in without a key, each with the worst that a stranger can send there. */
+/** Every way in without a key, each with the worst that an unknown caller can send there. */
 export const keylessRequests: Part = {
   name: "keyless",
   seconds: 20,

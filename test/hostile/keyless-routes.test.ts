@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answered, KEYED, keylessRoutes, listedKeyless, registeredKeyless, strangersPlatform } from "./keyless-routes.ts";
+import { type Answered, KEYED, keylessPlatform, keylessRoutes, listedKeyless, registeredKeyless } from "./keyless-routes.ts";
 
 /** Calls of the table that a request of nobody's may make: a look for a key or link, and counting it at a rate. */
 const MOST_TABLE_CALLS = 2;
@@ -13,7 +13,7 @@ describe("every route that can be reached without a key", () => {
 
   let answers: readonly { readonly name: string; readonly answered: Answered }[] = [];
   beforeAll(async () => {
-    const ask = strangersPlatform();
+    const ask = keylessPlatform();
     const all: { name: string; answered: Answered }[] = [];
     for (const { name, requests } of keylessRoutes()) {
       expect(requests, name).not.toEqual([]);

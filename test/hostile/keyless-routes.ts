@@ -163,8 +163,8 @@ export interface Answered {
   readonly tableCalls: number;
 }
 
-/** A platform that knows nobody, with payments, and without the budget of strangers: what each request costs by itself. */
-export const strangersPlatform = () => {
+/** A platform that knows nobody, with payments, and without the budget of unknown callers: what each request costs by itself. */
+export const keylessPlatform = () => {
   const settings: Readonly<Record<string, string>> = {
     throttleScale: "100000",
     paymentProvider: "stripe",

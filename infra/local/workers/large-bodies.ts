@@ -102,7 +102,7 @@ export const largeBodiesAside = (surroundings: () => Surroundings): LargeBodies 
   return {
     group: Object.freeze({
       ...capture,
-      // For a stranger no thread is started.
+      // For an unknown sender no thread is started.
       serve: async (request: HttpRequest, world: World) =>
         isLarge(request) && (await isFromProject(request, world)) ? hand(request) : capture.serve(request, world),
     }),

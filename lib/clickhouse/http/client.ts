@@ -4,7 +4,7 @@ import { STOPPING, Unavailable } from "../../core/unavailable.ts";
 import { FAULTS, queryError } from "../../engine/faults.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Secret } from "../../ports/secret.ts";
-import { isStranger, refusalError } from "./errors.ts";
+import { isAuthenticationError, refusalError } from "./errors.ts";
 import { MOST_PART_BYTES, type SqlWithParameters, withShortParts } from "./parameters.ts";
 import { wholeParquet } from "./parquet.ts";
 import { type Column, columnsAndRows, type Row } from "./rows.ts";
@@ -109,7 +109,7 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
   const auth = async () => ({ username: user, password: await password.read() });
 
   const errorOf = (thrown: unknown, queryId: string): Error => {
-    if (thrown instanceof ClickHouseError && isStranger(Number(thrown.code))) password.renew();
+    if (thrown instanceof ClickHouseError && isAuthenticationError(Number(thrown.code))) password.renew();
     return clickhouseError(thrown, queryId);
   };
 

@@ -39,17 +39,17 @@ const FAULT_CODES: readonly (readonly [fault: Fault, codes: readonly number[]])[
 const FAULT_OF: ReadonlyMap<number, Fault> = new Map(FAULT_CODES.flatMap(([fault, codes]) => codes.map((code) => [code, fault] as const)));
 
 /** UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED */
-const STRANGER_CODES: ReadonlySet<number> = new Set([192, 193, 194, 516]);
+const AUTHENTICATION_CODES: ReadonlySet<number> = new Set([192, 193, 194, 516]);
 
 /** Whether ClickHouse says by a code that it does not know us by our password. */
-export const isStranger = (code: number): boolean => STRANGER_CODES.has(code);
+export const isAuthenticationError = (code: number): boolean => AUTHENTICATION_CODES.has(code);
 
 /**
  * The former; IP_ADDRESS_NOT_ALLOWED, ACCESS_DENIED; TOO_MANY_SIMULTANEOUS_QUERIES;
  * SOCKET_TIMEOUT, NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED, CLUSTER_DOESNT_EXIST, TABLE_IS_READ_ONLY, NOT_ENOUGH_SPACE; what the store
  * says beside a file that is gone.
  */
-const UNREACHABLE_CODES: ReadonlySet<number> = new Set([...STRANGER_CODES, 195, 497, 202, 209, 210, 279, 701, 242, 243, 499]);
+const UNREACHABLE_CODES: ReadonlySet<number> = new Set([...AUTHENTICATION_CODES, 195, 497, 202, 209, 210, 279, 701, 242, 243, 499]);
 
 const S3_ERROR = 499;
 const CANCELLED = 394;

@@ -5,7 +5,7 @@ import { visitorAddress } from "./rates/visitor-address.ts";
 
 /**
  * Bytes of requests without a valid key that one address may have looked at, by one process: at once, and more with each second. What is
- * done for a stranger costs a bounded time for each byte (`npm run bench -- keyless`), so this bounds the processor's time, too.
+ * done for an unknown caller costs a bounded time for each byte (`npm run bench -- keyless`), so this bounds the processor's time, too.
  */
 const MOST_BYTES = 64 * 1024 * 1024;
 const BYTES_A_SECOND = 1024 * 1024;
@@ -17,14 +17,14 @@ const MOST_ADDRESSES = 10_000;
 /** By address: when all that was looked at for it will be forgiven. */
 const forgiven = perOwner((_: Ports["clock"]) => cache<string, number>({ capacity: MOST_ADDRESSES }));
 
-/** Milliseconds until more is looked at for strangers from this address; 0 where it is now. */
-export const strangerWaitMs = ({ clock, config }: Pick<Ports, "clock" | "config">, ip: string): number => {
+/** Milliseconds until more is looked at for unknown callers from this address; 0 where it is now. */
+export const unknownCallerWaitMs = ({ clock, config }: Pick<Ports, "clock" | "config">, ip: string): number => {
   const owed = forgiven(clock).get(visitorAddress(ip)) ?? 0;
   return Math.max(0, owed - clock.now() - config.throttleScale * (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
 };
 
 /** Notes that so many bytes were looked at for a request from this address, and that no valid key was found in it. */
-export const noteStranger = ({ clock }: Pick<Ports, "clock">, ip: string, bytes: number): void => {
+export const noteUnknownCaller = ({ clock }: Pick<Ports, "clock">, ip: string, bytes: number): void => {
   const known = forgiven(clock);
   const address = visitorAddress(ip);
   const now = clock.now();

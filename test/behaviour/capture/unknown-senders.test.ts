@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { FREE_BYTES, MAX_STRANGER_BYTES } from "../../../functions/capture/limits.ts";
+import { FREE_BYTES, MAX_UNKNOWN_SENDER_BYTES } from "../../../functions/capture/limits.ts";
 import { judgeBeginning, serve } from "../../../functions/capture/serve.ts";
 import { encodeLz64 } from "../../support/lz64.ts";
 import { anEvent, aRequest } from "../../support/samples/capture-requests.ts";
@@ -63,9 +63,9 @@ describe("a large request", () => {
   });
 
   it("has its token before the events where it is larger still", async () => {
-    expect(await status(first(TOKEN, MAX_STRANGER_BYTES + 1))).toBe(200);
-    expect(await status(last(TOKEN, MAX_STRANGER_BYTES - 10_000))).toBe(200);
-    const reply = await serve(aRequest(last(TOKEN, MAX_STRANGER_BYTES + 1)), captureWorld().world);
+    expect(await status(first(TOKEN, MAX_UNKNOWN_SENDER_BYTES + 1))).toBe(200);
+    expect(await status(last(TOKEN, MAX_UNKNOWN_SENDER_BYTES - 10_000))).toBe(200);
+    const reply = await serve(aRequest(last(TOKEN, MAX_UNKNOWN_SENDER_BYTES + 1)), captureWorld().world);
     expect(reply).toMatchObject({ status: 413, body: expect.stringContaining("the api_key has to stand before the batch") });
   });
 
@@ -73,9 +73,9 @@ describe("a large request", () => {
     const { world } = captureWorld();
     const begun = (text: string, length: number) =>
       judgeBeginning(aRequest(text.slice(0, LARGE), { headers: { "content-length": String(length) } }), world);
-    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toMatchObject({ status: 413 });
-    expect(await begun(last(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES)).toBe("unknown");
-    expect(await begun(first(TOKEN, MAX_STRANGER_BYTES), MAX_STRANGER_BYTES + 1)).toBe("known");
+    expect(await begun(last(TOKEN, MAX_UNKNOWN_SENDER_BYTES), MAX_UNKNOWN_SENDER_BYTES + 1)).toMatchObject({ status: 413 });
+    expect(await begun(last(TOKEN, MAX_UNKNOWN_SENDER_BYTES), MAX_UNKNOWN_SENDER_BYTES)).toBe("unknown");
+    expect(await begun(first(TOKEN, MAX_UNKNOWN_SENDER_BYTES), MAX_UNKNOWN_SENDER_BYTES + 1)).toBe("known");
   });
 
   it("under an unknown token is neither decompressed nor parsed: a bomb, and what is no JSON further on", async () => {
@@ -89,7 +89,7 @@ describe("an address that goes on sending under unknown tokens", () => {
     const platform = captureWorld();
     const send = (body: string) => serve(aRequest(body), platform.world);
     expect((await send(first(TOKEN))).status).toBe(200);
-    const refused = `[${events(MAX_STRANGER_BYTES - 10_000)}]`;
+    const refused = `[${events(MAX_UNKNOWN_SENDER_BYTES - 10_000)}]`;
     for (let sent = 0; sent < 11; sent += 1) expect((await send(refused)).status).toBe(401);
     const reads = platform.reads();
     for (const body of [refused, first("phc_new"), `{"api_key":"phc_new","batch":[${events(1)}]}`])
