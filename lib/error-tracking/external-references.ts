@@ -15,7 +15,7 @@ export const ExternalReferences = entity({
     /** Of version 7, so lists are in the order of creation. */
     id: z.guid(),
     issue_id: z.guid(),
-    /** The issue that it was tied to before that one was merged into another. */
+    /** The original issue: the one that it was tied to before that was merged into another. */
     home: z.guid().optional(),
     integration_id: z.int(),
     /** JSON text of what names the issue at the provider. */

@@ -39,7 +39,7 @@ export const MovedFingerprints = entity({
     project: z.int(),
     fingerprint: z.string(),
     issue_id: z.guid(),
-    /** The issue that it would have if nothing had been merged; absent where that is the one it has. */
+    /** The original issue, which it would have if nothing had been merged; absent where that is the one it has. */
     home: z.guid().optional(),
   }),
   key: within("movedFingerprints", "fingerprint#{fingerprint}"),

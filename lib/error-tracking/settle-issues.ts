@@ -2,11 +2,11 @@ import { forEachConcurrent } from "../core/concurrency.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { readLiveIssues } from "./live-issues.ts";
-import { type Belongings, moveReferences, moveSpikes, readBelongings } from "./merging/belongings.ts";
 import { type FingerprintMove, moveFingerprints } from "./merging/fingerprint-moves.ts";
 import { refreshFirstSeen } from "./merging/first-seen.ts";
 import { readMergeChains } from "./merging/merge-chains.ts";
 import { type PendingMove, readPendingMoves, removeMoves } from "./merging/pending-moves.ts";
+import { moveReferences, moveSpikes, type RelatedRecords, readRelatedRecords } from "./merging/related-records.ts";
 
 type Parts = Pick<Ports, "table">;
 
@@ -20,9 +20,9 @@ const BATCH = 250;
 const IDLE_ROUNDS = 20;
 
 /**
- * Moves what merging, taking out and splitting have left to be moved in a project: each fingerprint, spike and reference to where its home
- * leads. True when nothing is left; false where `mayGoOn` said no before. With `merged` only what these issues have. Safe to be cut off, and
- * to run beside itself.
+ * Moves what merging, taking out and splitting have left to be moved in a project: each fingerprint, spike and reference to where its
+ * original issue leads. True when nothing is left; false where `mayGoOn` said no before. With `merged` only what these issues have. Safe to
+ * be cut off, and to run beside itself.
  */
 export const settleIssues = async (
   { table }: Parts,
@@ -60,21 +60,21 @@ const settleSome = async (
     const place = move.why === "merged" ? move.id : live.get(move.other)?.id;
     return place === undefined ? [] : { move, place };
   });
-  const found: Belongings[] = [];
+  const found: RelatedRecords[] = [];
   await forEachConcurrent(new Set(placed.map(({ place }) => place)), LANES, async (place) => {
-    found.push(await readBelongings(table, project, place));
+    found.push(await readRelatedRecords(table, project, place));
   });
   const chains = await readMergeChains(
     table,
     project,
-    found.flatMap(({ homes }) => [...homes]),
+    found.flatMap(({ originals }) => [...originals]),
   );
-  const chainOf = (home: string): readonly string[] => chains.get(home) ?? [home];
-  const rootOf = (home: string): string => chainOf(home).at(-1) ?? home;
+  const chainOf = (original: string): readonly string[] => chains.get(original) ?? [original];
+  const rootOf = (original: string): string => chainOf(original).at(-1) ?? original;
 
   const moves = found.flatMap(({ fingerprints }) =>
-    fingerprints.flatMap(({ fingerprint, home }): FingerprintMove | readonly [] =>
-      rootOf(home) === fingerprint.issue_id ? [] : { fingerprint, home, chain: chainOf(home) },
+    fingerprints.flatMap(({ fingerprint, original }): FingerprintMove | readonly [] =>
+      rootOf(original) === fingerprint.issue_id ? [] : { fingerprint, original, chain: chainOf(original) },
     ),
   );
   // One that was moved while all of them were read was found in both places.
@@ -85,7 +85,7 @@ const settleSome = async (
     await moveReferences(table, references, rootOf);
   }
   // Whoever was merged gave its time to what it was merged into, also what is now led elsewhere.
-  const changed = new Set([...moves.map(({ home }) => rootOf(home)), ...[...live.values()].map(({ id }) => id)]);
+  const changed = new Set([...moves.map(({ original }) => rootOf(original)), ...[...live.values()].map(({ id }) => id)]);
   for (const id of changed) await refreshFirstSeen(table, project, id);
   const ended = placed.map(({ move }) => move).filter(({ id, why }) => why !== "merged" || !awaited.has(id));
   await removeMoves(table, ended);

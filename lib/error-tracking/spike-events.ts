@@ -9,7 +9,7 @@ export const SpikeEvents = entity({
     project: z.int(),
     id: z.guid(),
     issue_id: z.guid(),
-    /** The issue that it was of before that one was merged into another. */
+    /** The original issue: the one that it was of before that was merged into another. */
     home: z.guid().optional(),
     detected_at: z.string(),
     computed_baseline: z.number(),

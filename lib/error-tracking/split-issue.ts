@@ -9,7 +9,7 @@ import { activityWrite } from "./activity.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
 import { type Issue, Issues } from "./issues.ts";
-import { checkingChains, checkingLive, movingFingerprint, readHomes } from "./merging/fingerprint-moves.ts";
+import { checkingChains, checkingLive, movingFingerprint, readOriginalIssues } from "./merging/fingerprint-moves.ts";
 import { readMergeChains } from "./merging/merge-chains.ts";
 import { issueReferences, moveReferencesTo } from "./merging/moved-references.ts";
 import { issueSpikes, removingSpike } from "./merging/moved-spikes.ts";
@@ -62,7 +62,7 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
       failures = -1;
       made.push(...pairs.map((pair) => pair.issue.id));
       from.add(own.id);
-      await moveReferencesHome(table, { project, id: own.id }, pairs, own.homes);
+      await moveReferencesToSplit(table, { project, id: own.id }, pairs, own.originals);
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES - 1) throw error;
     }
@@ -77,8 +77,8 @@ export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Par
 interface Own {
   /** The issue that the one asked for leads to. */
   readonly id: string;
-  readonly homes: ReadonlyMap<string, string>;
-  /** From the issue that was asked for, and from the homes, to this one, each merged into the next. */
+  readonly originals: ReadonlyMap<string, string>;
+  /** From the issue that was asked for, and from the original issues, to this one, each merged into the next. */
   readonly chains: readonly (readonly string[])[];
   /** Those that are still to be moved to it among them. */
   readonly fingerprints: readonly Fingerprint[];
@@ -91,14 +91,14 @@ interface Own {
 const readOwn = async (table: Table, { project, id }: Issue, names: readonly string[]): Promise<Own | undefined> => {
   for (let before: string | undefined; ; ) {
     const known = await readFingerprints(table, project, names);
-    const homes = await readHomes(table, project, known);
-    const homeOf = ({ fingerprint, issue_id }: Fingerprint): string => homes.get(fingerprint) ?? issue_id;
-    const chains = await readMergeChains(table, project, [id, ...known.map(homeOf)]);
+    const originals = await readOriginalIssues(table, project, known);
+    const originalOf = ({ fingerprint, issue_id }: Fingerprint): string => originals.get(fingerprint) ?? issue_id;
+    const chains = await readMergeChains(table, project, [id, ...known.map(originalOf)]);
     const root = chains.get(id)?.at(-1) ?? id;
-    const own = known.filter((each) => chains.get(homeOf(each))?.at(-1) === root);
+    const own = known.filter((each) => chains.get(originalOf(each))?.at(-1) === root);
     const placed = own.slice(0, AT_ONCE);
-    const placedChains = [id, ...placed.map(homeOf)].flatMap((each) => [chains.get(each) ?? []]);
-    if (own.length > 0) return { id: root, fingerprints: placed, homes, chains: placedChains };
+    const placedChains = [id, ...placed.map(originalOf)].flatMap((each) => [chains.get(each) ?? []]);
+    if (own.length > 0) return { id: root, fingerprints: placed, originals, chains: placedChains };
     const now = JSON.stringify([root, known.map(({ issue_id }) => issue_id), [...chains.values()].map((chain) => chain.at(-1))]);
     if (now === before) return undefined;
     before = now;
@@ -120,19 +120,19 @@ const splitting = (parts: Parts, project: number, { id, chains }: Own, pairs: re
 ];
 
 /** Gives the first fingerprint of each issue that was merged what that one was tied to at providers. */
-const moveReferencesHome = async (
+const moveReferencesToSplit = async (
   table: Table,
   { project, id }: Pick<Issue, "project" | "id">,
   pairs: readonly Pair[],
-  homes: ReadonlyMap<string, string>,
+  originals: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  if (homes.size === 0) return;
+  if (originals.size === 0) return;
   const references = Map.groupBy(await issueReferences(table, project, id), ({ home }) => home);
   for (const { fingerprint, issue } of pairs) {
-    const home = homes.get(fingerprint.fingerprint);
-    if (home === undefined) continue;
-    await moveReferencesTo(table, references.get(home) ?? [], issue.id, () => undefined);
-    references.delete(home);
+    const original = originals.get(fingerprint.fingerprint);
+    if (original === undefined) continue;
+    await moveReferencesTo(table, references.get(original) ?? [], issue.id, () => undefined);
+    references.delete(original);
   }
 };
 

@@ -5,8 +5,8 @@ import { transact } from "../../table/transact.ts";
 import { type Fingerprint, Fingerprints, IssueFingerprints, MovedFingerprints } from "../fingerprints.ts";
 import { Issues, MergedIssues } from "../issues.ts";
 
-/** The issues that fingerprints would have if nothing had been merged, where those are not the ones they have. */
-export const readHomes = async (
+/** The original issues of fingerprints, which they would have if nothing had been merged, where those are not the ones they have. */
+export const readOriginalIssues = async (
   table: Table,
   project: number,
   fingerprints: readonly Fingerprint[],
@@ -16,11 +16,11 @@ export const readHomes = async (
   return new Map(moved.flatMap(({ fingerprint, home }) => (home === undefined ? [] : [[fingerprint, home]])));
 };
 
-/** A fingerprint as it was read, the issue that it would have if nothing had been merged, and the chain of issues to the one it has to have. */
+/** A fingerprint as it was read, its original issue, and the chain of issues from that to the one it has to have. */
 export interface FingerprintMove {
   readonly fingerprint: Fingerprint;
-  readonly home: string;
-  /** The home first, and each time what it was merged into. */
+  readonly original: string;
+  /** The original issue first, and each time what it was merged into. */
   readonly chain: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface FingerprintMove {
  * The writes that lead a fingerprint to another issue, for exceptions to come and for those that are stored. The first one, alone with a
  * condition, stands for all: nobody moved or hid the fingerprint, or saw it earlier, since it was read.
  */
-export const movingFingerprint = (known: Fingerprint, to: string, home: string): readonly Write[] => {
+export const movingFingerprint = (known: Fingerprint, to: string, original: string): readonly Write[] => {
   const { project, fingerprint, id, visibility, issue_id, first_seen, version } = known;
   return [
     updating(
@@ -46,7 +46,7 @@ export const movingFingerprint = (known: Fingerprint, to: string, home: string):
         ],
       },
     ),
-    putting(MovedFingerprints, { project, fingerprint, issue_id: to, ...(home !== to && { home }) }),
+    putting(MovedFingerprints, { project, fingerprint, issue_id: to, ...(original !== to && { home: original }) }),
     putting(IssueFingerprints, { project, issue_id: to, fingerprint }),
     removing(IssueFingerprints, { project, issue_id, fingerprint }),
   ];
@@ -64,7 +64,7 @@ const MOST_LINKS = 90;
  */
 export const moveFingerprints = async (table: Table, project: number, moves: readonly FingerprintMove[]): Promise<boolean> => {
   let isWhole = true;
-  for (const [to, own] of Map.groupBy(moves, ({ chain, home }) => chain.at(-1) ?? home)) {
+  for (const [to, own] of Map.groupBy(moves, ({ chain, original }) => chain.at(-1) ?? original)) {
     for (const writes of transactions(project, to, own)) {
       try {
         await transact(table, writes);
@@ -80,10 +80,10 @@ export const moveFingerprints = async (table: Table, project: number, moves: rea
 function* transactions(project: number, to: string, moves: readonly FingerprintMove[]): Generator<readonly Write[]> {
   let links = new Map<string, Write>();
   let moving: Write[] = [];
-  for (const { fingerprint, home, chain } of moves) {
+  for (const { fingerprint, original, chain } of moves) {
     const held = chain.slice(0, -1).slice(0, MOST_LINKS);
     const added = new Map(held.map((id, at) => [id, checkingLink(project, id, chain[at + 1] ?? to)]));
-    const writes = movingFingerprint(fingerprint, to, home);
+    const writes = movingFingerprint(fingerprint, to, original);
     if (1 + new Set([...links.keys(), ...added.keys()]).size + moving.length + writes.length > WRITES) {
       yield [touching(project, to), ...links.values(), ...moving];
       [links, moving] = [new Map(), []];

@@ -20,12 +20,12 @@ export const moveReferencesTo = async (
   table: Table,
   references: readonly ExternalReference[],
   issueId: string,
-  homeAfter: (reference: ExternalReference) => string | undefined,
+  originalAfter: (reference: ExternalReference) => string | undefined,
 ): Promise<void> => {
   let left = references;
   for (let attempt = 1; left.length > 0; attempt += 1) {
     try {
-      return await transactInTurn(table, await movingReferences(table, left, issueId, homeAfter));
+      return await transactInTurn(table, await movingReferences(table, left, issueId, originalAfter));
     } catch (error) {
       if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
     }
@@ -36,15 +36,15 @@ export const moveReferencesTo = async (
 };
 
 /**
- * The writes that tie references to another issue, with their markers; `homeAfter` gives the issue that each shall remember to come
- * from. Two issues that were tied to the same one at the provider both keep their reference, and only one of them the marker. The reference itself is written last, so that
- * what is cut off in the middle is done again by the same call.
+ * The writes that tie references to another issue, with their markers; `originalAfter` gives the original issue that each shall remember.
+ * Two issues that were tied to the same one at the provider both keep their reference, and only one of them the marker. The reference itself
+ * is written last, so that what is cut off in the middle is done again by the same call.
  */
 const movingReferences = async (
   table: Table,
   references: readonly ExternalReference[],
   issueId: string,
-  homeAfter: (reference: ExternalReference) => string | undefined,
+  originalAfter: (reference: ExternalReference) => string | undefined,
 ): Promise<readonly Write[]> => {
   const owners = await readOwners(
     table,
@@ -55,12 +55,12 @@ const movingReferences = async (
     const [before, after] = [linkMarker(reference, reference.issue_id), linkMarker(reference, issueId)];
     const isFree = [undefined, id].includes(owners.get(after.sk));
     if (isFree) owners.set(after.sk, id);
-    const home = homeAfter(reference);
-    const set = { issue_id: issueId, visibility, ...(home !== undefined && { home }) };
+    const original = originalAfter(reference);
+    const set = { issue_id: issueId, visibility, ...(original !== undefined && { home: original }) };
     return [
       ...(isFree ? [claiming(after, id)] : []),
       ...(owners.get(before.sk) === id ? [releasing(before, id)] : []),
-      updating(ExternalReferences, { project, id }, { set, ...(home === undefined && { remove: ["home"] }) }, asRead(reference)),
+      updating(ExternalReferences, { project, id }, { set, ...(original === undefined && { remove: ["home"] }) }, asRead(reference)),
     ];
   });
 };

@@ -9,12 +9,12 @@ export const issueSpikes = async (table: Table, project: number, issueId: string
   return all;
 };
 
-/** The write that makes a spike another issue's; `home` is the issue that it shall remember to come from. */
-export const movingSpike = ({ project, detected_at, id }: SpikeEvent, issueId: string, home: string | undefined): Write =>
+/** The write that makes a spike another issue's; `original` is the original issue that it shall remember. */
+export const movingSpike = ({ project, detected_at, id }: SpikeEvent, issueId: string, original: string | undefined): Write =>
   updating(
     SpikeEvents,
     { project, detected_at, id },
-    { set: { issue_id: issueId, ...(home !== undefined && { home }) }, ...(home === undefined && { remove: ["home"] }) },
+    { set: { issue_id: issueId, ...(original !== undefined && { home: original }) }, ...(original === undefined && { remove: ["home"] }) },
   );
 
 export const removingSpike = ({ project, detected_at, id }: SpikeEvent): Write => removing(SpikeEvents, { project, detected_at, id });

@@ -51,7 +51,7 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "of an issue that was merged nobody keeps in mind what came by it",
     file: "lib/error-tracking/merging/fingerprint-moves.ts",
-    original: "...(home !== to && { home })",
+    original: "...(original !== to && { home: original })",
     replaced: "",
   },
   {

@@ -6,7 +6,7 @@ import { Violation } from "./violation.ts";
  */
 export class Forest {
   readonly #parents = new Map<string, string | null>();
-  readonly #homes = new Map<string, string>();
+  readonly #originals = new Map<string, string>();
 
   has(id: string): boolean {
     return this.#parents.has(id);
@@ -27,7 +27,7 @@ export class Forest {
   /** A new issue, with the fingerprint that it was made for. */
   plant(id: string, fingerprint: string): void {
     this.#parents.set(id, null);
-    this.#homes.set(fingerprint, id);
+    this.#originals.set(fingerprint, id);
   }
 
   merge(id: string, into: string): void {
@@ -52,11 +52,11 @@ export class Forest {
 
   /** The live issue that a fingerprint belongs to. */
   rootOf(fingerprint: string): string | undefined {
-    const home = this.#homes.get(fingerprint);
-    return home === undefined ? undefined : this.root(home);
+    const original = this.#originals.get(fingerprint);
+    return original === undefined ? undefined : this.root(original);
   }
 
   get fingerprints(): readonly string[] {
-    return [...this.#homes.keys()];
+    return [...this.#originals.keys()];
   }
 }
