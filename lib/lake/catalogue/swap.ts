@@ -21,8 +21,8 @@ export type SwapOutcome = "done" | "lost" | "removed";
 /** The rows that nobody may see, as whoever swaps knows them: what it made is without them. */
 export type KnownRemovals = Pick<Removals, "id" | "at"> | null;
 
-/** The remains of a swap: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
-export interface Leavings {
+/** What follows a swap: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
+export interface SwapFollowUp {
   readonly retired: readonly string[];
   readonly sealAt?: number | null;
 }
@@ -45,11 +45,11 @@ export const swap = async (
   from: string | null,
   next: Manifest | StateManifest,
   removals: KnownRemovals,
-  leavings: Leavings,
+  followUp: SwapFollowUp,
 ): Promise<SwapOutcome> => {
   const started = parts.clock.now();
   await putManifest(parts.objects, project, entry, next);
-  const writes = swapWrites(parts, policy, project, entry, from, next.id, removals, leavings);
+  const writes = swapWrites(parts, policy, project, entry, from, next.id, removals, followUp);
   for (let attempt = 1; ; attempt += 1) {
     if (parts.clock.now() - started > policy.swapWithinMs) return "lost";
     try {
@@ -87,7 +87,7 @@ const swapWrites = (
   from: string | null,
   to: string,
   removals: KnownRemovals,
-  { retired, sealAt }: Leavings,
+  { retired, sealAt }: SwapFollowUp,
 ): readonly Write[] => {
   const now = parts.clock.now();
   const writes = [renameWrite(project, entry, from, to, removals?.id ?? null)];
