@@ -3,7 +3,8 @@ import type { CaptureMessage } from "../../lib/event/message.ts";
 import { tokenItem } from "../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../lib/keys/project-tokens.ts";
 import { readHead } from "../../lib/lake/catalogue.ts";
-import { refusedRows, removalsOf } from "../../lib/lake/removals-in-force.ts";
+import { getHeadRemovals } from "../../lib/lake/removals.ts";
+import { refusedRows } from "../../lib/lake/removals-in-force.ts";
 import { projectMemory } from "./project-memory.ts";
 
 /** The project that a message's events belong to; null when there is none, or it was removed: then they are dropped. */
@@ -27,7 +28,7 @@ const isRemoved = async (project: number, world: World): Promise<boolean> => {
   const head = await readHead(world.table, project);
   if (head.removedAt !== null) return true;
   // Where others took their place since, the lake itself sees to it that nobody reads these rows.
-  const removals = await removalsOf(world, head);
+  const removals = await getHeadRemovals(world.objects, head);
   if (removals !== undefined) memory.refused = removals && refusedRows(removals);
   memory.presentUntil = now + KNOWN_MS;
   return false;

@@ -1,8 +1,8 @@
 import type { Table } from "../ports/table.ts";
 import { decodeCommit } from "./catalogue/commits.ts";
-import { getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
+import { getHeadState, getManifestRoot } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type Commit, type Head, type ManifestRoot, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { type Commit, type Head, type ManifestRoot, readHead } from "./catalogue.ts";
 import { commitSk, DUE_SHARDS, dueFrom, dueShard, lakePk } from "./paths.ts";
 import { unfoldedCommits, waitingSegments } from "./pin.ts";
 
@@ -35,9 +35,9 @@ export const readBacklog = async (parts: ReadParts, project: number): Promise<Ba
   const newest = hasMoreCommits ? (await readPage(parts.table, project, { limit: NEWEST_COMMITS, descending: true })).commits : commits;
   const partitions = [...new Set(commits.flatMap(({ segments }) => segments.map(({ partition }) => partition)))];
   const looked = partitions.slice(0, MOST_PARTITIONS);
-  const [manifests, state] = await Promise.all([readManifests(parts, head, looked), readState(parts, head)]);
+  const [manifests, state] = await Promise.all([readManifests(parts, head, looked), getHeadState(parts.objects, head)]);
   const waiting = waitingSegments(commits, manifests, (partition) => looked.includes(partition));
-  const unfolded = unfoldedCommits(commits, state);
+  const unfolded = unfoldedCommits(commits, state ?? null);
   const times = [...waiting, ...unfolded].map(({ at }) => at);
   return {
     newestLive: newestOf(newest.filter(({ lane }) => lane === "live")),
@@ -64,11 +64,6 @@ const readManifests = async (parts: ReadParts, { project, manifests }: Head, par
     }),
   );
   return new Map(found.flatMap((manifest): readonly [string, ManifestRoot][] => (manifest ? [[manifest.partition, manifest]] : [])));
-};
-
-const readState = async (parts: ReadParts, { project, manifests }: Head) => {
-  const id = manifests[STATE_ENTRY];
-  return id === undefined ? null : ((await getStateManifest(parts.objects, project, STATE_ENTRY, id)) ?? null);
 };
 
 /** Entries of one shard that are looked at for a commit of a lane: behind so many of another lane it is not found. */

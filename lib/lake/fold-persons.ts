@@ -4,9 +4,9 @@ import { Defect } from "../core/unreachable.ts";
 import { type EarnedColumn, earnedColumn, type StateOwner } from "../event/earned-properties.ts";
 import { absorbing } from "./catalogue/absorbed.ts";
 import { readCommits } from "./catalogue/commits.ts";
-import { getManifestRoot, getStateManifest } from "./catalogue/manifests.ts";
+import { getHeadState, getManifestRoot } from "./catalogue/manifests.ts";
 import type { SwapParts } from "./catalogue/parts.ts";
-import { type SwapOutcome, swap } from "./catalogue/swap.ts";
+import { type KnownRemovals, type SwapOutcome, swap } from "./catalogue/swap.ts";
 import {
   CATALOGUE_FORMAT,
   type Commit,
@@ -30,7 +30,7 @@ import { STATE_KINDS, type StateKind, type StateMap } from "./persons/state-rows
 import { areByPartition, entriesIn, readDeltas } from "./persons/stored-deltas.ts";
 import { gatheredCommits, unfoldedCommits } from "./pin.ts";
 import type { FoldSizes, Policy } from "./policy.ts";
-import { getRemovals } from "./removals.ts";
+import { getHeadRemovals } from "./removals.ts";
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -52,22 +52,13 @@ export interface FoldResult {
 export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<FoldResult> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, dropped: 0, outcome: "removed" };
-  const { state, commits, waiting, manifests, removals } = found;
+  const { state, waiting, manifests } = found;
   const { taken, deltas } = await take(parts, waiting, manifests, sizes);
   if (taken.length === 0) return { commits: 0, left: 0, dropped: 0, outcome: "done" };
   const { changes, dropped: outgrown } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
   const dropped = taken.reduce((sum, { over = 0 }) => sum + over, outgrown);
   const files = await writeChanges(parts, policy, sizes, project, state, changes);
-  const allDropped = (state?.dropped ?? 0) + dropped;
-  const next: StateManifest = {
-    v: writtenVersion(CATALOGUE_FORMAT),
-    id: parts.ids.ulid(),
-    ...files,
-    ...(allDropped > 0 && { dropped: allDropped }),
-    ...absorbing(state, commits, taken, parts.clock.now()),
-  };
-  const retired = retiredBy(state, next, taken);
-  const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, { retired });
+  const outcome = await swapState(parts, policy, project, found, { files, taken, dropped });
   return { commits: taken.length, left: waiting.length - taken.length, dropped, outcome };
 };
 
@@ -76,9 +67,8 @@ const find = async (parts: SwapParts, project: number) => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
-    const id = head.manifests[STATE_ENTRY];
-    const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
-    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    const state = await getHeadState(parts.objects, head);
+    const removals = await getHeadRemovals(parts.objects, head);
     if (state === undefined || removals === undefined) continue;
     const commits = await readCommits(parts.table, project);
     const unfolded = unfoldedCommits(commits, state);
@@ -137,7 +127,7 @@ const fitting = (commits: readonly Commit[], sizes: FoldSizes): readonly Commit[
 
 const deltaBytes = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline" in ref ? ref.inline.length : ref.bytes);
 
-type Files = Pick<StateManifest, StateKind>;
+export type Files = Pick<StateManifest, StateKind>;
 
 /** The files of a state with changes. */
 export const writeChanges = async (
@@ -216,10 +206,44 @@ export const wholeFiles = async (parts: SwapParts, project: number, state: State
 /** Whether some of its rows replace others. */
 export const hasLayers = (state: StateManifest): boolean => STATE_KINDS.some((kind) => layeredFiles(state[kind]).length > 0);
 
+/** A state as a head named it, with the commits and removals beside it. */
+interface CurrentState {
+  readonly state: StateManifest | null;
+  readonly commits: readonly Commit[];
+  readonly removals: KnownRemovals;
+}
+
+/** What a new state is made of: its files, the commits whose deltas these contain beside those of the old one, and how much that dropped. */
+interface NewState {
+  readonly files: Files;
+  readonly taken: readonly Commit[];
+  readonly dropped: number;
+}
+
+/** Swaps in a new state. */
+export const swapState = async (
+  parts: SwapParts,
+  policy: Policy,
+  project: number,
+  { state, commits, removals }: CurrentState,
+  { files, taken, dropped }: NewState,
+): Promise<SwapOutcome> => {
+  const allDropped = (state?.dropped ?? 0) + dropped;
+  const next: StateManifest = {
+    v: writtenVersion(CATALOGUE_FORMAT),
+    id: parts.ids.ulid(),
+    ...files,
+    ...(allDropped > 0 && { dropped: allDropped }),
+    ...absorbing(state, commits, taken, parts.clock.now()),
+  };
+  const retired = retiredBy(state, next, taken);
+  return swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, { retired });
+};
+
 const rowsIn = (files: readonly StateFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The objects that the new state no longer names, and the deltas that it contains now. */
-export const retiredBy = (old: StateManifest | null, next: StateManifest, taken: readonly Commit[]): readonly string[] => {
+const retiredBy = (old: StateManifest | null, next: StateManifest, taken: readonly Commit[]): readonly string[] => {
   const named = new Set(STATE_KINDS.flatMap((kind) => next[kind].map(({ key }) => key)));
   const before = old ? STATE_KINDS.flatMap((kind) => old[kind].map(({ key }) => key)) : [];
   const deltas = taken.flatMap((commit) => (commit.deltas && "key" in commit.deltas ? [commit.deltas.key] : []));

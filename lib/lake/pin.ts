@@ -4,7 +4,7 @@ import { Defect } from "../core/unreachable.ts";
 import { daysWithin, overlap, partitionDays, type TimeRange } from "../event/time-partitions.ts";
 import type { Table } from "../ports/table.ts";
 import { readCommits } from "./catalogue/commits.ts";
-import { getManifest, getStateManifest } from "./catalogue/manifests.ts";
+import { getHeadState, getManifest } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
 import {
   type Commit,
@@ -18,7 +18,7 @@ import {
   STATE_ENTRY,
   type StateManifest,
 } from "./catalogue.ts";
-import { getRemovals } from "./removals.ts";
+import { getHeadRemovals } from "./removals.ts";
 
 /** The parts of the lake that a query touches: events, or persons, groups and the identity map, or both. */
 export interface Wants {
@@ -108,8 +108,8 @@ const pinnedAt = async (
   const inRange = wants.events ? touching(range) : () => false;
   const [manifests, state, removals] = await Promise.all([
     readManifests(parts, head, inRange),
-    readState(parts, head, wants),
-    head.removals === null ? null : getRemovals(parts.objects, project, head.removals),
+    wants.state ? getHeadState(parts.objects, head) : null,
+    getHeadRemovals(parts.objects, head),
   ]);
   if (manifests === undefined || state === undefined || removals === undefined) return undefined;
   const waiting = wants.events ? waitingSegments(commits, manifests, (partition) => inRange(partitionDays(partition))) : [];
@@ -136,13 +136,6 @@ const readManifests = async (parts: ReadParts, head: Head, inRange: DaysTest): P
     manifests.set(manifest.partition, manifest);
   }
   return manifests;
-};
-
-/** Null when there is none (yet or asked for), undefined when it is gone. */
-const readState = async (parts: ReadParts, head: Head, wants: Wants): Promise<StateManifest | null | undefined> => {
-  const id = head.manifests[STATE_ENTRY];
-  if (!wants.state || id === undefined) return null;
-  return getStateManifest(parts.objects, head.project, STATE_ENTRY, id);
 };
 
 /** The segments that no manifest contains yet; of a commit of several partitions, only those. */

@@ -1,6 +1,6 @@
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type Head, type Removals, readHead } from "./catalogue.ts";
-import { erasedDigest, getRemovals } from "./removals.ts";
+import { type Removals, readHead } from "./catalogue.ts";
+import { erasedDigest, getHeadRemovals } from "./removals.ts";
 
 /** Readings of a head whose removals were replaced a moment ago. */
 const TRIES = 5;
@@ -9,16 +9,10 @@ const TRIES = 5;
 export const readRemovals = async (parts: Pick<ReadParts, "table" | "objects">, project: number): Promise<Removals | null> => {
   for (let attempt = 1; ; attempt += 1) {
     const head = await readHead(parts.table, project);
-    const removals = await removalsOf(parts, head);
+    const removals = await getHeadRemovals(parts.objects, head);
     if (removals !== undefined || attempt === TRIES) return removals ?? null;
   }
 };
-
-/** The removals that a head names; undefined where others took their place since. */
-export const removalsOf = async (
-  { objects }: Pick<ReadParts, "objects">,
-  { project, removals }: Head,
-): Promise<Removals | null | undefined> => (removals === null ? null : getRemovals(objects, project, removals));
 
 /** Which rows are not to be stored any more: those of erased ids, and those of undone imports. */
 export interface RefusedRows {

@@ -7,7 +7,7 @@ import { Defect } from "../core/unreachable.ts";
 import { partitionDays } from "../event/time-partitions.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type FileFacts, type Removal, type Removals, readHead, type Segment } from "./catalogue.ts";
+import { type FileFacts, type Head, type Removal, type Removals, readHead, type Segment } from "./catalogue.ts";
 import { removalsKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
 import type { RowFiles, RowMatch, RowSource } from "./row-files.ts";
@@ -38,6 +38,12 @@ export const getRemovals = async (objects: Pick<Objects, "get">, project: number
   return read;
 };
 
+/** The removals that a head names, null where it names none; undefined as above. */
+export const getHeadRemovals = async (
+  objects: Pick<Objects, "get">,
+  { project, removals }: Pick<Head, "project" | "removals">,
+): Promise<Removals | null | undefined> => (removals === null ? null : getRemovals(objects, project, removals));
+
 /** Writes removals before a head names them. */
 export const putRemovals = (objects: Objects, project: number, removals: Omit<Removals, "v">): Promise<void> =>
   objects.put(removalsKey(project, removals.id), pack({ v: writtenVersion(REMOVALS_FORMAT), ...removals }, OBJECT_WORTH_PACKING));
@@ -64,10 +70,7 @@ export const policyBeside = (policy: Policy, removals: Pick<Removals, "at"> | nu
 export const currentRemovals = async (
   { table, objects }: Pick<ReadParts, "table" | "objects">,
   project: number,
-): Promise<Removals | null> => {
-  const { removals } = await readHead(table, project);
-  return removals === null ? null : ((await getRemovals(objects, project, removals)) ?? null);
-};
+): Promise<Removals | null> => (await getHeadRemovals(objects, await readHead(table, project))) ?? null;
 
 /** The rows of gathered files that a removal means; of whole months none by themselves. */
 export const matchOf = (removal: Removal): RowMatch => {

@@ -6,7 +6,7 @@ export const NAMED: readonly NamedMutation[] = [
     name: "a fold marks commits absorbed that it did not take",
     file: "lib/lake/fold-persons.ts",
     original: "...absorbing(state, commits, taken, parts.clock.now())",
-    replaced: "...absorbing(state, commits, waiting, parts.clock.now())",
+    replaced: "...absorbing(state, commits, commits, parts.clock.now())",
   },
   {
     name: "a gather marks commits absorbed that it did not merge",

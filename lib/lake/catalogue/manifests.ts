@@ -4,7 +4,16 @@ import { isReadable, writtenVersion } from "../../core/formats.ts";
 import { OBJECT_WORTH_PACKING, packSized, unpackSized } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { CATALOGUE_FORMAT, type FileFacts, type Leaf, type Manifest, type ManifestRoot, type StateManifest } from "../catalogue.ts";
+import {
+  CATALOGUE_FORMAT,
+  type FileFacts,
+  type Head,
+  type Leaf,
+  type Manifest,
+  type ManifestRoot,
+  STATE_ENTRY,
+  type StateManifest,
+} from "../catalogue.ts";
 import { leafKey, manifestKey } from "../paths.ts";
 
 /** The size of the cache of manifests and leaves that a process has read, in bytes of memory. */
@@ -105,6 +114,15 @@ export const getStateManifest = async (
 ): Promise<StateManifest | undefined> => {
   const found = await getStored(objects, manifestKey(project, entry, id));
   return found === undefined || "persons" in found ? found : wrongKind(id);
+};
+
+/** The same of the state that a head names; null where it names none. */
+export const getHeadState = async (
+  objects: Objects,
+  { project, manifests }: Pick<Head, "project" | "manifests">,
+): Promise<StateManifest | null | undefined> => {
+  const id = manifests[STATE_ENTRY];
+  return id === undefined ? null : getStateManifest(objects, project, STATE_ENTRY, id);
 };
 
 const wrongKind = (id: string): never => {

@@ -5,7 +5,7 @@ import { getManifest } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { type Commit, type Manifest, type Removals, readHead } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
-import { getRemovals } from "../removals.ts";
+import { getHeadRemovals } from "../removals.ts";
 import { sealDue } from "./layout.ts";
 
 /** A partition as a job found it: the manifest that the head named first, then all commits. */
@@ -37,7 +37,7 @@ export const findPartition = async (
     if (head.removedAt !== null) return "removed";
     const id = head.manifests[partition];
     const commits = await readCommits(parts.table, project);
-    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    const removals = await getHeadRemovals(parts.objects, head);
     if (removals === undefined) continue;
     const found = { project, partition, manifest: null, commits, removals };
     if (id === undefined) return found;

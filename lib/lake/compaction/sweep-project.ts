@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
+import { getHeadState, getManifest } from "../catalogue/manifests.ts";
 import { type Commit, type Head, type Manifest, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
 import { commitSk, lakePk } from "../paths.ts";
 import { gatheredCommits, unfoldedCommits, waitingSegments } from "../pin.ts";
@@ -53,8 +53,7 @@ const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits:
     const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id, () => false);
     if (manifest) manifests.set(partition, manifest);
   }
-  const stateId = head.manifests[STATE_ENTRY];
-  const state = stateId === undefined ? null : ((await getStateManifest(objects, head.project, STATE_ENTRY, stateId)) ?? null);
+  const state = (await getHeadState(objects, head)) ?? null;
   return { manifests, state };
 };
 

@@ -1,7 +1,7 @@
 import { readCommits } from "../catalogue/commits.ts";
-import { getManifestRoot, getStateManifest } from "../catalogue/manifests.ts";
+import { getHeadState, getManifestRoot } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type Commit, type ManifestRoot, readHead, STATE_ENTRY } from "../catalogue.ts";
+import { type Commit, type ManifestRoot, readHead } from "../catalogue.ts";
 import { stepByStep } from "../compact.ts";
 import { gather } from "../compaction/gather.ts";
 import { fold } from "../fold-persons.ts";
@@ -60,7 +60,6 @@ const readLeft = async (parts: CompactParts, project: number): Promise<Left | "r
     const manifest = id === undefined ? undefined : await getManifestRoot(parts.objects, project, partition, id);
     if (manifest) manifests.set(partition, manifest);
   }
-  const id = head.manifests[STATE_ENTRY];
-  const state = id === undefined ? null : ((await getStateManifest(parts.objects, project, STATE_ENTRY, id)) ?? null);
+  const state = (await getHeadState(parts.objects, head)) ?? null;
   return { commits, waiting: waitingSegments(commits, manifests), unfolded: unfoldedCommits(commits, state) };
 };

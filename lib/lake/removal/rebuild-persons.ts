@@ -1,19 +1,16 @@
-import { writtenVersion } from "../../core/formats.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { absorbing } from "../catalogue/absorbed.ts";
 import { readCommits } from "../catalogue/commits.ts";
-import { getStateManifest } from "../catalogue/manifests.ts";
+import { getHeadState } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { swap } from "../catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type Head, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
-import { hasLayers, retiredBy, wholeFiles, writeChanges } from "../fold-persons.ts";
+import { type Head, readHead, STATE_ENTRY, type StateManifest } from "../catalogue.ts";
+import { type Files, hasLayers, swapState, wholeFiles, writeChanges } from "../fold-persons.ts";
 import { gatheredFiles } from "../gathered-files.ts";
 import { readGroupTypes } from "../group-types.ts";
 import { type Deltas, gatherDeltas } from "../persons/deltas.ts";
 import { groupName } from "../persons/group-log.ts";
 import { stateLookup } from "../persons/state-lookup.ts";
 import type { Policy } from "../policy.ts";
-import { getRemovals, sourceOf } from "../removals.ts";
+import { getHeadRemovals, sourceOf } from "../removals.ts";
 import type { RowMatch } from "../row-files.ts";
 import { replacedLogs } from "./replaced-logs.ts";
 import { readRowDelta } from "./row-deltas.ts";
@@ -64,8 +61,6 @@ export const flattenState = (parts: CompactParts, policy: Policy, project: numbe
     state === null || !hasLayers(state) ? "as it is" : wholeFiles(parts, project, state, policy.fold),
   );
 
-type Files = Pick<StateManifest, "persons" | "distinctIds" | "groups" | "history">;
-
 /** Swaps in other files of a state; undefined where the head was too old to make them. */
 const replaceState = async (
   parts: CompactParts,
@@ -76,23 +71,15 @@ const replaceState = async (
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
-    const id = head.manifests[STATE_ENTRY];
     // The state before the files: what is folded was gathered, so the files have all that it says.
-    const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
-    const removals = head.removals === null ? null : await getRemovals(parts.objects, project, head.removals);
+    const state = await getHeadState(parts.objects, head);
+    const removals = await getHeadRemovals(parts.objects, head);
     if (state === undefined || removals === undefined) continue;
     const files = await make(state, head);
     if (files === undefined) continue;
     if (files === "as it is") return "done";
     const commits = await readCommits(parts.table, project);
-    const next: StateManifest = {
-      ...{ v: writtenVersion(CATALOGUE_FORMAT), id: parts.ids.ulid(), ...files },
-      ...(state?.dropped !== undefined && { dropped: state.dropped }),
-      ...absorbing(state, commits, [], parts.clock.now()),
-    };
-    const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, removals, {
-      retired: retiredBy(state, next, []),
-    });
+    const outcome = await swapState(parts, policy, project, { state, commits, removals }, { files, taken: [], dropped: 0 });
     if (outcome !== "lost") return outcome;
   }
   throw new Defect(`the persons of project ${project} are changed too often`);

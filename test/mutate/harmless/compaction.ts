@@ -214,9 +214,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: "const state = stateId === undefined ? null : ((await getStateManifest(objects, head.project, STATE_ENTRY, stateId)) ?? null);",
+    line: "const state = (await getHeadState(objects, head)) ?? null;",
     mutator: "fallback dropped",
-    becomes: "const state = stateId === undefined ? null : ((await getStateManifest(objects, head.project, STATE_ENTRY, stateId)));",
+    becomes: "const state = (await getHeadState(objects, head));",
     why: "Undefined serves as well as null.",
   },
   {
