@@ -6,10 +6,9 @@ import { settingName } from "../../lib/aws/environment.ts";
 import { NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { canaryFunction } from "../constructs/canary.ts";
-import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
+import { countedAlarms } from "../constructs/counted-alarms.ts";
 import { dashboard } from "../constructs/dashboard.ts";
 import { mount, mountElse } from "../constructs/mount.ts";
-import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { type HostDomain, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
@@ -61,8 +60,7 @@ export class ApiStack extends Stack {
       mount(host.api, group, served, integration);
       if (group.name === ELSE) mountElse(host.api, served, integration);
     }
-    clickhouseAlarm(this, notices);
-    paymentsAlarm(this, notices);
+    countedAlarms(this, notices);
     if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
     for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);

@@ -10,12 +10,11 @@ import { notices as sending } from "../../functions/notices/schedule.ts";
 import type { Invocable } from "../../lib/lambda/invocable.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
-import { clickhouseAlarm } from "../constructs/clickhouse-alarm.ts";
+import { countedAlarms } from "../constructs/counted-alarms.ts";
 import { registryDatabase } from "../constructs/glue-registry.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction, type Surroundings } from "../constructs/http-function.ts";
 import type { Invoked } from "../constructs/invocations.ts";
-import { paymentsAlarm } from "../constructs/payments-alarm.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { tellsCustomers } from "../constructs/settings.ts";
 import { functionThrottleAlarm, tableThrottleAlarm } from "../constructs/throttle-alarms.ts";
@@ -50,8 +49,7 @@ export class WorkersStack extends Stack {
     // Erased people are taken out of what ingest gave up on.
     this.jobs.feed(queryFunction(this, jobs, { ...around, queues: { ...props.ingest.queues, jobs: this.jobs } }));
     this.invoked = Object.fromEntries(invocables.map((each) => [each.name, this.started(each, around)]));
-    clickhouseAlarm(this, notices);
-    paymentsAlarm(this, notices);
+    countedAlarms(this, notices);
     functionThrottleAlarm(this, notices);
     tableThrottleAlarm(this, table, notices);
     for (const schedule of schedules.filter((each) => each !== canary)) {
