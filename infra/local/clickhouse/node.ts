@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { UserError } from "../user-error.ts";
+import { endChild, whenStarted } from "../child-process.ts";
 
 export interface NodeOptions {
   /** The folder of packages that holds the library. */
@@ -29,7 +28,6 @@ export interface ClickHouseNode {
 /** It takes a second; this is for machines that are busy. */
 const START_BUDGET_MS = 60_000;
 const PROBE_PAUSE_MS = 20;
-const END_MS = 2_000;
 /** One that ends sooner than this after its start is started anew only then. */
 const LEAST_LIFE_MS = 2_000;
 
@@ -41,7 +39,7 @@ export const startNode = async (options: NodeOptions): Promise<ClickHouseNode> =
     await pause(Math.max(0, startedAt + LEAST_LIFE_MS - performance.now()), undefined, { ref: false });
     if (isStopping) return;
     ({ process: child, startedAt } = await startProcess({ ...options, port }));
-    if (isStopping) await end(child);
+    if (isStopping) await endChild(child);
     else keep();
   };
   const keep = (): void => {
@@ -54,7 +52,7 @@ export const startNode = async (options: NodeOptions): Promise<ClickHouseNode> =
     pid: () => child.pid,
     async stop() {
       isStopping = true;
-      await end(child);
+      await endChild(child);
     },
   };
 };
@@ -89,28 +87,11 @@ const startProcess = async ({ packages, directory, config, port, clusterPort }: 
     detached: true,
   });
   const startedAt = performance.now();
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-2_000);
+  const opened = await whenStarted(child, {
+    name: "ClickHouse",
+    look: async () => Number(await readFile(portFile, "utf8").catch(() => "")) || undefined,
+    pauseMs: PROBE_PAUSE_MS,
+    budgetMs: START_BUDGET_MS,
   });
-  while (child.exitCode === null && child.signalCode === null && performance.now() - startedAt < START_BUDGET_MS) {
-    const opened = Number(await readFile(portFile, "utf8").catch(() => ""));
-    if (opened > 0) {
-      child.unref();
-      return { process: child, port: opened, startedAt };
-    }
-    await pause(PROBE_PAUSE_MS);
-  }
-  await end(child);
-  throw new UserError(`ClickHouse did not start: ${said.trim() || "it said nothing"}`);
-};
-
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.ref();
-  const gone = once(child, "exit");
-  child.stdin?.end();
-  await Promise.race([gone, pause(END_MS, undefined, { ref: false })]);
-  child.kill("SIGKILL");
-  await gone;
+  return { process: child, port: opened, startedAt };
 };

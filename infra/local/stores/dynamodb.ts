@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { endChild, whenStarted } from "../child-process.ts";
 import { UserError } from "../user-error.ts";
 import { freePort } from "./free-port.ts";
 
@@ -19,8 +18,6 @@ export interface LocalDynamodb {
 /** A new database answers in under 50 ms; this is for machines that are busy. */
 const START_BUDGET_MS = 20_000;
 const PROBE_PAUSE_MS = 5;
-/** It takes some milliseconds. */
-const END_MS = 1_000;
 
 /**
  * Starts the database beside a watcher that ends it when our end of the pipe closes, however we end: a killed platform
@@ -43,9 +40,14 @@ export const startDynamodb = async (file: string, environment: NodeJS.ProcessEnv
   // A process group of its own, so that the terminal's interrupt reaches only us and the database outlives our last request.
   const child = spawn("sh", ["-c", WATCHED, "sh", ...command], { stdio: ["pipe", "ignore", "pipe"], detached: true });
   const endpoint = `http://127.0.0.1:${port}`;
-  await answering(endpoint, child);
-  child.unref();
-  return { endpoint, stop: () => end(child) };
+  await whenStarted(child, {
+    name: "The embedded DynamoDB",
+    look: () => answers(endpoint),
+    pauseMs: PROBE_PAUSE_MS,
+    budgetMs: START_BUDGET_MS,
+  });
+  // Closing the pipe lets the watcher end the database in order, if need be after we are gone.
+  return { endpoint, stop: () => endChild(child) };
 };
 
 const packaged = (): string | undefined => {
@@ -63,34 +65,11 @@ const onPath = (path: string): string | undefined =>
     .map((folder) => join(folder, "dynoxide"))
     .find((file) => existsSync(file));
 
-const answering = async (endpoint: string, child: ChildProcess): Promise<void> => {
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-1_000);
-  });
-  const deadline = performance.now() + START_BUDGET_MS;
-  while (child.exitCode === null && performance.now() < deadline) {
-    if (await answers(endpoint)) return;
-    await pause(PROBE_PAUSE_MS);
-  }
-  await end(child);
-  throw new UserError(`The embedded DynamoDB did not start: ${said.trim() || "it said nothing"}`);
-};
-
-const answers = async (endpoint: string): Promise<boolean> => {
+const answers = async (endpoint: string): Promise<true | undefined> => {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
     return true;
   } catch {
-    return false;
+    return undefined;
   }
-};
-
-/** Closing the pipe lets the watcher end the database in order, if need be after we are gone. */
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.ref();
-  const gone = once(child, "exit");
-  child.stdin?.end();
-  await Promise.race([gone, pause(END_MS, undefined, { ref: false })]);
 };
