@@ -35,7 +35,7 @@ const OFFERS: readonly { readonly path: string; readonly value: Offer }[] = [
 const offerAt = router(OFFERS.map(({ path, value }) => ({ path: BEGINNING + path, value })));
 
 /** What a request asks for; its operation is undefined where its path has none of its method. */
-export const askedOperation = (method: string, path: string) => {
+export const requestedOperation = (method: string, path: string) => {
   const match = offerAt(path);
   return { operation: match?.value[method], params: match?.params ?? {} };
 };
@@ -49,4 +49,4 @@ export const ENDPOINTS: readonly string[] = OFFERS.filter(({ path }) => path.sta
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export const bodyBytes = (method: string, path: string): number =>
-  method === "POST" && askedOperation(method, path).operation !== undefined ? MAX_BODY_BYTES : 0;
+  method === "POST" && requestedOperation(method, path).operation !== undefined ? MAX_BODY_BYTES : 0;

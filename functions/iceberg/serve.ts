@@ -4,7 +4,7 @@ import { readerKey } from "../../lib/auth/reader-access.ts";
 import { type HttpReply, type HttpRequest, queryValue } from "../../lib/http/request.ts";
 import { errorReply, noSuchPath, readOnly } from "./errors.ts";
 import { listNamespaces, namespaceBody, namespaceProject } from "./namespaces.ts";
-import { askedOperation, ENDPOINTS, type Operation } from "./paths.ts";
+import { ENDPOINTS, type Operation, requestedOperation } from "./paths.ts";
 import { findTable, listTables, loadedTable, tableCredentials } from "./tables.ts";
 import { oauthRefusal, presentedSecret, tokenBody } from "./token.ts";
 
@@ -15,7 +15,7 @@ export const serve = async (request: HttpRequest, world: World): Promise<HttpRep
 };
 
 const answer = async (request: HttpRequest, world: World): Promise<HttpReply> => {
-  const { operation, params } = askedOperation(request.method, request.path);
+  const { operation, params } = requestedOperation(request.method, request.path);
   if (operation === "token") return token(request, world);
   const caller = await admitted(request, world);
   if (operation === undefined) throw isReading(request) ? noSuchPath() : readOnly();
@@ -45,7 +45,7 @@ const token = async (request: HttpRequest, world: World): Promise<HttpReply> => 
   return json(tokenBody(key));
 };
 
-interface Asked {
+interface AdmittedRequest {
   readonly request: HttpRequest;
   readonly world: World;
   readonly caller: PersonalCaller;
@@ -54,7 +54,7 @@ interface Asked {
 const catalogueReply = async (
   operation: Exclude<Operation, "token">,
   { namespace = "", table = "" }: Readonly<Record<string, string>>,
-  { request, world, caller }: Asked,
+  { request, world, caller }: AdmittedRequest,
 ): Promise<HttpReply> => {
   const project = () => namespaceProject(world, caller, namespace);
   const found = async () => findTable(world, await project(), table);

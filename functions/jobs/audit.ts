@@ -23,10 +23,10 @@ export const auditJob = async (world: JobWorld, policy: Policy, project: number,
   if (policy.publishEveryMs === null) await forgetPublications(world.table, project);
   const unsealed = await audit(world, policy, project, async () => (await loadPublished()).publishedKeys(world, project));
   const lacking = await lackColumns(world, project);
-  const asked = (partition: string, seal: boolean): Job<"compact"> => ({ kind: "compact", project, partition, upTo: "", seal });
+  const compactJob = (partition: string, seal: boolean): Job<"compact"> => ({ kind: "compact", project, partition, upTo: "", seal });
   await sendAllJobs(world.queues, [
-    ...unsealed.map((partition) => asked(partition, true)),
-    ...lacking.filter((partition) => !unsealed.includes(partition)).map((partition) => asked(partition, false)),
+    ...unsealed.map((partition) => compactJob(partition, true)),
+    ...lacking.filter((partition) => !unsealed.includes(partition)).map((partition) => compactJob(partition, false)),
   ]);
 };
 

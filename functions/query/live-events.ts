@@ -29,37 +29,37 @@ export const liveEvents = async (world: World, project: RunProject, query: LiveQ
     : since(world, project, mark, { now, condition, limit: query.limit });
 };
 
-interface Asked {
+interface EventsRequest {
   readonly now: number;
   readonly condition: Expr;
   readonly limit: number;
 }
 
-const newest = (world: World, project: RunProject, asked: Asked): Promise<LiveEvents> =>
+const newest = (world: World, project: RunProject, request: EventsRequest): Promise<LiveEvents> =>
   runTrees(world, project, async (run) => {
-    const { now, condition } = asked;
+    const { now, condition } = request;
     const of = (spanMs: number) => every([timeFrom(now - spanMs), condition]);
-    const inHour = await newestRows(run, of(HOUR_MS), asked.limit);
-    const rows = inHour.rows.length > 0 ? inHour : await newestRows(run, of(QUIET_DAYS * DAY_MS), asked.limit);
+    const inHour = await newestRows(run, of(HOUR_MS), request.limit);
+    const rows = inHour.rows.length > 0 ? inHour : await newestRows(run, of(QUIET_DAYS * DAY_MS), request.limit);
     return {
       results: rows.rows.map(liveEvent),
       next: cursorText(project.id, arrivalMark(run.snapshot.commits, run.snapshot.at)),
-      minutes: await minutesFrom(run, firstMinute(now), asked),
+      minutes: await minutesFrom(run, firstMinute(now), request),
       has_more: rows.hasMore,
     };
   });
 
-const since = async (world: World, project: RunProject, mark: ArrivalMark, asked: Asked): Promise<LiveEvents> => {
-  const { commits, mark: reached } = await arrivedSince(world.table, project.id, mark, asked.now);
+const since = async (world: World, project: RunProject, mark: ArrivalMark, request: EventsRequest): Promise<LiveEvents> => {
+  const { commits, mark: reached } = await arrivedSince(world.table, project.id, mark, request.now);
   const next = cursorText(project.id, reached);
   const arrived = commits.filter(({ segments }) => segments.length > 0);
   if (arrived.length === 0) return { results: [], next, minutes: [], has_more: false };
   return runTrees(world, project, async (run) => {
-    const { rows, hasMore } = await newestRows(run, asked.condition, asked.limit, arrived);
+    const { rows, hasMore } = await newestRows(run, request.condition, request.limit, arrived);
     const shown = await withoutKnown(run, rows.map(liveEvent), run.snapshot.commits.filter(hasSeen(mark)));
     // What came and does not match, or came before, changes no number.
     const minutes =
-      shown.length === 0 && !hasMore ? [] : await minutesFrom(run, Math.max(firstMinute(asked.now), earliest(arrived)), asked);
+      shown.length === 0 && !hasMore ? [] : await minutesFrom(run, Math.max(firstMinute(request.now), earliest(arrived)), request);
     return { results: [...shown], next, minutes, has_more: hasMore };
   });
 };
@@ -171,7 +171,7 @@ const earliest = (commits: readonly Commit[]): number =>
   minuteOf(Math.min(...commits.flatMap(({ segments }) => segments.map(({ times }) => Number(BigInt(times[0]) / 1_000n)))));
 
 /** How many events each minute from this one to the present one has, those without any included. */
-const minutesFrom = async (run: TreeRun, first: number, { now, condition }: Asked): Promise<LiveEvents["minutes"]> => {
+const minutesFrom = async (run: TreeRun, first: number, { now, condition }: EventsRequest): Promise<LiveEvents["minutes"]> => {
   const end = minuteOf(now) + MINUTE_MS;
   if (first >= end) return [];
   const minute = call("toUnixTimestamp", call("toStartOfMinute", field("timestamp")));

@@ -7,7 +7,7 @@ import { call, compare, constant, every, field, from, moment, select } from "../
 import { invalid } from "../../lib/http/errors.ts";
 import type { OWNER_KINDS, PropertyValues } from "./definitions-wire.ts";
 
-interface Asked {
+interface ValuesRequest {
   readonly key: string;
   readonly type: (typeof OWNER_KINDS)[number];
   readonly group_type_index?: number | undefined;
@@ -23,16 +23,16 @@ const LONGEST_VALUE = 400;
 const TABLES = { event: "events", person: "persons", group: "groups" } as const;
 
 /** The most frequent values of a property, those that most have first. Throws 400, and 429 where no slot comes free. */
-export const propertyValues = async (world: World, project: RunProject, asked: Asked): Promise<PropertyValues> => {
-  const property = field("properties", asked.key);
+export const propertyValues = async (world: World, project: RunProject, request: ValuesRequest): Promise<PropertyValues> => {
+  const property = field("properties", request.key);
   const text = call("toString", property);
   const tree = select([text, call("count")], {
-    from: from(TABLES[asked.type]),
+    from: from(TABLES[request.type]),
     where: every([
-      ...rowConditions(asked, world.clock.now()),
+      ...rowConditions(request, world.clock.now()),
       compare("!=", property, constant(null)),
       compare("<=", call("lengthUTF8", text), constant(LONGEST_VALUE)),
-      ...(asked.value === undefined ? [] : [compare(">", call("positionCaseInsensitive", text, constant(asked.value)), constant(0))]),
+      ...(request.value === undefined ? [] : [compare(">", call("positionCaseInsensitive", text, constant(request.value)), constant(0))]),
     ]),
     groupBy: [text],
     orderBy: [
@@ -46,7 +46,7 @@ export const propertyValues = async (world: World, project: RunProject, asked: A
 };
 
 /** The events of the last 30 days, or all persons, or the groups of one type or of all. Throws 400 for a name that only events have. */
-const rowConditions = ({ type, event, group_type_index }: Asked, now: number): readonly Expr[] => {
+const rowConditions = ({ type, event, group_type_index }: ValuesRequest, now: number): readonly Expr[] => {
   if (type !== "event" && event !== undefined) throw invalid("event", "Only properties of events are asked for by event. Leave it out.");
   if (type === "group") return group_type_index === undefined ? [] : [compare("==", field("index"), constant(group_type_index))];
   if (type === "person") return [];

@@ -100,8 +100,8 @@ export const organizationKey = (
     const own = hole === "id";
     const { key } = caller;
     if (key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
-    const asked = call.params[hole] ?? "";
-    const id = asked === CURRENT ? await currentOrganization(world.table, caller) : asked.toLowerCase();
+    const requested = call.params[hole] ?? "";
+    const id = requested === CURRENT ? await currentOrganization(world.table, caller) : requested.toLowerCase();
     const organization = id !== undefined && isCanonicalUuid(id) ? await readOrganization(world.table, id) : undefined;
     if (organization === undefined) throw notFound(own ? undefined : "Organization not found.");
     if (!covers(key.scoped_organizations, organization.id)) throw own ? notFound() : deniedOrganization(organization.id);
@@ -237,7 +237,7 @@ const admitSecret = async (
 ): Promise<KeyAdmission<SecretGrant>> => {
   // Nothing else is read of a caller who is known.
   beside?.begin();
-  const project = await askedProject(caller, call, world);
+  const project = await requestedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
   checkScopes(caller.key.scopes, scopes);
   const organization = await findOrganization(world, project.organization_id);
@@ -254,7 +254,7 @@ const admitPerson = async (
   { startCount: start, beside }: Meanwhile,
   level: LevelName = "member",
 ): Promise<KeyAdmission<ProjectGrant>> => {
-  const project = await askedProject(caller, call, world);
+  const project = await requestedProject(caller, call, world);
   const { key } = caller;
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
@@ -270,9 +270,9 @@ const admitPerson = async (
 
 const INTEGER = /^\d{1,15}$/;
 
-const askedProject = async (caller: Caller, call: Call, world: Ports): Promise<Project> => {
-  const asked = call.params.project_id ?? "";
-  const id = asked === CURRENT ? await currentProject(world.table, caller) : INTEGER.test(asked) ? Number(asked) : undefined;
+const requestedProject = async (caller: Caller, call: Call, world: Ports): Promise<Project> => {
+  const requested = call.params.project_id ?? "";
+  const id = requested === CURRENT ? await currentProject(world.table, caller) : INTEGER.test(requested) ? Number(requested) : undefined;
   const project = id === undefined ? undefined : await findProject(world, id);
   if (project === undefined) throw notFound("Project not found.");
   return project;

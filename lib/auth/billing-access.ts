@@ -38,7 +38,7 @@ type BillingGate = NonNullable<AccessRule["billing"]>;
 export const billingKey = (scope: Scope, gate: BillingGate): Access<Ports, BillingGrant> =>
   keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    const where = await askedPlace(caller, call, world);
+    const where = await requestedPlace(caller, call, world);
     checkScopes(caller.key.scopes, [scope]);
     const grant = await grantIn(world, caller, where);
     checkGate(grant, gate);
@@ -75,16 +75,16 @@ interface Where {
 
 const INTEGER = /^\d{1,15}$/;
 
-const askedPlace = async (caller: PersonalCaller, call: Call, world: Ports): Promise<Where> => {
+const requestedPlace = async (caller: PersonalCaller, call: Call, world: Ports): Promise<Where> => {
   const { key } = caller;
-  const asked = call.query.team_id;
-  if (asked === undefined || asked === "") {
+  const requested = call.query.team_id;
+  if (requested === undefined || requested === "") {
     const organization = await ownOrganization(caller, world);
     if (organization === undefined) throw permissionDenied("You are in no organization whose billing could be shown.");
     return { organization, project: undefined };
   }
-  const project = INTEGER.test(asked) ? await findProject(world, Number(asked)) : undefined;
-  if (project === undefined) throw permissionDenied(`There is no project ${asked.slice(0, MAX_SHOWN)} that you have access to.`);
+  const project = INTEGER.test(requested) ? await findProject(world, Number(requested)) : undefined;
+  if (project === undefined) throw permissionDenied(`There is no project ${requested.slice(0, MAX_SHOWN)} that you have access to.`);
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
   return { organization: project.organization_id, project };

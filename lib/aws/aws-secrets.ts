@@ -9,8 +9,8 @@ interface Found {
   readonly answer: unknown;
 }
 
-/** Asks one of the two services. Undefined where it says `unless` instead of an answer. */
-const asked = async (
+/** Calls one of the two services. Undefined where it says `unless` instead of an answer. */
+const callService = async (
   place: SignedPlace,
   service: typeof PARAMETERS,
   target: string,
@@ -38,7 +38,7 @@ const requireText = (value: unknown, called: string): string => {
 /** The parameters of Systems Manager, which encrypts them. Nothing that these calls throw shows what a parameter holds. */
 export const openParameters = (place: SignedPlace) => {
   const askStore = (operation: string, input: object, unless: RegExp): Promise<Found | undefined> =>
-    asked(place, PARAMETERS, `AmazonSSM.${operation}`, input, unless);
+    callService(place, PARAMETERS, `AmazonSSM.${operation}`, input, unless);
   return {
     /** Undefined where there is no parameter of this name. */
     async read(name: string): Promise<string | undefined> {
@@ -71,7 +71,7 @@ const SECRET_ARN = /^arn:[\w-]+:secretsmanager:/;
 export const openSecrets = ({ parametersUrl, secretsUrl, ...signer }: SecretsPlace) => {
   const parameters = openParameters({ url: parametersUrl, ...signer });
   const askStore = (operation: string, name: string): Promise<Found | undefined> =>
-    asked({ url: secretsUrl, ...signer }, SECRETS, `secretsmanager.${operation}`, { SecretId: name }, /ResourceNotFoundException/);
+    callService({ url: secretsUrl, ...signer }, SECRETS, `secretsmanager.${operation}`, { SecretId: name }, /ResourceNotFoundException/);
   const readSecret = async (name: string): Promise<string | undefined> => {
     const found = await askStore("GetSecretValue", name);
     return found && requireText(Object(found.answer).SecretString, SECRETS.called);

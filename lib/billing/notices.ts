@@ -29,7 +29,7 @@ export const noticeWrites = ({ clock }: Pick<Ports, "clock">, organization_id: s
 };
 
 /** As much of an invoice as is told. */
-interface ToldInvoice extends TotalParts {
+interface InvoiceFacts extends TotalParts {
   readonly organization_id: string;
   readonly id: string;
   readonly number: string | null;
@@ -43,7 +43,7 @@ interface ToldInvoice extends TotalParts {
 }
 
 /** The write that tells of an invoice as it is now: part of the transaction that makes it so, which stores it over its `version`. */
-export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: ToldInvoice): readonly Write[] =>
+export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: InvoiceFacts): readonly Write[] =>
   noticeWrites(parts, invoice.organization_id, {
     type: "billing.invoice",
     subject: `${invoice.id}#${invoice.version}`,
@@ -61,7 +61,7 @@ export const invoiceNotice = (parts: Pick<Ports, "clock">, invoice: ToldInvoice)
   });
 
 /** As much of an attempt to collect as is told. */
-interface ToldPayment {
+interface PaymentFacts {
   readonly organization_id: string;
   readonly kind: "invoice" | "receivable";
   readonly subject_id: string;
@@ -79,7 +79,7 @@ interface ToldPayment {
  * The write that tells how a payment stands: part of the transaction that makes it so, which stores it over its `version`. None for one that
  * has not ended, and for one that failed by a fault of the deployment's own, which its customers can do nothing about.
  */
-export const paymentNotice = (parts: Pick<Ports, "clock">, payment: ToldPayment): readonly Write[] => {
+export const paymentNotice = (parts: Pick<Ports, "clock">, payment: PaymentFacts): readonly Write[] => {
   if ((payment.state !== "succeeded" && payment.state !== "failed") || payment.failure === "ours") return [];
   const { kind, subject_id } = payment;
   const subject = kind === "invoice" ? invoiceId(payment.organization_id, subject_id) : subject_id;

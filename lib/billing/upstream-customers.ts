@@ -106,12 +106,12 @@ export const paysServiceByUse = async (
   license: ServiceLicense,
   customer: ServiceCustomer,
 ): Promise<boolean> => {
-  const told = async (path: string) => {
+  const readAnswer = async (path: string) => {
     const { status, body } = await askService(config, license, customer, { method: "GET", path }, clock.now());
     if (status !== OK || !isFields(body)) throw serviceError(new Error(`the billing service answered ${status} to ${path}`));
     return body;
   };
-  const [billing, credit] = await Promise.all([told("/api/billing"), told("/api/credits/overview")]);
+  const [billing, credit] = await Promise.all([readAnswer("/api/billing"), readAnswer("/api/credits/overview")]);
   const label = isFields(billing.customer) ? billing.customer.startup_program_label : null;
   return (label ?? null) === null && !PREPAID.has(credit.status);
 };

@@ -111,7 +111,7 @@ interface LinkedEvent extends GroupedEvent {
   readonly issueId: Issue["id"];
 }
 
-interface Asked {
+interface LinkContext {
   readonly findRelease: (event: GroupedEvent) => ReleaseInfo | null;
   readonly rules: DrainRules;
 }
@@ -125,7 +125,7 @@ const linkEvents = async (
   project: number,
   owners: Owners,
   events: readonly GroupedEvent[],
-  { findRelease, rules }: Asked,
+  { findRelease, rules }: LinkContext,
 ): Promise<readonly LinkedEvent[]> => {
   const candidatesOf = (some: readonly GroupedEvent[]) => issueCandidates(some, findRelease, rules);
   const first = await link(parts, project, owners, candidatesOf(events), { isBounded: true });

@@ -100,20 +100,20 @@ const compactOnce = async (
     hasAddedColumns = step !== null;
     return step && carryOut(parts, { project, manifest }, step);
   };
-  let isTold = job.upTo === "";
-  const told = async (): Promise<void> => {
-    isTold = true;
+  let isReported = job.upTo === "";
+  const reportGathered = async (): Promise<void> => {
+    isReported = true;
     await listener.gathered?.();
   };
   const propose: Propose = async (found) => {
     const gathered = await gather(parts, policy, found, job.upTo);
     if (gathered !== null) return gathered;
-    if (!isTold) await told();
+    if (!isReported) await reportGathered();
     const share = await chosen(found, now);
     return (await runLayoutStep(parts, policy, found, now, share)) ?? addColumns(found, share);
   };
   const result = await stepByStep(parts, policy, job, extent, propose, {
-    gathered: told,
+    gathered: reportGathered,
     async ended({ manifest }) {
       if (job.seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(job.project), sk: sealSk(job.partition) });
     },

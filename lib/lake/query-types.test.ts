@@ -30,7 +30,7 @@ const PRICE = [{ name: "price", owners: ["event"] }] as const;
 describe("making something with a project's property types", () => {
   it("reads nothing when none is asked for", async () => {
     const { table, reads } = counting();
-    expect(await withPropertyTypes(table, 7, 0, [], () => "made")).toEqual({ made: "made", asked: [] });
+    expect(await withPropertyTypes(table, 7, 0, [], () => "made")).toEqual({ made: "made", lookups: [] });
     expect(reads()).toBe(0);
   });
 
@@ -39,7 +39,7 @@ describe("making something with a project's property types", () => {
     await learn("price", "Numeric");
     expect(await withPropertyTypes(table, 7, 0, PRICE, asking("price"))).toEqual({
       made: ["Numeric"],
-      asked: [["event", "price", "Numeric"]],
+      lookups: [["event", "price", "Numeric"]],
     });
     expect(await withPropertyTypes(table, 7, 9_000, PRICE, asking("price"))).toMatchObject({ made: ["Numeric"] });
     expect(reads()).toBe(1);
@@ -110,8 +110,8 @@ describe("making something with a project's property types", () => {
     await learn("price", "Numeric");
     const names = ["d", "b", "e", "a", "price", "c", "b"];
     const wanted = names.map((name) => ({ name, owners: ["event"] as const }));
-    const { asked } = await withPropertyTypes(table, 7, 0, wanted, asking(...names));
-    expect(asked).toEqual([...["a", "b", "c", "d", "e"].map((name) => ["event", name, null]), ["event", "price", "Numeric"]]);
+    const { lookups } = await withPropertyTypes(table, 7, 0, wanted, asking(...names));
+    expect(lookups).toEqual([...["a", "b", "c", "d", "e"].map((name) => ["event", name, null]), ["event", "price", "Numeric"]]);
   });
 });
 

@@ -4,14 +4,14 @@ import { dayAt, knownType, NO_TYPES, type PropertyTypes, readPropertyTypes } fro
 import { markTypes, needsMark } from "./property-types/type-marks.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "./property-types.ts";
 
-/** The types that a query was told for the properties it names. */
-export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
+/** What a query found when it looked up the type of a property that it names; null where that has none. */
+export type TypeLookup = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
 
 /** A value made with types, and the types it was made with: the result of a query depends on these and on no others. */
 export interface MadeWithTypes<T> {
   readonly made: T;
   /** Sorted. */
-  readonly asked: readonly AskedType[];
+  readonly lookups: readonly TypeLookup[];
 }
 
 /** A type rarely changes once some events told it: a process may go on with what it read for this long. */
@@ -48,9 +48,9 @@ export const withPropertyTypes = async <T>(
 ): Promise<MadeWithTypes<T>> => {
   const kept = keptTypes(table, project, now, wanted);
   const remembered = kept && attempt(kept, make);
-  const { types, asked, result } =
+  const { types, lookups, result } =
     remembered === undefined || mayHaveCome(remembered) ? attempt(await typesNow(table, project, now), make) : remembered;
-  await keepTypes(table, project, asked, types, now);
+  await keepTypes(table, project, lookups, types, now);
   return result();
 };
 
@@ -61,7 +61,7 @@ const keptTypes = (table: Table, project: number, now: number, wanted: readonly 
 };
 
 /** What failed may have failed for want of a type that has come meanwhile. */
-const mayHaveCome = ({ failed, asked }: Attempt<unknown>): boolean => failed && asked.some(([, , type]) => type === null);
+const mayHaveCome = ({ failed, lookups }: Attempt<unknown>): boolean => failed && lookups.some(([, , type]) => type === null);
 
 const typesNow = async (table: Table, project: number, now: number): Promise<PropertyTypes> => {
   const types = await readPropertyTypes(table, project);
@@ -73,12 +73,12 @@ const typesNow = async (table: Table, project: number, now: number): Promise<Pro
 const keepTypes = async (
   table: Table,
   project: number,
-  asked: readonly AskedType[],
+  lookups: readonly TypeLookup[],
   { isCrowded, used }: PropertyTypes,
   now: number,
 ): Promise<void> => {
   if (!isCrowded) return;
-  const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayAt(now)));
+  const names = lookups.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayAt(now)));
   if (names.length === 0) return;
   try {
     await markTypes(table, project, names, dayAt(now));
@@ -96,21 +96,21 @@ const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, 
 interface Attempt<T> {
   readonly types: PropertyTypes;
   readonly failed: boolean;
-  readonly asked: readonly AskedType[];
+  readonly lookups: readonly TypeLookup[];
   /** Throws what `make` threw. */
   result(): MadeWithTypes<T>;
 }
 
 const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[4]): Attempt<T> => {
-  const answers = new Map<string, AskedType>();
+  const answers = new Map<string, TypeLookup>();
   const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
     const type = knownType(types, owner, name);
     answers.set(ownedName(owner, name), [owner, name, type ?? null]);
     return type;
   };
   const { failed, outcome } = settle(() => make(propertyType));
-  const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
-  return { types, failed, asked, result: () => ({ made: outcome(), asked }) };
+  const lookups = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
+  return { types, failed, lookups, result: () => ({ made: outcome(), lookups }) };
 };
 
 const settle = <T>(make: () => T): { readonly failed: boolean; outcome(): T } => {

@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly everyMs?: number;
 }
 
-export interface Asked<T> {
+export interface CallState<T> {
   readonly data: T | undefined;
   /** When the data came. */
   readonly at: number | undefined;
@@ -26,7 +26,7 @@ const FRESH_MS = 10_000;
  * The answer of a call, asked for when it is first wanted and kept for a while; nothing is asked where there is no call. Older data
  * stays while newer is on its way. A refusal that says when to ask again is followed. A call that nobody waits for any more is ended.
  */
-export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, everyMs }: CallOptions = {}): Asked<T> => {
+export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, everyMs }: CallOptions = {}): CallState<T> => {
   const { key, signOut } = useSession();
   const [, redraw] = useState({});
   const name = call && `${call.method} ${call.path} ${JSON.stringify(call.body ?? null)}`;

@@ -23,9 +23,9 @@ const find = ({ params, grant, world }: InProject) => findAlertRule(world.table,
 type Project = InProject["grant"]["project"];
 
 /** What a rule says, once all of it fits together. Throws 400. */
-type Said = Pick<AlertRule, "trigger" | "threshold" | "channels"> & { readonly filters: Fields | null };
+type RuleSettings = Pick<AlertRule, "trigger" | "threshold" | "channels"> & { readonly filters: Fields | null };
 
-const filtersOf = ({ trigger, filters }: Said, timezone: string): string | null => {
+const filtersOf = ({ trigger, filters }: RuleSettings, timezone: string): string | null => {
   if (filters === null) return null;
   const checked = filtersText(filters, timezone, { needsCondition: false });
   if (ISSUE_TRIGGERS.has(trigger) && !askOfIssueAlone(filters))
@@ -36,13 +36,13 @@ const filtersOf = ({ trigger, filters }: Said, timezone: string): string | null 
   return checked;
 };
 
-const checkThreshold = ({ trigger, threshold }: Said): void => {
+const checkThreshold = ({ trigger, threshold }: RuleSettings): void => {
   if (trigger === "threshold" && threshold === null)
     throw invalid("threshold", "This field is required with the trigger threshold.", "required");
   if (trigger !== "threshold" && threshold !== null) throw invalid("threshold", "Only a rule with the trigger threshold has one.");
 };
 
-const checkChannels = async (world: World, project: Project, { channels }: Pick<Said, "channels">): Promise<void> => {
+const checkChannels = async (world: World, project: Project, { channels }: Pick<RuleSettings, "channels">): Promise<void> => {
   if (new Set(channels.map((channel) => JSON.stringify(channel))).size < channels.length)
     throw invalid("channels", "Two channels are the same.");
   const problems = await Promise.all(channels.map((channel) => channelProblem(world, project, channel)));
@@ -128,10 +128,10 @@ const update = route({
       world,
     } = place;
     const before = { ...found, filters: found.filters === null ? null : JSON.parse(found.filters) };
-    const said = { ...before, ...body };
-    checkThreshold(said);
-    const filters = filtersOf(said, project.timezone);
-    if (body.channels !== undefined) await checkChannels(world, project, said);
+    const settings = { ...before, ...body };
+    checkThreshold(settings);
+    const filters = filtersOf(settings, project.timezone);
+    if (body.channels !== undefined) await checkChannels(world, project, settings);
     const { filters: _, ...changes } = body;
     const set = { ...changes, filters, platform_url: world.config.baseUrl, updated_at: isoMicros(world.clock.now()) };
     return shown(place, await changeAlertRule(world.table, found, set));

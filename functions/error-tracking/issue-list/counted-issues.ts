@@ -11,7 +11,7 @@ import { invalid, standardError } from "../../../lib/http/errors.ts";
 import type { Window } from "../../../lib/http/pagination.ts";
 import { endOf, floorTo, startOf, WEEK_START } from "../../../lib/insight/dates.ts";
 import { shortMicros } from "../timestamps.ts";
-import { type Asked, type ClosedSpan, exceptionsQuery, MEASURE_ORDER, ROWS, type Steps } from "./exceptions-query.ts";
+import { type ClosedSpan, exceptionsQuery, type IssueSelection, MEASURE_ORDER, ROWS, type Steps } from "./exceptions-query.ts";
 import { type IssueWindow, readPassing, storedWindow } from "./list-issues.ts";
 import { type Aggregation, type IssueListRequest, isStoredKey, type SentDates } from "./parameters.ts";
 
@@ -43,13 +43,14 @@ export const countedIssues = async (world: World, project: RunProject, asked: Is
   ]);
   const known = new Map([...(stored?.items ?? passing)].map((issue) => [issue.id, issue]));
   if (known.size === 0) return { count: stored?.count ?? 0, items: [], aggregations: aggregations.length === 0 ? undefined : [] };
-  const question = (page: Window): Asked => (stored === undefined ? { order, onlySeen, window: page } : { ids: [...known.keys()] });
+  const selection = (page: Window): IssueSelection =>
+    stored === undefined ? { order, onlySeen, window: page } : { ids: [...known.keys()] };
   const answers = await runTrees(
     world,
     project,
     async (run) => {
       const ask = async (page: Window, wanted: readonly Aggregation[]): Promise<Answer> =>
-        readAnswer(await run.rows(exceptionsQuery(span, question(page), wanted, steps)));
+        readAnswer(await run.rows(exceptionsQuery(span, selection(page), wanted, steps)));
       const own = await ask(window, aggregations);
       // Behind the end there is no row that says how many there are.
       const isBehind = stored === undefined && own.ids.length === 0 && window.offset > 0;

@@ -16,7 +16,7 @@ export interface Steps {
 }
 
 /** Which issues are asked about: these, or one page of those that go along with the query as its table of issues. */
-export type Asked =
+export type IssueSelection =
   | { readonly ids: readonly string[] }
   | {
       readonly order: Order;
@@ -55,20 +55,25 @@ const NOTHING = constant(0);
  * all and the place; of what was counted occurrences, users, sessions and last_seen, 0 for what is not asked for; of a step its
  * number and how many exceptions it has.
  */
-export const exceptionsQuery = (span: ClosedSpan, asked: Asked, aggregations: readonly Aggregation[], steps: Steps): Select => {
+export const exceptionsQuery = (
+  span: ClosedSpan,
+  selection: IssueSelection,
+  aggregations: readonly Aggregation[],
+  steps: Steps,
+): Select => {
   const measures = aggregations.filter((each) => each !== "sparkline");
-  const measure = "order" in asked && !isStoredKey(asked.order.key) ? [asked.order.key] : [];
+  const measure = "order" in selection && !isStoredKey(selection.order.key) ? [selection.order.key] : [];
   const columns = new Set<Column>(["issue", ...[...measures, ...measure].map((key) => MEASURES[key].of)]);
   if (aggregations.includes("sparkline")) columns.add("micros");
-  const among = "ids" in asked ? [compare("in", COLUMNS.issue, { kind: "tuple", items: asked.ids.map(constant) })] : [];
+  const among = "ids" in selection ? [compare("in", COLUMNS.issue, { kind: "tuple", items: selection.ids.map(constant) })] : [];
   const read = select(
     [...columns].map((column) => alias(column, COLUMNS[column])),
     { from: from("events"), where: every([compare("==", field("event"), constant("$exception")), ...within(span), ...among]) },
   );
-  const where = "ids" in asked ? null : compare("in", field("issue"), select([field("id")], { from: from(PAGE) }));
+  const where = "ids" in selection ? null : compare("in", field("issue"), select([field("id")], { from: from(PAGE) }));
   const ofPage = { from: from(READ), where } as const;
   const parts = [
-    ...("ids" in asked ? [] : [row(ROWS.page, field("id"), [field("total"), field("place")], { from: from(PAGE) })]),
+    ...("ids" in selection ? [] : [row(ROWS.page, field("id"), [field("total"), field("place")], { from: from(PAGE) })]),
     ...(measures.length === 0 ? [] : [counted(measures, ofPage)]),
     ...(aggregations.includes("sparkline") ? [step(steps, ofPage)] : []),
   ];
@@ -76,7 +81,7 @@ export const exceptionsQuery = (span: ClosedSpan, asked: Asked, aggregations: re
   return select(
     [KIND, ID, ...NUMBERS].map((name) => field(name)),
     {
-      ctes: [once(READ, read), ...("ids" in asked ? [] : [once(PAGE, page(asked))])],
+      ctes: [once(READ, read), ...("ids" in selection ? [] : [once(PAGE, page(selection))])],
       from: first === undefined ? null : from(rest.length === 0 ? first : unionAll(first, rest)),
       limit: constant(MOST_ROWS),
     },
@@ -111,7 +116,7 @@ const step = ({ start, width }: Steps, parts: Partial<Omit<Select, "kind" | "col
   return row(ROWS.step, field("issue"), [number, call("count")], { ...parts, groupBy: [field("issue"), number] });
 };
 
-const page = ({ order: { key, descending }, onlySeen, window }: Extract<Asked, { readonly order: Order }>): Select => {
+const page = ({ order: { key, descending }, onlySeen, window }: Extract<IssueSelection, { readonly order: Order }>): Select => {
   const id = field("i", "id");
   const measure = isStoredKey(key) ? [] : [alias("measure", MEASURES[key].expr)];
   const counts = select([field("issue"), ...measure], { from: from(READ), groupBy: [field("issue")] });

@@ -12,7 +12,7 @@ import { knownIssue } from "./known-issue.ts";
 type Changeable = Pick<Issue, "status" | "severity" | "name" | "description" | "assignee">;
 
 /** The issue to be changed, and who changes it. */
-interface Asked {
+interface ChangeTarget {
   readonly project: number;
   readonly id: string;
   readonly user: number;
@@ -24,12 +24,12 @@ const TRIES = 5;
 /** Gives an issue the wanted fields and notes which of them that changed; 404 when there is none. */
 export const changeIssueFields = async (
   world: Pick<World, "table" | "clock" | "ids">,
-  asked: Asked,
+  target: ChangeTarget,
   wanted: Partial<Changeable>,
 ): Promise<Issue> => {
-  const { project, user } = asked;
+  const { project, user } = target;
   return untilWritten({ most: TRIES + 1 }, async (attempt) => {
-    const issue = await knownIssue(world.table, project, asked.id);
+    const issue = await knownIssue(world.table, project, target.id);
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
     if (changed.length === 0) return issue;
     const fields: Partial<Changeable> = Object.fromEntries(changed);

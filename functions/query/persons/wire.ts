@@ -20,12 +20,12 @@ export type Person = z.input<typeof Person>;
 /** Longer than any distinct_id or address that is stored. */
 const MOST_CHARACTERS = 1_000;
 
-const asked = (description: string) => text({ max: MOST_CHARACTERS }).optional().meta({ description });
+const filterText = (description: string) => text({ max: MOST_CHARACTERS }).optional().meta({ description });
 
 export const PersonsQuery = PageQuery.extend({
-  distinct_id: asked("Only the person that this distinct id belongs to now."),
-  email: asked("Only persons with this value of the property `email`."),
-  search: asked("Only persons with this id, this distinct id or this value of `email`, whole and as written."),
+  distinct_id: filterText("Only the person that this distinct id belongs to now."),
+  email: filterText("Only persons with this value of the property `email`."),
+  search: filterText("Only persons with this id, this distinct id or this value of `email`, whole and as written."),
   properties: z
     .string()
     .max(8_000)
@@ -58,7 +58,7 @@ export const PersonEventsQuery = z.object({
   before: microseconds()
     .optional()
     .meta({ description: "Only events with a time before this one, ISO 8601; a day from now when left out." }),
-  event: asked("Only events of this name."),
+  event: filterText("Only events of this name."),
   limit: integer({ min: 1, max: 500 }).default(100).meta({ description: "The most events of an answer." }),
   cursor: text({ max: 4_000 }).optional().meta({ description: "Where the answer before ended: `next` has it." }),
 });

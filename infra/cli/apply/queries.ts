@@ -22,10 +22,10 @@ const ensureQueries = async (parts: QueryParts, tree: AppliedTree): Promise<void
       const path: Path = ["organizations", at, "projects", place];
       const project = await require(parts.table, Projects, { id: entry.id }, { consistent: true });
       for (const [index, endpoint] of (entry.endpoints ?? []).entries())
-        await told([...path, "endpoints", index], () => ensureEndpoint(parts, project, endpoint));
+        await inDocument([...path, "endpoints", index], () => ensureEndpoint(parts, project, endpoint));
       const named = { organization: organization.key, key: entry.key, project };
       for (const [index, dashboard] of (entry.dashboards ?? []).entries())
-        await told([...path, "dashboards", index], () => ensureDashboard(parts, named, dashboard));
+        await inDocument([...path, "dashboards", index], () => ensureDashboard(parts, named, dashboard));
       await ensureRules(parts, { organization: organization.key, project }, entry.error_tracking_rules ?? {}, [
         ...path,
         "error_tracking_rules",
@@ -36,7 +36,7 @@ const ensureQueries = async (parts: QueryParts, tree: AppliedTree): Promise<void
 const ensureRules = async (parts: QueryParts, place: RulePlace, rules: RuleEntries, path: Path): Promise<void> => {
   for (const kind of RULE_KINDS)
     for (const [index, entry] of (rules[kind] ?? []).entries())
-      await told([...path, kind, index], () => ensureRule(parts, place, kind, entry));
+      await inDocument([...path, kind, index], () => ensureRule(parts, place, kind, entry));
 };
 
 /** Tries on a draft whether all of a document can be made, so that nothing is written where a query or rule is refused. Throws `DocumentProblem`. */
@@ -68,8 +68,8 @@ export const draftKeys = ({ tokenKeys, ids }: Pick<Parts, "tokenKeys" | "ids">):
   make: async () => (await tokenKeys.newest()) ?? newTokenKey(ids),
 });
 
-/** What a route would answer is told as a fault of the document, at its place. */
-const told = async (path: Path, make: () => Promise<void>): Promise<void> => {
+/** What a route would answer is a fault of the document, at its place. */
+const inDocument = async (path: Path, make: () => Promise<void>): Promise<void> => {
   try {
     await make();
   } catch (thrown) {

@@ -18,19 +18,24 @@ const SKEW_FAIL_MS = 5 * MINUTE_MS;
 export const checkAddresses = async ({ ingestUrl, baseUrl }: Addresses): Promise<readonly Finding[]> => {
   const [capture, api] = await Promise.all([
     // Without a token nothing is taken: it is refused by capture itself.
-    asked("capture", `${ingestUrl}/batch/`, { method: "POST", body: "{}", headers: { "content-type": "application/json" } }, [400, 401]),
-    asked("api", `${baseUrl}/api/schema/`, {}, [200]),
+    checkAddress(
+      "capture",
+      `${ingestUrl}/batch/`,
+      { method: "POST", body: "{}", headers: { "content-type": "application/json" } },
+      [400, 401],
+    ),
+    checkAddress("api", `${baseUrl}/api/schema/`, {}, [200]),
   ]);
   const dates = [capture.date, api.date].filter((date) => date !== undefined);
   return [capture.finding, api.finding, ...(dates[0] === undefined ? [] : [clockFinding(Math.max(...dates.map((date) => date.skewMs)))])];
 };
 
-interface Asked {
+interface AddressCheck {
   readonly finding: Finding;
   readonly date?: { readonly skewMs: number };
 }
 
-const asked = async (check: string, address: string, request: RequestInit, expected: readonly number[]): Promise<Asked> => {
+const checkAddress = async (check: string, address: string, request: RequestInit, expected: readonly number[]): Promise<AddressCheck> => {
   try {
     const began = Date.now();
     const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });

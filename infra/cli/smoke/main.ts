@@ -25,7 +25,7 @@ const smoke = async (): Promise<void> => {
   const outputs = await account.outputs(stage);
   const [ingestUrl, baseUrl] = [outputs?.get(STACK_OUTPUTS.ingestUrl), outputs?.get(STACK_OUTPUTS.baseUrl)];
   if (ingestUrl === undefined || baseUrl === undefined) throw new UserError(`There is no stage ${stage} in this account and region.`);
-  const answers = await asked(await stackTarget(stage), { ingestUrl, baseUrl, place: "deployed" }, [loopQuestion(account, stage)]);
+  const answers = await askAndReport(await stackTarget(stage), { ingestUrl, baseUrl, place: "deployed" }, [loopQuestion(account, stage)]);
   const file = settingsFile(stage).replace(/\.json$/, ".smoke.md");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, smokeReport(`the stage ${stage}`, new Date().toISOString(), answers));
@@ -35,7 +35,7 @@ const smoke = async (): Promise<void> => {
 const laptop = async (dataDir: string): Promise<void> => {
   const running = readRunning(dataDir);
   if (running === undefined) throw new UserError(`No platform runs on ${dataDir}: npm start. ${USAGE}`);
-  await asked(await localTarget(dataDir, { makes: false }), {
+  await askAndReport(await localTarget(dataDir, { makes: false }), {
     ingestUrl: running.base_url,
     baseUrl: running.base_url,
     place: "laptop",
@@ -43,7 +43,7 @@ const laptop = async (dataDir: string): Promise<void> => {
 };
 
 /** Asks everything as a visitor, tells each answer, and ends the program as failed where one is not as assumed. */
-const asked = async (
+const askAndReport = async (
   target: Target,
   at: Pick<Site, "ingestUrl" | "baseUrl" | "place">,
   more: readonly Question[] = [],

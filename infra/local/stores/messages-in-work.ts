@@ -53,19 +53,19 @@ export const markDelayed = (file: QueueFile, queue: SqsQueue): void => {
 
 /** Tells how many messages a queue of dead letters holds, whenever that changes. */
 export const watchDeadLetters = (queue: SqsQueue, tell: (messages: number) => void): void => {
-  const told = (): void => tell(queue.messages.length + queue.inflightMessages.size);
+  const report = (): void => tell(queue.messages.length + queue.inflightMessages.size);
   const enqueue = queue.enqueue.bind(queue);
   const remove = queue.deleteMessage.bind(queue);
   queue.enqueue = (message) => {
     enqueue(message);
-    told();
+    report();
   };
   queue.deleteMessage = (receipt) => {
     const removed = remove(receipt);
-    told();
+    report();
     return removed;
   };
-  told();
+  report();
 };
 
 /** Tells, once, that a queue has a message: at once where one waits already. */

@@ -9,7 +9,7 @@ import { invalid } from "../../http/errors.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
 import { readGroupTypes } from "../../lake/group-types.ts";
 import { readPropertyTypes } from "../../lake/learn-types.ts";
-import { type AskedType, withPropertyTypes } from "../../lake/query-types.ts";
+import { type TypeLookup, withPropertyTypes } from "../../lake/query-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { type EndpointQuery, type HogQLQuery, type QueryVariable, type StoredSql, storedSql } from "../definition.ts";
@@ -74,9 +74,9 @@ export const acceptContext = async (
       const tables = await namedTables(table, id, used);
       const wanted = used.properties(groupTypes);
       const typed = (propertyType: NonNullable<CheckOptions["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
-      const { made, asked } = await withPropertyTypes(table, id, now, wanted, typed);
-      await warnOfNeverSeen({ table, log }, id, asked);
-      return { made, property_types: { ...typesIn(asked) } };
+      const { made, lookups } = await withPropertyTypes(table, id, now, wanted, typed);
+      await warnOfNeverSeen({ table, log }, id, lookups);
+      return { made, property_types: { ...typesIn(lookups) } };
     },
   };
 };
@@ -109,9 +109,9 @@ const MOST_CHARACTERS = 100;
 const warnOfNeverSeen = async (
   { table, log }: Pick<Ports, "table" | "log">,
   project: number,
-  asked: readonly AskedType[],
+  lookups: readonly TypeLookup[],
 ): Promise<void> => {
-  const untyped = asked.filter(([, , type]) => type === null);
+  const untyped = lookups.filter(([, , type]) => type === null);
   if (untyped.length === 0) return;
   const known = await readPropertyTypes(table, project);
   // Where names are forgotten, one without a type may have been seen.

@@ -1,6 +1,6 @@
 import { QueryError } from "../../hogql/errors.ts";
 import { ownedName, type PropertyOwner, type PropertyType } from "../../lake/property-types.ts";
-import { type AskedType, type MadeWithTypes, type WantedType, withPropertyTypes } from "../../lake/query-types.ts";
+import { type MadeWithTypes, type TypeLookup, type WantedType, withPropertyTypes } from "../../lake/query-types.ts";
 import { ConditionFailed, type Table } from "../../ports/table.ts";
 import { update } from "../../table/store.ts";
 import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";
@@ -8,9 +8,9 @@ import { type EndpointVersion, EndpointVersions } from "../saved-endpoints.ts";
 /** Types of properties by `ownedName`. */
 export type VersionTypes = Readonly<Record<string, PropertyType>>;
 
-/** Those of the properties that were asked for and have a type. */
-export const typesIn = (asked: readonly AskedType[]): VersionTypes =>
-  Object.fromEntries(asked.flatMap(([owner, name, type]) => (type === null ? [] : [[ownedName(owner, name), type] as const])));
+/** The types among what was looked up. */
+export const typesIn = (lookups: readonly TypeLookup[]): VersionTypes =>
+  Object.fromEntries(lookups.flatMap(([owner, name, type]) => (type === null ? [] : [[ownedName(owner, name), type] as const])));
 
 /** A value made with types, and those among them that the version has not yet; null where it has all. */
 export interface MadeForVersion<T> {
@@ -33,8 +33,8 @@ export const withVersionTypes = async <T>(
   const known = alone(own, make);
   if (known !== undefined) return { made: known(), learnt: null };
   const look = (typed: Make<T>) => withPropertyTypes(table, project, now, wanted, (today) => typed(ownFirst(own, today)));
-  const { made, asked } = await withExpectedTypes(look, make);
-  const learnt = typesIn(asked);
+  const { made, lookups } = await withExpectedTypes(look, make);
+  const learnt = typesIn(lookups);
   return { made, learnt: Object.keys(learnt).length === 0 ? null : learnt };
 };
 

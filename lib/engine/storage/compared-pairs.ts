@@ -32,7 +32,7 @@ export interface UnknownPairs extends Comparison {
 }
 
 /** The known facts about the pairs among some segments and files. */
-export interface AskedPairs {
+export interface PairFacts {
   /**
    * Pairs to compare next, until there are none. `alike` takes the segments that lack the same; `all` takes every one that lacks
    * something with whatever any of them lacks, so that there is nothing left afterwards.
@@ -48,7 +48,7 @@ export interface AskedPairs {
  * of which other rows are skipped is another one here.
  */
 export interface ComparedPairs {
-  of(segments: readonly FileFacts[], files: readonly FileFacts[]): AskedPairs;
+  of(segments: readonly FileFacts[], files: readonly FileFacts[]): PairFacts;
   /** Segments and files that were asked for at any time. */
   readonly size: number;
   /** About how much memory this takes. */

@@ -92,8 +92,8 @@ const sizesWith = (sizes: MergeSizes, sources: readonly RowSource[], kept: reado
   return { ...sizes, fileBytes: Math.floor((sizes.fileBytes * known) / (known + more)) };
 };
 
-/** What is told of the files of a merge, and the columns of earned properties: those that all of its files have, and those that the JSON gives. */
-interface Told {
+/** What is known of the files of a merge, and the columns of earned properties: those that all of its files have, and those that the JSON gives. */
+interface MergeFacts {
   readonly usage: DayCounts;
   readonly rare: RareFacts;
   readonly bigIntegers: boolean;
@@ -107,7 +107,7 @@ const writePieces = async (
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  { usage, rare, bigIntegers, kept, taken }: Told,
+  { usage, rare, bigIntegers, kept, taken }: MergeFacts,
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: Omit<FileFacts, "usage">[] = [];

@@ -66,7 +66,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
   };
   const judgeBeginning = async (request: HttpRequest, world: W): Promise<BeginningVerdict> => {
     const match = find(request.path);
-    const route = match && asked(match.value, request.method);
+    const route = match && routeFor(match.value, request.method);
     // What takes no body has read none of it.
     if (route === undefined) return "unknown";
     const began = world.clock.now();
@@ -83,7 +83,7 @@ export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): Re
   /** Any operation may be sent a key in its body. */
   const bodyBytes = (method: string, path: string): number => {
     const offer = find(path)?.value;
-    const route = offer && asked(offer, method);
+    const route = offer && routeFor(offer, method);
     return route === undefined ? 0 : (route.rawBody?.maxBytes ?? MAX_BODY_BYTES);
   };
   return { serve, judgeBeginning, bodyBytes };
@@ -133,7 +133,7 @@ const answer = async <W>(
   const offer = match.value;
   if (isPreflight(request)) return preflight(allowed(offer));
 
-  const route = asked(offer, request.method);
+  const route = routeFor(offer, request.method);
   const chosen = route ?? representative(offer);
   trace.route = route?.id ?? `${request.method} ${chosen.path}`;
   const query = Object.fromEntries(request.query);
@@ -169,7 +169,7 @@ const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): 
 const NO_BODY: ParsedBody = { kind: "json", value: {} };
 
 /** HEAD asks for what GET gives. */
-const asked = <W>(offer: Offer<W>, method: string): Route<W> | undefined => offer.get(method === "HEAD" ? "GET" : method);
+const routeFor = <W>(offer: Offer<W>, method: string): Route<W> | undefined => offer.get(method === "HEAD" ? "GET" : method);
 
 /** The operation that decides about callers of a path where no operation is asked for: one that reads, where there is one. */
 const representative = <W>(offer: Offer<W>): Route<W> => {

@@ -66,7 +66,7 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
   },
   {
     file: "lib/lake/query-types.ts",
-    line: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
+    line: "const lookups = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
     mutator: "boundary",
     why: "No two answers have one name.",
   },
@@ -113,9 +113,9 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
   },
   {
     file: "lib/lake/query-types.ts",
-    line: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
+    line: "const lookups = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
     mutator: "literal",
-    becomes: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 0)).map(([, answer]) => answer);",
+    becomes: "const lookups = [...answers].sort(([a], [b]) => (a < b ? -1 : 0)).map(([, answer]) => answer);",
     why: "Sorting asks of two only whether the one comes before the other.",
   },
   {

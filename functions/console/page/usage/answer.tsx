@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiProblem } from "../../calls/problems.ts";
-import type { Asked } from "../../calls/use-call.ts";
+import type { CallState } from "../../calls/use-call.ts";
 import { Loaded } from "../../parts/state/state.tsx";
 
 /** How long a call rests that was refused without saying for how long. */
 const REST_SECONDS = 60;
 
 interface AnswerProps<T> {
-  readonly of: Asked<T>;
+  readonly of: CallState<T>;
   readonly lines?: number;
   children(data: T): ComponentChildren;
 }

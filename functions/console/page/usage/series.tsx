@@ -34,7 +34,7 @@ const BREAKDOWNS = [
 ] as const;
 
 /** What the address asks for; what it names wrongly is as if it were not there. */
-const asked = ({ query }: Address): { readonly measure: Measure; readonly by: string; readonly question: SeriesQuestion } => {
+const questionIn = ({ query }: Address): { readonly measure: Measure; readonly by: string; readonly question: SeriesQuestion } => {
   const measure = MEASURES.find(({ value }) => value === query.get("measure"))?.value ?? "usage";
   const interval: Interval = INTERVALS.find(({ value }) => value === query.get("interval"))?.value ?? "day";
   const by = BREAKDOWNS.find(({ value }) => value === query.get("by")) ?? BREAKDOWNS[0];
@@ -46,7 +46,7 @@ const asked = ({ query }: Address): { readonly measure: Measure; readonly by: st
 export const Series = ({ project }: PageProps) => {
   const address = useAddress();
   const { name } = useOrganization(project);
-  const { measure, by, question } = asked(address);
+  const { measure, by, question } = questionIn(address);
   const call = readSeries(project.id, measure, question);
   const series = useCall(call, { freshMs: FRESH_MS });
   const change = (changes: Readonly<Record<string, string | undefined>>): void => go(withQuery(address, changes));

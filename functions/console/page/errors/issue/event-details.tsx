@@ -1,4 +1,4 @@
-import type { Asked } from "../../../calls/use-call.ts";
+import type { CallState } from "../../../calls/use-call.ts";
 import { Loaded } from "../../../parts/state/state.tsx";
 import { Table } from "../../../parts/table/table.tsx";
 import { Ago, Exact } from "../../../parts/time/time.tsx";
@@ -9,7 +9,7 @@ import type { ExceptionEvent } from "./event.ts";
 
 interface EventDetailsProps {
   readonly event: ExceptionEvent;
-  readonly lines: Asked<{ readonly results: readonly unknown[] }>;
+  readonly lines: CallState<{ readonly results: readonly unknown[] }>;
 }
 
 /** Events that are listed below a stack. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../../calls/session.ts";
-import { type Asked, useCall } from "../../../calls/use-call.ts";
+import { type CallState, useCall } from "../../../calls/use-call.ts";
 import { numberText } from "../../../parts/number/number.tsx";
 import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
 import { go, useAddress, withQuery } from "../../address.ts";
@@ -93,7 +93,7 @@ export const IssueList = ({ project }: { readonly project: ReachedProject }) => 
 };
 
 /** What is shown of a list: what came last, for as long as what is asked now is on its way. */
-const useShown = <T,>(asked: Asked<T>): { readonly shown: Asked<T>; readonly isOld: boolean } => {
+const useShown = <T,>(asked: CallState<T>): { readonly shown: CallState<T>; readonly isOld: boolean } => {
   const last = useRef<T>(undefined);
   if (asked.data !== undefined) last.current = asked.data;
   const isOld = asked.data === undefined && asked.problem === undefined && last.current !== undefined;
