@@ -427,6 +427,18 @@ describe("a breakdown", () => {
     ]);
   });
 
+  it("answers of a named URL the row that shows it", async () => {
+    const normalised = { breakdowns: [{ property: "$current_url", normalize_url: true }] };
+    const named = (value: string) =>
+      valuesOf(
+        { series: [event("$pageview")], dateRange, breakdownFilter: normalised },
+        { context: { breakdownValues: { $current_url: value } } },
+      );
+    expect(await named("https://a.example")).toEqual([[["https://a.example"], [1, 0, 0, 0, 0]]]);
+    expect(await named("https://a.example/")).toEqual([]);
+    expect(await named("")).toEqual([[["$$_posthog_breakdown_null_$$"], [0, 1, 0, 1, 0]]]);
+  });
+
   it("puts numbers into bins of equal width, the greatest into the last", async () => {
     const breakdownFilter = { breakdown: "price", breakdown_histogram_bin_count: 2 };
     expect(await valuesOf({ ...anyEvent({}), breakdownFilter })).toEqual([

@@ -66,14 +66,16 @@ const dimension = (breakdown: Breakdown, index: number, context: InsightContext)
   const name = String(breakdown.property);
   const item = breakdownItem(breakdown, name, context);
   const given = givenValue(name, context.breakdownValues);
-  const narrowed = given === undefined ? null : equals(item, given);
+  const narrowed = (compared: Expr): Expr | null => (given === undefined ? null : equals(compared, given));
   const count = breakdown.histogram_bin_count;
   if (count !== null) {
     const bins: Bins = { item: call("toFloat", item), count: binCount(count), index };
-    return { keys: binKeys(bins), text: binText(bins), bins, only: narrowed };
+    return { keys: binKeys(bins), text: binText(bins), bins, only: narrowed(item) };
   }
   const text = mayBeEmpty(breakdown) ? call("nullIf", call("toString", item), constant("")) : call("toString", item);
-  return { keys: [breakdown.normalize_url === true ? normalizeUrl(text) : text], text: only, bins: null, only: narrowed };
+  // A run names a value as the rows show it, so a normalised one is compared normalised.
+  const shown = breakdown.normalize_url === true ? normalizeUrl(text) : text;
+  return { keys: [shown], text: only, bins: null, only: narrowed(shown) };
 };
 
 /** The value that a run names of a breakdown. */
