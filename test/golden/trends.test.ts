@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { InsightRow } from "../../lib/insight/rows.ts";
@@ -476,6 +477,18 @@ describe("a breakdown", () => {
     ]);
     expect(await narrowed({ $browser: "Opera" })).toEqual([]);
   });
+
+  it.each(["first_time_for_user", "first_matching_event_for_user"])(
+    "answers of a run's value the row that shows it, of %s",
+    async (math) => {
+      const query = { ...anyEvent({ math }), breakdownFilter: { breakdowns: [{ property: "$browser" }] } };
+      const whole = await rowsOf(query);
+      for (const value of ["Chrome", "Firefox", "Safari", ""]) {
+        const rows = whole.filter((row) => isDeepStrictEqual(row.breakdown_value, [value || "$$_posthog_breakdown_null_$$"]));
+        expect(await rowsOf(query, { context: { breakdownValues: { $browser: value } } })).toEqual(rows);
+      }
+    },
+  );
 });
 
 describe("compare", () => {

@@ -9,7 +9,16 @@ import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
 import { BUCKET, COUNT, grouped, keyNames, named, VALUE } from "./columns.ts";
 import { type BreakdownNumbers, type Folding, foldQuery } from "./fold.ts";
-import { binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, type SeriesQuery, selectEvents } from "./source.ts";
+import {
+  binJoins,
+  breakdownKeys,
+  eventCondition,
+  everyEvent,
+  filterConditions,
+  type SeriesQuery,
+  selectEvents,
+  valueConditions,
+} from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
@@ -106,8 +115,10 @@ const firstOnes = (counted: SeriesQuery, actor: Expr, matching: boolean, context
   const { range, sample, isTotal, line, math } = counted;
   const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
   const filters = filterConditions(counted, context);
+  // A value that the run asks for is one of the first event, as in the rows: it does not make a later event the first.
+  const values = valueConditions(counted);
   const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
-  const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
+  const which = matching ? { among: [...named, ...filters], fulfilling: values } : { among: named, fulfilling: [...filters, ...values] };
   return firstTimes({ ...sought, ...which }, breakdownKeys(counted), isTotal ? null : line);
 };
 

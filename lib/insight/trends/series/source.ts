@@ -46,7 +46,13 @@ export const selectEvents = (counted: SeriesQuery, range: SeriesQuery["range"], 
 
 /** The condition on events that count in a range. */
 export const everyEvent = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext): Expr =>
-  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filterConditions(counted, context)]);
+  every([
+    ...within(range),
+    ...eventCondition(counted.node),
+    ...counted.math.where,
+    ...filterConditions(counted, context),
+    ...valueConditions(counted),
+  ]);
 
 /** The bounds of histograms, which keys of theirs need beside each event. */
 export const binJoins = ({ dimensions }: SeriesQuery, where: Expr): readonly Join[] => {
@@ -58,10 +64,12 @@ export const binJoins = ({ dimensions }: SeriesQuery, where: Expr): readonly Joi
 export const eventCondition = ({ event }: EventsNode): readonly Expr[] =>
   event === null ? [] : [compare("==", field("event"), constant(event))];
 
-/** Conditions of series and insight, and the values of breakdowns that the run asks for. */
-export const filterConditions = ({ node, properties, dimensions }: SeriesQuery, context: InsightContext): readonly Expr[] => [
-  ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
-  ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
-];
+/** Conditions of series and insight. */
+export const filterConditions = ({ node, properties }: SeriesQuery, context: InsightContext): readonly Expr[] =>
+  [node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)]));
+
+/** The values of breakdowns that the run asks for. */
+export const valueConditions = ({ dimensions }: SeriesQuery): readonly Expr[] =>
+  dimensions.flatMap(({ only }) => (only === null ? [] : [only]));
 
 const isEmpty = (given: Properties | null): given is null => given === null || (Array.isArray(given) ? given : given.values).length === 0;
