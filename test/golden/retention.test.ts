@@ -288,6 +288,19 @@ describe("a retention by breakdown", () => {
       "Chrome Day 1: 1 1",
       "Chrome Day 2: 0 0",
     ]));
+
+  it.each([{}, { timeWindowMode: "24_hour_windows" }, { minimumOccurrences: 2 }, { aggregationType: "sum", aggregationProperty: "price" }])(
+    "of the first ever answers of a run's value the rows that show it, with %j",
+    async (more) => {
+      const ever = { retentionType: "retention_first_ever_occurrence", totalIntervals: 2, returningEntity: { id: null }, ...more };
+      const whole = await byValue(ever, browsers);
+      for (const value of ["Chrome", "Firefox", ""]) {
+        const shown = `${value || "$$_posthog_breakdown_null_$$"} `;
+        const rows = whole.filter((line) => line.startsWith(shown));
+        expect(await byValue(ever, browsers, { breakdownValues: { $browser: value } })).toEqual(rows);
+      }
+    },
+  );
 });
 
 describe("a retention's queries", () => {

@@ -61,17 +61,20 @@ export const readSource = (query: RetentionQuery, settings: Settings, context: I
     throw new QueryError("unsupported", "A retention has no histogram: leave out `histogram_bin_count`.");
   }
   const texts = dimensions.map(({ keys, text }) => call("coalesce", text(keys), constant(NULL_VALUE)));
+  const narrowing = dimensions.flatMap(({ only }) => (only === null ? [] : [only]));
+  const isEver = settings.type === "retention_first_ever_occurrence";
   const value = texts.length > 1 ? call("concat", ...texts.flatMap((text, at) => (at === 0 ? [text] : [constant("::"), text]))) : texts[0];
   return {
     query,
     settings,
     context,
-    roles: readRoles(query, context),
+    // A first-ever retention has the values of first events: one that the run asks for is a condition on these, and not on returns.
+    roles: readRoles(query, isEver ? narrowing : [], context),
     actor,
     value: value ?? null,
     conditions: [
       ...(query.properties === null ? [] : [propertiesCondition(query.properties, context)]),
-      ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
+      ...(isEver ? [] : narrowing),
       ...(slot === null ? [] : [compare("!=", actor, constant(""))]),
     ],
   };
@@ -79,15 +82,17 @@ export const readSource = (query: RetentionQuery, settings: Settings, context: I
 
 const DEFAULT_EVENT = "$pageview";
 
-const readRoles = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
+const readRoles = ({ retentionFilter }: RetentionQuery, ofStart: readonly Expr[], context: InsightContext): Roles => {
   const { targetEntity, returningEntity } = retentionFilter;
   const [startName, returningName] = [eventName(targetEntity), eventName(returningEntity)];
   const entityCondition = (name: string | null, entity: RetentionEntity | null): Expr =>
     every([...hasName(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
   const same =
-    startName === returningName && JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
+    ofStart.length === 0 &&
+    startName === returningName &&
+    JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
   return {
-    start: entityCondition(startName, targetEntity),
+    start: every([entityCondition(startName, targetEntity), ...ofStart]),
     returning: entityCondition(returningName, returningEntity),
     anyStart: every(hasName(startName)),
     same,
