@@ -8,7 +8,7 @@ import type { Objects } from "../ports/objects.ts";
 import type { Effort } from "./effort.ts";
 import { type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
 import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
-import { chooseSource, type MaterialisedSource } from "./run/source.ts";
+import { chooseSource, type LiveSource, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
 
@@ -33,24 +33,25 @@ type RecordAnswer = (answer: RunAnswer) => Promise<void>;
  */
 export const answerRun = async (world: EnginePorts, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
   const source = chooseSource(world, request);
-  const read = source.path === "materialised" ? await readTable(source) : undefined;
-  const passedOver = source.path === "materialised" ? "read_failed" : source.passedOver;
-  const answer = read ?? (await liveAnswer(world, request, passedOver, record));
+  const read = source.path === "materialised" ? await readTable(source) : source;
+  const answer = read.path === "materialised" ? read : await liveAnswer(world, request, read.passedOver, record);
   if (answer.path !== "live") record(answer).catch(() => undefined);
   return answer;
 };
 
-/** A table that cannot be read is no fault of the caller's: undefined, and the events answer. */
-const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefined> => {
+/** A table that cannot be read is no fault of the caller's: the events answer. */
+const readTable = async (source: MaterialisedSource): Promise<(RunAnswer & { readonly path: "materialised" }) | LiveSource> => {
   try {
-    const { rows, isKept } = await source.read();
+    const found = await source.read();
+    if (found === undefined) return { path: "live", passedOver: "others" };
+    const { rows, isKept } = found;
     return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, isKept, effort: null, passedOver: null };
   } catch (error) {
     // Computing from the events would only add to what the engine has to do.
     if (error instanceof Busy) throw error;
     // No fault of the table's: the events would only give as much again.
     if (error instanceof QueryError && error.code === "query_too_large") throw error;
-    return undefined;
+    return { path: "live", passedOver: "read_failed" };
   }
 };
 

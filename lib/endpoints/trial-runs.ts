@@ -131,13 +131,18 @@ const fromTable = async (
   const { query } = run;
   const isNamed = query.kind === "sql" || namesRows(query.query, query.values.breakdowns, table);
   const materialised = isNamed
-    ? await runSide(world, async (metered) => (await readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table)).rows)
+    ? await runSide(world, async (metered) => {
+        const found = await readTable({ ...world, ...metered }, { ...run, mayRemember: false }, table);
+        if (found === undefined) throw new QueryError("unsupported", PAST_LIMIT);
+        return found.rows;
+      })
     : { ...NOTHING, error: LEFT_OUT };
   const bytes = query.kind === "sql" ? materialised.bytes : table.bytes;
   return { materialised: { ...materialised, bytes }, table: { bytes: table.bytes, made_ms } };
 };
 
 const LEFT_OUT = "A run that leaves out a breakdown, or has ranges for its values, is computed from the events.";
+const PAST_LIMIT = "A run for a value that may be past the breakdown's limit is computed from the events.";
 
 const NOTHING: Side = { columns: [], rows: [], ms: 0, bytes: 0, error: null };
 

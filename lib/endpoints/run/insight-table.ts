@@ -1,7 +1,7 @@
 import { invalid } from "../../http/errors.ts";
 import type { BreakdownFilter, DashboardFilter, InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
-import { type InsightRow, NULL_VALUE } from "../../insight/rows.ts";
+import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../../insight/rows.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { quotedNames } from "./variables.ts";
 
@@ -83,3 +83,14 @@ export const rowsWith = (
     Array.isArray(value) ? wanted.every((each, index) => value[index] === each) : value === wanted.join("::"),
   );
 };
+
+/**
+ * Whether the rows that a run names are all that the table's insight has of them. Past the limit of a breakdown's values, those that a
+ * series, by its `order`, has no row of may be among its others, which only the events tell apart; a formula's rows leave them out.
+ */
+export const knowsAll = (rows: readonly InsightRow[], named: readonly InsightRow[]): boolean => {
+  const shown = new Set(named.flatMap(({ order, action }) => (action === null ? [] : [order])));
+  return rows === named || rows.every((row) => !isOfOthers(row) || shown.has(row.order));
+};
+
+const isOfOthers = ({ breakdown_value: value }: InsightRow): boolean => (Array.isArray(value) ? value[0] : value) === OTHER_VALUE;

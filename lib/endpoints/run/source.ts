@@ -11,8 +11,8 @@ export interface MaterialisedSource {
   readonly path: "materialised";
   /** Milliseconds since 1970 as of which the table holds the rows. */
   readonly refreshedAt: number;
-  /** Reads the rows. Whatever this throws but a 429 lets the run be computed live. */
-  readonly read: () => Promise<TableAnswer>;
+  /** Reads the rows, undefined where some may be missing. That, and whatever this throws but a 429, lets the run be computed live. */
+  readonly read: () => Promise<TableAnswer | undefined>;
 }
 
 /** The events themselves; `passedOver` says why a table that exists was not taken, null where there is none. */

@@ -10,7 +10,7 @@ import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { type MaterialisedTable, TABLE_NAME } from "../materialisations.ts";
 import { unpackAst } from "../query/stored-ast.ts";
-import { rowsWith } from "./insight-table.ts";
+import { knowsAll, rowsWith } from "./insight-table.ts";
 import { checkSize, lowerQueries } from "./lowered-queries.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
@@ -52,8 +52,8 @@ const memory = perOwner((_: Objects) => ({
   asked: cache<string, true>({ capacity: QUESTIONS }),
 }));
 
-/** The rows that a run asks for, read from the version's table. */
-export const readTable = async (world: EnginePorts, request: TableRun, table: MaterialisedTable): Promise<TableAnswer> => {
+/** The rows that a run asks for, read from the version's table; undefined where the table may lack some of them. */
+export const readTable = async (world: EnginePorts, request: TableRun, table: MaterialisedTable): Promise<TableAnswer | undefined> => {
   const { query, mayRemember, now } = request;
   if (query.kind === "insight") return insightAnswer(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
@@ -71,11 +71,13 @@ const insightAnswer = async (
   { now, mayRemember }: TableRun,
   table: MaterialisedTable,
   values: Readonly<Record<string, string>>,
-): Promise<TableAnswer> => {
+): Promise<TableAnswer | undefined> => {
   const { rows, asked } = memory(objects);
   const known = rows.get(table.key, now) ?? (await allRows(objects, table));
   rows.set(table.key, { ...known, size: table.bytes }, now + ROWS_KEPT_MS);
-  const shown = rowsWith(insightIn(known), table, values).map(shownRow);
+  const named = rowsWith(insightIn(known), table, values);
+  if (!knowsAll(insightIn(known), named)) return undefined;
+  const shown = named.map(shownRow);
   checkSize(shown);
   const question = `${table.key}#${jsonDigest(values)}`;
   const isKept = mayRemember && asked.get(question, now) === true;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { BREAKDOWN_LIMIT } from "../../../lib/insight/plan.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -28,9 +29,19 @@ const KINDS: Readonly<Record<InsightQuery["kind"], { readonly settings: object; 
 const DATES = { date_from: "2026-01-02", date_to: "2026-01-04" };
 const breakdownFilter = { breakdowns: [{ property: "$browser", type: "event" }] };
 
+/** One event more than a breakdown shows values, each of an account of its own, in the order of their names. */
+const ACCOUNTS = Array.from({ length: BREAKDOWN_LIMIT + 1 }, (_, index) => ({
+  event: "seen",
+  distinct_id: "person-0",
+  at: Date.parse("2026-02-01T10:00:00Z") + index,
+  properties: { account: String(10_000 + index) },
+}));
+const LAST_ACCOUNT = String(10_000 + BREAKDOWN_LIMIT);
+
 beforeAll(async () => {
   one = await endpointWorld(objects, engine());
   await one.send(EVENTS);
+  await one.send(ACCOUNTS);
 });
 
 const saved = async (name: string, query: object, more: object = {}): Promise<void> =>
@@ -64,6 +75,20 @@ describe.each(Object.entries(KINDS))("a %s", (kind, { settings, rows }) => {
     expect(fromTable).toMatchObject({ status: 200, json: { endpoint_materialized: true } });
     expect(Object(fromTable.json).results).toHaveLength(rows);
     expect(await rowsOf(name, { variables, refresh: "direct" })).toEqual(Object(fromTable.json).results);
+  });
+
+  it("answers a value that its table has among the others from the events", async () => {
+    const name = `${kind}-by-account`;
+    const dateRange = { date_from: "2026-02-01", date_to: "2026-02-01" };
+    const byAccount = { ...query, dateRange, breakdownFilter: { breakdowns: [{ property: "account", type: "event" }] } };
+    await saved(name, byAccount, { is_materialized: true });
+    await one.work();
+    const first = await one.run(name, { variables: { account: "10000" } });
+    expect(first).toMatchObject({ status: 200, json: { results: [{}], endpoint_materialized: true } });
+    const last = await one.run(name, { variables: { account: LAST_ACCOUNT } });
+    expect(last).toMatchObject({ status: 200, headers: { "x-run-passed-over": "others" } });
+    expect(Object(last.json).results).toEqual(await rowsOf(name, { variables: { account: LAST_ACCOUNT }, refresh: "direct" }));
+    expect(Object(last.json).results).toHaveLength(1);
   });
 
   it("is described with the fields of its rows", async () => {
