@@ -10,9 +10,16 @@ interface Scope {
 /** The functions of each source of a map, in the order of their beginnings; metro writes them into its maps. */
 export type Scopes = readonly (readonly Scope[] | undefined)[];
 
-/** Reads `x_facebook_sources` of a map. What is not as metro writes it says nothing. */
-export const readScopes = (sources: unknown): Scopes =>
-  Array.isArray(sources) ? sources.map((source: unknown) => (Array.isArray(source) ? readFunctions(source[0]) : undefined)) : [];
+/** Reads what metro says of each source, in its `x_facebook_sources`. What is not as metro writes it says nothing. */
+export const readScopes = (sources: readonly unknown[]): Scopes =>
+  sources.map((source) => (Array.isArray(source) ? readFunctions(source[0]) : undefined));
+
+/** The characters that the functions of all sources are written in. */
+export const scopeCharacters = (sources: readonly unknown[]): number =>
+  sources.reduce<number>((sum, source) => {
+    const map: unknown = Array.isArray(source) ? source[0] : undefined;
+    return sum + (isFields(map) && typeof map.mappings === "string" ? map.mappings.length : 0);
+  }, 0);
 
 const readFunctions = (map: unknown): readonly Scope[] | undefined => {
   if (!isFields(map) || !Array.isArray(map.names) || typeof map.mappings !== "string") return undefined;

@@ -3,9 +3,12 @@ import { type Context, numbered } from "../frames/context.ts";
 /** Lines before and behind, as many as the SDKs of other languages send. */
 const LINES = 5;
 
+/** Whatever compilers take for the end of a line: their maps count by these. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+
 /** The lines of a file around one of them, counted from 1; null where there is no such line. */
 export const linesAround = (content: string | undefined, line: number): Context | null => {
-  const lines = content?.split(/\r?\n/, line + LINES);
+  const lines = content?.split(LINE_END, line + LINES);
   const at = lines?.[line - 1];
   if (lines === undefined || at === undefined) return null;
   const first = Math.max(0, line - 1 - LINES);

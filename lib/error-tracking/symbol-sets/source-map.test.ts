@@ -4,8 +4,11 @@ import { hermesMap, sourceAndMap, symbolFile } from "../../../test/support/symbo
 import { linesAround } from "./lines-around.ts";
 import { openSourceMap } from "./source-map.ts";
 
-const ROOM = 1_000_000_000;
+const ROOM = 100_000_000;
 const json = (map: object): Buffer => symbolFile(3, Buffer.from(JSON.stringify({ version: 3, names: [], ...map })));
+
+const EMPTY = { version: 3, names: [], sources: [], mappings: "" };
+const MANY_FUNCTIONS = [[{ names: ["f"], mappings: "AAA,".repeat(ROOM / 80) }]];
 
 /** Where a text stands in code. */
 const placeOf = (code: string, text: string) => {
@@ -71,11 +74,47 @@ it("maps in sections are one map", () => {
 });
 
 it.each([
+  ["a source that the map does not list", { sources: [], mappings: "AAAA" }],
+  ["a line before the first", { sources: ["a.js"], mappings: "AADA" }],
+])("a place that leads to %s is none", (_, map) => {
+  expect(openSourceMap(json(map), ROOM).locate({ line: 0, column: 0, function: "" })).toBeUndefined();
+});
+
+it("a map may say that it has no names and no texts, and in each of its sections what functions there are", () => {
+  const x_facebook_sources = [[{ names: ["<global>", "pay"], mappings: "AAA;ICE" }]];
+  const part = { version: 3, names: null, sourcesContent: null, sources: ["App.js"], mappings: "AAAA,UAEI", x_facebook_sources };
+  const other = { version: 3, sources: ["other.js"], mappings: "AAAA" };
+  const [first, second] = [other, part].map((map, line) => ({ offset: { line, column: 0 }, map }));
+  const map = openSourceMap(json({ sections: [first, second] }), ROOM);
+  expect(map.locate({ line: 1, column: 12, function: "r" })).toMatchObject({
+    source: "App.js",
+    line: 3,
+    function: "pay",
+    content: undefined,
+  });
+});
+
+it("lines end where compilers take them to end", () => {
+  const lines = linesAround("a\rb\r\nc\u2028d\u2029e\nf", 5);
+  expect([lines?.line.line, lines?.before.map(({ line }) => line), lines?.after.map(({ line }) => line)]).toEqual([
+    "e",
+    ["d", "c", "b", "a"],
+    ["f"],
+  ]);
+});
+
+it.each([
   ["no JSON", symbolFile(3, Buffer.from("{")), "not valid JSON"],
   ["another version", symbolFile(3, Buffer.from('{"version":2}')), "none of version 3"],
   ["a list of sources with other values", json({ sources: [1], mappings: "" }), "none of version 3"],
   ["no places", json({ sources: [] }), "none of version 3"],
   ["a section that is none", json({ sections: [{}] }), "none of version 3"],
+  ["sources to be ignored that are no list", json({ sources: [], mappings: "", ignoreList: 5 }), "none of version 3"],
+  ["a section that begins at a text", json({ sections: [{ offset: { line: "0", column: 0 }, map: EMPTY }] }), "none of version 3"],
+  ["a section that begins further than any code", json({ sections: [{ offset: { line: 2e9, column: 0 }, map: EMPTY }] }), "too large"],
+  ["functions that take more than the map", json({ ...EMPTY, sources: ["a"], x_facebook_sources: MANY_FUNCTIONS }), "too large"],
+  ["more values than any bundle has", json({ ...EMPTY, more: Array.from({ length: 2_000_001 }, () => 0) }), "too large"],
+  ["code that has more lines than fit", sourceAndMap({ code: "\n".repeat(ROOM / 40), map: JSON.stringify(EMPTY) }), "too large"],
 ])("a map with %s is refused with a sentence", (_, file, sentence) => {
   expect(() => openSourceMap(file, ROOM)).toThrow(sentence);
 });

@@ -7,10 +7,11 @@ import {
   type TraceMap,
   traceSegment,
 } from "@jridgewell/trace-mapping";
-import { isFields } from "../../event/fields.ts";
+import { beyondBounds } from "../../core/json-scan.ts";
+import { type Fields, isFields } from "../../event/fields.ts";
 import { openContainer, UnusableFile } from "./container.ts";
 import { isWhole, ownName, placeOfDefinition } from "./function-name.ts";
-import { readScopes, scopeAt } from "./hermes-scopes.ts";
+import { readScopes, scopeAt, scopeCharacters } from "./hermes-scopes.ts";
 
 /** A place in built code: line and column from 0. */
 export interface BuiltPlace {
@@ -43,35 +44,57 @@ export interface SourceMap {
   calledAt(place: BuiltPlace, name: string): string | undefined;
 }
 
-/** A character of `mappings` becomes about so many bytes of memory, once they are decoded. */
+/** A character of places becomes about so many bytes of memory, once they are decoded. */
 const BYTES_PER_CHARACTER = 20;
+/** What a line of code, and one that a section begins behind, takes beside its text. */
+const BYTES_PER_LINE = 40;
+
+/** What a map is made of beside its long texts: far more than the sources and names of any bundle. */
+const BOUNDS = { maxDepth: 128, maxValues: 2_000_000 };
 
 /** Opens an uploaded file. Throws `UnusableFile`, also where it would take more than `mostBytes` of memory. */
 export const openSourceMap = (file: Uint8Array, mostBytes: number): SourceMap => {
   const { code, map: text } = openContainer(file);
-  const { maps, ...whole } = readMap(text);
-  const bytes = maps.reduce((sum, { mappings }) => sum + mappings.length * BYTES_PER_CHARACTER, code.length + text.length);
-  if (bytes > mostBytes) {
-    throw new UnusableFile("The source map is too large to be used. Split the chunk into smaller ones.");
-  }
+  const whole = readMap(text);
+  const lines = linesOf(code) + whole.linesBefore;
+  const characters = whole.maps.reduce((sum, { mappings }) => sum + mappings.length, scopeCharacters(whole.functions));
+  const bytes = code.length + text.length + lines * BYTES_PER_LINE + characters * BYTES_PER_CHARACTER;
+  if (bytes > mostBytes) throw tooLarge();
   return readable(code, whole, bytes);
 };
 
-interface WholeMap {
-  readonly json: EncodedSourceMap | SectionedSourceMap;
-  readonly functions: unknown;
-}
+const tooLarge = (): UnusableFile => new UnusableFile("The source map is too large to be used. Split the chunk into smaller ones.");
 
-/** The map as it is, and the maps that it is put together of, which is itself where it has no sections. */
-const readMap = (text: string): WholeMap & { readonly maps: readonly EncodedSourceMap[] } => {
-  const json = parsed(text);
-  const functions = isFields(json) ? json.x_facebook_sources : undefined;
-  if (isMap(json)) return { json, functions, maps: [json] };
-  if (isSectioned(json)) return { json, functions, maps: json.sections.map(({ map }) => map) };
-  throw new UnusableFile("The uploaded source map is none of version 3.");
+const linesOf = (code: string): number => {
+  let lines = 1;
+  for (let at = code.indexOf("\n"); at !== -1; at = code.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 };
 
+interface WholeMap {
+  readonly json: PlainMap | SectionedSourceMap;
+  /** The maps that it is put together of, which is itself where it has no sections. */
+  readonly maps: readonly PlainMap[];
+  /** What metro says of the functions of each source. */
+  readonly functions: readonly unknown[];
+  /** The last line that a section begins at. */
+  readonly linesBefore: number;
+}
+
+const readMap = (text: string): WholeMap => {
+  const json = parsed(text);
+  if (isMap(json)) return { json, maps: [json], functions: functionsOf(json), linesBefore: 0 };
+  if (!isSectioned(json)) throw new UnusableFile("The uploaded source map is none of version 3.");
+  const maps = json.sections.map(({ map }) => map);
+  const linesBefore = json.sections.reduce((most, { offset }) => Math.max(most, offset.line), 0);
+  return { json, maps, functions: maps.flatMap(functionsOf), linesBefore };
+};
+
+const functionsOf = ({ sources, x_facebook_sources: told }: PlainMap): readonly unknown[] =>
+  sources.map((_, at): unknown => (Array.isArray(told) ? told[at] : undefined));
+
 const parsed = (text: string): unknown => {
+  if (beyondBounds(Buffer.from(text), BOUNDS) !== undefined) throw tooLarge();
   try {
     return JSON.parse(text);
   } catch {
@@ -79,18 +102,22 @@ const parsed = (text: string): unknown => {
   }
 };
 
+type PlainMap = EncodedSourceMap & Fields;
+
 interface SectionedSourceMap {
   readonly version: 3;
-  readonly sections: readonly { readonly offset: { readonly line: number; readonly column: number }; readonly map: EncodedSourceMap }[];
+  readonly sections: readonly { readonly offset: { readonly line: number; readonly column: number }; readonly map: PlainMap }[];
 }
 
-const isMap = (json: unknown): json is EncodedSourceMap =>
+const isMap = (json: unknown): json is PlainMap =>
   isFields(json) &&
   json.version === 3 &&
   typeof json.mappings === "string" &&
   isTexts(json.sources) &&
-  (json.names === undefined || isTexts(json.names)) &&
-  (json.sourcesContent === undefined || isTexts(json.sourcesContent));
+  isTexts(json.names ?? []) &&
+  isTexts(json.sourcesContent ?? []) &&
+  Array.isArray(json.ignoreList ?? []) &&
+  Array.isArray(json.x_google_ignoreList ?? []);
 
 const isTexts = (list: unknown): boolean => Array.isArray(list) && list.every((text) => text === null || typeof text === "string");
 
@@ -98,7 +125,10 @@ const isSectioned = (json: unknown): json is SectionedSourceMap =>
   isFields(json) &&
   json.version === 3 &&
   Array.isArray(json.sections) &&
-  json.sections.every((section: unknown) => isFields(section) && isFields(section.offset) && isMap(section.map));
+  json.sections.every((section: unknown) => isFields(section) && isOffset(section.offset) && isMap(section.map));
+
+const isOffset = (offset: unknown): boolean => isFields(offset) && isPlace(offset.line) && isPlace(offset.column);
+const isPlace = (number: unknown): boolean => typeof number === "number" && Number.isSafeInteger(number) && number >= 0;
 
 const readable = (code: string, { json, functions }: WholeMap, bytes: number): SourceMap => {
   const trace = traced(json);
@@ -128,7 +158,8 @@ const readable = (code: string, { json, functions }: WholeMap, bytes: number): S
     bytes,
     locate(place) {
       const found = originalPositionFor(trace, { line: place.line + 1, column: place.column });
-      if (found.source === null) return undefined;
+      // A broken map leads to a source that it does not list, or to before its beginning.
+      if (typeof found.source !== "string" || found.line < 1 || found.column < 0) return undefined;
       const own = scopes[trace.resolvedSources.indexOf(found.source)];
       return {
         source: readablePath(found.source),

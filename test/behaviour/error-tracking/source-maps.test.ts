@@ -159,3 +159,27 @@ it("a map that comes late resolves the frames that are stored, and those of libr
     ]),
   );
 });
+
+it.each([
+  [
+    "leads to a source that it does not list",
+    { sources: [], mappings: "AAAA" },
+    "The source map that was uploaded has nothing for this place.",
+  ],
+  [
+    "has no list of the sources to be ignored",
+    { sources: ["a.js"], mappings: "AAAA", ignoreList: 5 },
+    "The uploaded source map is none of version 3.",
+  ],
+])("a map that %s resolves nothing, and holds up no event", async (why, broken, failure) => {
+  const map = JSON.stringify({ version: 3, names: [], ...broken });
+  await uploadSets(api, tenant.projectId, { [why]: sourceAndMap({ code: "", map }) });
+  await send(anException([{ function: why, lineno: 1, colno: 1 }], why));
+  await eventually(
+    async () => {
+      const { results } = Frames.parse((await api.post(`${base()}/stack_frames/batch_get/`, {})).body);
+      expect(results.find(({ contents }) => contents.mangled_name === why)?.contents).toMatchObject({ resolve_failure: failure });
+    },
+    { everyMs: 100 },
+  );
+});
