@@ -3,8 +3,8 @@ import { entity } from "../table/entity.ts";
 import { keyIn } from "../table/partitions.ts";
 import { SYMBOL_SET_LAYOUT, SYMBOL_SET_REF_LAYOUT } from "./stored/layouts.ts";
 
-/** The longest name of a chunk that a set can have, characters; frames with longer ones are not looked up. */
-export { MOST_REF_CHARACTERS } from "./symbol-sets/mappable-frame.ts";
+/** The longest name of a chunk that a set can have; frames with longer ones are not looked up. */
+export { isRef, MOST_REF_BYTES } from "./symbol-sets/mappable-frame.ts";
 
 /** The source map of one chunk of built code. */
 export const SymbolSets = entity({

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { MOST_REF_CHARACTERS } from "../../../lib/error-tracking/symbol-sets.ts";
+import { isRef, MOST_REF_BYTES } from "../../../lib/error-tracking/symbol-sets.ts";
 import { boolean, integer } from "../../../lib/http/fields.ts";
 
 /** Sets that one call names at most: as many as the command line tool asks for at once. */
 const MOST_SETS = 1_000;
 
-export const chunkId = () => z.string().min(1).max(MOST_REF_CHARACTERS);
+export const chunkId = () =>
+  z.string().min(1).max(MOST_REF_BYTES).refine(isRef, `Ensure this field has no more than ${MOST_REF_BYTES} bytes.`);
 const contentHash = () => z.string().min(1).max(256);
 
 const SentSymbolSet = z

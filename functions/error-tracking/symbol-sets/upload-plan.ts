@@ -1,7 +1,7 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isCanonicalUuid } from "../../../lib/core/uuid.ts";
 import { Releases } from "../../../lib/error-tracking/releases.ts";
-import { type SymbolSet, SymbolSetRefs, SymbolSets, symbolBytesKey } from "../../../lib/error-tracking/symbol-sets.ts";
+import { isRef, type SymbolSet, SymbolSetRefs, SymbolSets, symbolBytesKey } from "../../../lib/error-tracking/symbol-sets.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
@@ -74,11 +74,12 @@ const checkReleases = async (table: Table, project: number, uploads: readonly Up
 
 /** The sets of some refs, by ref. */
 export const setsOfRefs = async (table: Table, project: number, refs: readonly string[]): Promise<ReadonlyMap<string, SymbolSet>> => {
-  if (refs.length === 0) return new Map();
+  const possible = refs.filter(isRef);
+  if (possible.length === 0) return new Map();
   const found = await getMany(
     table,
     SymbolSetRefs,
-    refs.map((ref) => ({ project, ref })),
+    possible.map((ref) => ({ project, ref })),
     { consistent: true },
   );
   return new Map(

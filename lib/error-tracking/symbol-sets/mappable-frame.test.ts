@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseEvent } from "../parsing/parsed-event.ts";
-import { MOST_REF_CHARACTERS } from "./mappable-frame.ts";
+import { MOST_REF_BYTES } from "./mappable-frame.ts";
 
 const WEB = { platform: "web:javascript", function: "a", filename: "https://shop.test/assets/app.js?v=2", lineno: 1, colno: 12 };
 
@@ -29,5 +29,6 @@ it.each([
   ["without a column", { colno: null, chunk_id: "c" }],
   ["before the first line", { lineno: 0, chunk_id: "c" }],
   ["with an empty chunk", { chunk_id: "" }],
-  ["with a chunk that no key holds", { chunk_id: "c".repeat(MOST_REF_CHARACTERS + 1) }],
+  ["with a chunk that no key holds", { chunk_id: "c".repeat(MOST_REF_BYTES + 1) }],
+  ["with a chunk of fewer characters that no key holds", { chunk_id: "é".repeat(MOST_REF_BYTES / 2 + 1) }],
 ])("a frame %s names none", (_, frame) => expect(mappable(frame)).toEqual([]));

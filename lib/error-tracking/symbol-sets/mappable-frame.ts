@@ -8,8 +8,11 @@ export interface MappableFrame {
   readonly place: BuiltPlace;
 }
 
-/** The longest ref of a set; it is part of a key. */
-export const MOST_REF_CHARACTERS = 500;
+/** The longest ref of a set, in UTF-8; it is part of a key. */
+export const MOST_REF_BYTES = 500;
+
+/** Whether a set can have this ref. */
+export const isRef = (text: string): boolean => text !== "" && Buffer.byteLength(text) <= MOST_REF_BYTES;
 
 /**
  * What a map needs of a frame: by the id of its chunk, or else by the release that the event names and the path of the file.
@@ -19,7 +22,7 @@ export const mappableFrame = (frame: RawFrame, releaseId: string | null): Mappab
   const { platform, chunkId, function: name = "", lineno, colno } = frame;
   if (colno === undefined) return undefined;
   const ref = chunkId ?? refOfFile(frame, releaseId);
-  if (ref === undefined || ref === "" || ref.length > MOST_REF_CHARACTERS) return undefined;
+  if (ref === undefined || !isRef(ref)) return undefined;
   // Byte code has one line, and its column is an offset from 0.
   if (platform === "hermes") return { ref, place: { line: 0, column: colno, function: name } };
   if (platform !== "web:javascript" && platform !== "node:javascript") return undefined;

@@ -183,3 +183,15 @@ it.each([
     { everyMs: 100 },
   );
 });
+
+it("a frame whose chunk has a longer id than any set holds up no event", async () => {
+  const name = "ofLongChunk";
+  await send(anException([{ function: name, lineno: 1, colno: 1 }], "あ".repeat(400)));
+  await eventually(
+    async () => {
+      const { results } = Frames.parse((await api.post(`${base()}/stack_frames/batch_get/`, {})).body);
+      expect(results.map(({ contents }) => contents.mangled_name)).toContain(name);
+    },
+    { everyMs: 100 },
+  );
+});

@@ -128,6 +128,12 @@ describe("an upload", () => {
     expect(await api.post(at("bulk_check_upload"), body)).toMatchObject(refused(code));
   });
 
+  it("400: has no chunk whose id is longer than a key, of which there is no set to be found", async () => {
+    const body = { attr: "symbol_sets__0__chunk_id", code: "invalid_input" };
+    expect(await api.post(at("bulk_start_upload"), sent("あ".repeat(400)))).toMatchObject({ status: 400, body });
+    expect(await api.get(at(`?ref=${encodeURIComponent("あ".repeat(400))}`))).toMatchObject({ status: 200, body: { count: 0 } });
+  });
+
   it("400: is not ended where nothing was put, or of a set that there is not", async () => {
     const { symbol_set_id = "" } = (await started(sent("empty"))) ?? {};
     const finish = (id: string) => api.post(at("bulk_finish_upload"), { content_hashes: { [id]: "x" } });
