@@ -63,9 +63,25 @@ export const openSets = async (parts: SymbolParts, project: number, refs: Readon
   const gone = await openInto(sets, parts, memory, project, refs);
   if (gone.size === 0) return sets;
   // Another file took the place of one that the process knew of.
-  for (const ref of gone) memory.files.set(`${project}#${ref}`, null, 0);
+  forget(memory, project, gone);
   await openInto(sets, parts, memory, project, gone);
   return sets;
+};
+
+/** The same, but as the sets are now: for whoever was told that their files came just now. */
+export const openNewSets = async (
+  parts: SymbolParts,
+  project: number,
+  refs: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, OpenedSet>> => {
+  const memory = remembered(parts.table);
+  forget(memory, project, refs);
+  await findFiles(parts, memory, project, refs, { consistent: true });
+  return openSets(parts, project, refs);
+};
+
+const forget = ({ files }: Memory, project: number, refs: ReadonlySet<string>): void => {
+  for (const ref of refs) files.set(`${project}#${ref}`, null, 0);
 };
 
 /** Gives those refs whose file is not there any more. */
@@ -93,6 +109,7 @@ const findFiles = async (
   { files }: Memory,
   project: number,
   refs: ReadonlySet<string>,
+  options?: { readonly consistent: boolean },
 ): Promise<ReadonlyMap<string, string>> => {
   const now = clock.now();
   const found = new Map<string, string>();
@@ -103,7 +120,8 @@ const findFiles = async (
     else if (known !== null) found.set(ref, known);
   }
   if (unknown.length === 0) return found;
-  const items = await table.getMany(unknown.map((ref) => plainKey(SYMBOL_SET_REF_LAYOUT, { project, ref })));
+  const keys = unknown.map((ref) => plainKey(SYMBOL_SET_REF_LAYOUT, { project, ref }));
+  const items = await table.getMany(keys, options);
   for (const { ref, object } of items.map((item) => plainAttributes<SymbolSetRef>(SYMBOL_SET_REF_LAYOUT, item))) {
     if (object !== null) found.set(ref, object);
   }

@@ -160,6 +160,23 @@ it("a map that comes late resolves the frames that are stored, and those of libr
   );
 });
 
+it("a map that takes the place of another one resolves the stored frames anew, at once", async () => {
+  const chunk = "replaced";
+  const becomes = async (source: string) => {
+    const map = JSON.stringify({ version: 3, names: [], sources: [source], mappings: "AAAA" });
+    await uploadSets(api, tenant.projectId, { [chunk]: sourceAndMap({ code: "", map }) }, { force: true });
+    await eventually(
+      async () => {
+        expect((await storedFrames(chunk)).map(({ contents }) => contents.source)).toEqual([source]);
+      },
+      { everyMs: 100 },
+    );
+  };
+  await send(anException([{ function: chunk, lineno: 1, colno: 1 }], chunk));
+  await becomes("first.ts");
+  await becomes("second.ts");
+});
+
 it.each([
   [
     "leads to a source that it does not list",
