@@ -129,8 +129,11 @@ const webFrame = (frame: RawFrame): Frame => {
 /** The path of an absolute address on the web; undefined for everything else. */
 const urlPath = (filename: string | undefined): string | undefined => {
   if (filename === undefined || !/^https?:\/\//i.test(filename)) return undefined;
-  return URL.parse(filename.replace(/:\d+(?::\d+)?$/, ""))?.pathname;
+  return addressPath(filename);
 };
+
+/** The path of an absolute address, behind which some engines write the place in the file. */
+export const addressPath = (filename: string): string | undefined => URL.parse(filename.replace(/:\d+(?::\d+)?$/, ""))?.pathname;
 
 const customFrame = (frame: RawFrame): Frame => {
   const resolved = frame.resolved ?? false;

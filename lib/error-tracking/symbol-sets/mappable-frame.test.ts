@@ -20,6 +20,8 @@ it("a frame of built code names the set of its chunk", () => {
 
 it("without a chunk it names the release of its event and the path of its file", () => {
   expect(mappable({}, { $release_id: "shop-1.4.2" })).toMatchObject([{ ref: "shop-1.4.2/assets/app.js" }]);
+  const withPlace = { filename: "https://shop.test/assets/app.js:1:20" };
+  expect(mappable(withPlace, { $release_id: "shop-1.4.2" })).toMatchObject([{ ref: "shop-1.4.2/assets/app.js" }]);
   expect(mappable({})).toEqual([]);
   expect(mappable({ filename: "<anonymous>" }, { $release_id: "shop-1.4.2" })).toEqual([]);
 });

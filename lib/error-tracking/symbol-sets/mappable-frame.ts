@@ -1,3 +1,4 @@
+import { addressPath } from "../frames/map-frame.ts";
 import type { RawFrame } from "../frames/raw-frame.ts";
 import type { BuiltPlace } from "./source-map.ts";
 
@@ -31,6 +32,6 @@ export const mappableFrame = (frame: RawFrame, releaseId: string | null): Mappab
 };
 
 const refOfFile = ({ filename }: RawFrame, releaseId: string | null): string | undefined => {
-  const path = releaseId === null || filename === undefined ? undefined : URL.parse(filename)?.pathname;
+  const path = releaseId === null || filename === undefined ? undefined : addressPath(filename);
   return path?.startsWith("/") ? `${releaseId}${path}` : undefined;
 };

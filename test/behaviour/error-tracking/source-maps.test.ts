@@ -47,7 +47,7 @@ interface Place {
   readonly colno: number;
 }
 
-const anException = (places: readonly Place[], chunk_id: string, filename = "https://shop.test/assets/app.js") => ({
+const anException = (places: readonly Place[], chunk_id: string | null, filename = "https://shop.test/assets/app.js") => ({
   event: "$exception",
   distinct_id: "ann",
   properties: {
@@ -157,6 +157,22 @@ it("a map that comes late resolves the frames that are stored, and those of libr
       "_charge src/checkout.ts true",
       "<anonymous> src/checkout.ts true",
     ]),
+  );
+});
+
+it("a file without a chunk's id is found by its release and the path of its address, whatever follows that", async () => {
+  const { id } = z.looseObject({ id: z.string() }).parse((await api.post(`${base()}/releases/`, { version: "1", project: "shop" })).body);
+  const ref = `${id}/assets/by-path.js`;
+  const map = JSON.stringify({ version: 3, names: [], sources: ["by-path.ts"], mappings: "AAAA" });
+  await uploadSets(api, tenant.projectId, { [ref]: sourceAndMap({ code: "", map }) });
+  const addresses = ["?v=1#top", ":1:1"].map((ending) => `https://shop.test/assets/by-path.js${ending}`);
+  const batch = addresses.map((filename, at) => anException([{ function: `byPath${at}`, lineno: 1, colno: 1 }], null, filename));
+  await send(...batch.map((event) => ({ ...event, properties: { ...event.properties, $release_id: id } })));
+  await eventually(
+    async () => {
+      expect((await storedFrames(ref)).map(({ contents }) => contents.source)).toEqual(["by-path.ts", "by-path.ts"]);
+    },
+    { everyMs: 100 },
   );
 });
 
