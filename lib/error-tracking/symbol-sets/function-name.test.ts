@@ -55,3 +55,12 @@ describe("the name of the function around a place", () => {
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000);
   });
 });
+
+it.each([`${"a".repeat(900_000)}(`, `${"/".repeat(900_000)}(`, " [as ".repeat(180_000)])(
+  "what is too long for a name is none, at once",
+  (said) => {
+    const began = performance.now();
+    expect(ownName(said)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(1_000);
+  },
+);

@@ -1,8 +1,12 @@
+/** What is longer is no name that somebody wrote, and looking for one in it takes a time that grows with its square. */
+export const LONGEST_NAME = 500;
+
 /**
  * The function's own name in what an engine says of a frame: `new a`, `async a`, `Object.a [as b]`, `b.prototype.a`, `a/<`.
  * Undefined for a function without one.
  */
 export const ownName = (said: string): string | undefined => {
+  if (said.length > LONGEST_NAME) return undefined;
   const bare = said
     .replace(/ \[as [^\]]*\]$/, "")
     .replace(/^(?:async |new |get |set |bound )+/, "")

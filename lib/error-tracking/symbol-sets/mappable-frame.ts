@@ -1,5 +1,6 @@
 import { addressPath } from "../frames/map-frame.ts";
 import type { RawFrame } from "../frames/raw-frame.ts";
+import { LONGEST_NAME } from "./function-name.ts";
 import type { BuiltPlace } from "./source-map.ts";
 
 /** A frame of built code that an uploaded map could resolve. */
@@ -20,7 +21,9 @@ export const isRef = (text: string): boolean => text !== "" && Buffer.byteLength
  * Undefined for every other frame.
  */
 export const mappableFrame = (frame: RawFrame, releaseId: string | null): MappableFrame | undefined => {
-  const { platform, chunkId, function: name = "", lineno, colno } = frame;
+  const { platform, chunkId, function: said = "", lineno, colno } = frame;
+  // Places are remembered by it.
+  const name = said.length > LONGEST_NAME ? "" : said;
   if (colno === undefined) return undefined;
   const ref = chunkId ?? refOfFile(frame, releaseId);
   if (ref === undefined || !isRef(ref)) return undefined;

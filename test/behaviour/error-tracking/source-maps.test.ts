@@ -228,3 +228,21 @@ it("a frame whose chunk has a longer id than any set holds up no event", async (
     { everyMs: 100 },
   );
 });
+
+it("a function that is as long as an event may be is resolved without a name, at once", async () => {
+  const chunk = "ofLongName";
+  const map = JSON.stringify({ version: 3, names: [], sources: ["long.ts"], mappings: "AAAA" });
+  await uploadSets(api, tenant.projectId, { [chunk]: sourceAndMap({ code: "", map }) });
+  const began = performance.now();
+  await send(anException([{ function: `${"a".repeat(5_000)}(`, lineno: 1, colno: 1 }], chunk));
+  await send(anException([{ function: `${"a".repeat(500_000)}(`, lineno: 1, colno: 1 }], chunk));
+  await send(anException([{ function: "after", lineno: 1, colno: 1 }], chunk));
+  await eventually(
+    async () => {
+      const names = (await storedFrames(chunk)).map(({ contents }) => contents.resolved_name);
+      expect(names.toSorted()).toEqual(["<anonymous>", "after"]);
+    },
+    { everyMs: 100 },
+  );
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
