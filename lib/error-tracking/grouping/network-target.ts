@@ -26,7 +26,7 @@ export const networkTarget = (type: string, message: string): string | undefined
         .split("/")
         .map(cleanSegment)
         .join("/")
-        .replace(/[.,;:!/]+$/, "")
+        .replace(/(?<![.,;:!/])[.,;:!/]+$/, "")
     );
   }
   return undefined;

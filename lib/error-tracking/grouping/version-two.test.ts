@@ -138,4 +138,5 @@ it("ends soon with any text: what took the square of its length would take minut
       cleanName(text.slice(0, 1_999) + end);
     }
   }
+  expect(networkTarget("HttpError", `https://a.test${"/".repeat(400_000)}z`)).toMatch(/^a\.test\/+z$/);
 });
