@@ -1,6 +1,11 @@
 import { compactFrame, type Frame } from "../frames/resolved-frame.ts";
+import { cutToBytes } from "../parsing/fields.ts";
 import { ownName } from "./function-name.ts";
 import type { OpenedSet, ResolvedPlace } from "./opened-sets.ts";
+
+/** A frame is stored with each of its events: what a map says longer than anybody reads would make these as large as the map. */
+const MOST_SOURCE_BYTES = 2_000;
+const MOST_NAME_BYTES = 1_000;
 
 /** A frame of built code as its sources have it; without the place, one that says why there is none. */
 export const frameOfSources = (frame: Frame, { failure }: OpenedSet, place: ResolvedPlace | undefined): Frame => {
@@ -14,10 +19,10 @@ export const frameOfSources = (frame: Frame, { failure }: OpenedSet, place: Reso
     ...kept,
     line: place.line,
     column: place.column,
-    source: place.source,
+    source: cutToBytes(place.source, MOST_SOURCE_BYTES),
     module: undefined,
     in_app: !place.isLibrary,
-    resolved_name: place.function ?? unchangedName(mangled_name),
+    resolved_name: place.function === undefined ? unchangedName(mangled_name) : cutToBytes(place.function, MOST_NAME_BYTES),
     resolved: true,
     resolve_failure: undefined,
     suspicious: suspicious || place.source.includes("posthog-js@"),

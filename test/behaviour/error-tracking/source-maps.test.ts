@@ -246,3 +246,21 @@ it("a function that is as long as an event may be is resolved without a name, at
   );
   expect(performance.now() - began).toBeLessThan(20_000);
 });
+
+it("what a map says is cut where it is longer than anybody reads", async () => {
+  const chunk = "wordy";
+  const said = { sources: [`${"s".repeat(100_000)}.ts`], names: ["n".repeat(100_000)], mappings: "AAAA,SAAAA" };
+  await uploadSets(api, tenant.projectId, {
+    [chunk]: sourceAndMap({ code: "function pay(){}", map: JSON.stringify({ version: 3, ...said }) }),
+  });
+  await send(anException([{ function: "pay", lineno: 1, colno: 14 }], chunk));
+  const [frame] = await eventually(
+    async () => {
+      const frames = await storedFrames(chunk);
+      expect(frames).toHaveLength(1);
+      return frames;
+    },
+    { everyMs: 100, budgetMs: 15_000 },
+  );
+  expect(frame?.contents).toMatchObject({ source: `${"s".repeat(1_997)}...`, resolved_name: `${"n".repeat(997)}...` });
+});
