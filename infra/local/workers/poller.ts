@@ -1,6 +1,7 @@
 import { retryDelayMs } from "../../../lib/lambda/consumer.ts";
 import type { BatchResult, Delivery, Newcomers, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
 import type { Budget, Log } from "../../../lib/ports/system.ts";
+import { openGatheredMessages, type Received, type ReceivedBatch } from "./gathered-messages.ts";
 
 /** The batch that Lambda hands to a function at once: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;
@@ -39,15 +40,10 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-type ReceivedBatch = Awaited<ReturnType<QueueSource["receive"]>>;
-type Received = ReceivedBatch[number];
-
-const bodyBytes = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
-
 /**
  * The event source mapping in small: one batch in work and the next one being gathered meanwhile, for at least the window, until
- * the consumer is free or the batch is full. Deletes what the consumer did not return as failed. Its steps share what is gathered, what
- * was left over and whether a batch is in work, which nobody else may change.
+ * the consumer is free or the batch is full. Deletes what the consumer did not return as failed. Its steps share what is gathered and
+ * whether a batch is in work, which nobody else may change.
  */
 export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller => {
   const { queue, maxMessages = MAX_BATCH_MESSAGES[mapping.queue] } = mapping;
@@ -55,8 +51,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   let busy = false;
   /** When the batch in work was begun. */
   let began = 0;
-  const over: Received[] = [];
-  let gathered: Received[] = [];
+  const gathered = openGatheredMessages(MAX_BATCH_BYTES);
 
   const complain = (event: string, thrown: unknown): void =>
     log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
@@ -72,43 +67,25 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     }
   };
 
-  /** Takes what fits into the batch; the rest opens the next one. */
-  const fill = (batch: Received[], some: ReceivedBatch): void => {
-    let bytes = bodyBytes(batch);
-    over.push(...some);
-    const fits = over.findIndex(({ body }) => {
-      bytes += body.length;
-      return bytes > MAX_BATCH_BYTES;
-    });
-    batch.push(...over.splice(0, fits < 0 ? over.length : fits));
-  };
-
-  /** Takes what is wanted out of the batch that is being gathered into the one in work. */
-  const join = (batch: Received[], isWanted: (delivery: Delivery) => boolean): ReceivedBatch => {
-    const taken: Received[] = [];
-    for (const list of [gathered, over]) {
-      const wanted = new Set(list.filter(isWanted));
-      list.splice(0, list.length, ...list.filter((each) => !wanted.has(each)));
-      taken.push(...wanted);
-    }
-    batch.push(...taken);
-    return taken;
-  };
-
-  const gather = async (): Promise<Received[]> => {
-    const batch: Received[] = [];
-    gathered = batch;
-    fill(batch, []);
-    while (!stopped && batch.length === 0) fill(batch, await receive(LONG_POLL_MS, maxMessages));
+  const gather = async (): Promise<readonly Received[]> => {
+    const batch = gathered.begin();
+    while (!stopped && batch.length === 0) gathered.add(await receive(LONG_POLL_MS, maxMessages));
     const deadline = performance.now() + BATCH_WINDOW_MS;
-    const readsAhead = (): boolean => busy && performance.now() - began < READ_AHEAD_MS && bodyBytes(over) < READ_AHEAD_BYTES;
-    const hasRoom = (): boolean => over.length === 0 || readsAhead();
+    const readsAhead = (): boolean => busy && performance.now() - began < READ_AHEAD_MS && gathered.bytesBehind() < READ_AHEAD_BYTES;
+    const hasRoom = (): boolean => gathered.bytesBehind() === 0 || readsAhead();
     const isOpen = (): boolean => !stopped && hasRoom() && batch.length < maxMessages;
     while (isOpen() && (busy || performance.now() < deadline)) {
       const waitMs = busy ? BATCH_WINDOW_MS : Math.max(0, deadline - performance.now());
-      fill(batch, await receive(waitMs, maxMessages - batch.length));
+      gathered.add(await receive(waitMs, maxMessages - batch.length));
     }
     return batch;
+  };
+
+  /** Takes what is wanted out of what is gathered into the batch in work. */
+  const join = (batch: Received[], isWanted: (delivery: Delivery) => boolean): ReceivedBatch => {
+    const taken = gathered.take(isWanted);
+    batch.push(...taken);
+    return taken;
   };
 
   const work = async (handed: ReceivedBatch): Promise<void> => {
@@ -117,14 +94,17 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     const end = performance.now() + BUDGET_MS[queue];
     const newcomers: Newcomers = { take: (isWanted) => join(batch, isWanted) };
     const { failed } = await mapping.consume(handed, { remainingMs: () => end - performance.now() }, newcomers);
-    const again = new Set(failed);
-    const receipts = batch.filter(({ id }) => !again.has(id)).map(({ receipt }) => receipt);
-    const failing = batch.filter(({ id }) => again.has(id));
+    await acknowledge(batch, new Set(failed));
+  };
+
+  const acknowledge = async (batch: ReceivedBatch, failed: ReadonlySet<string>): Promise<void> => {
+    const done = batch.filter(({ id }) => !failed.has(id)).map(({ receipt }) => receipt);
+    const failing = batch.filter(({ id }) => failed.has(id));
     const later = failing.map(({ receipt, attempts }) => ({ receipt, afterMs: retryDelayMs(attempts) }));
     try {
       // What fails while the platform ends may fail because of that.
       if (later.length > 0 && !stopped) await source.changeVisibility(queue, later);
-      if (receipts.length > 0) await source.acknowledge(queue, receipts);
+      if (done.length > 0) await source.acknowledge(queue, done);
     } catch (thrown) {
       // They come again, which changes nothing.
       complain("queue.unacknowledged", thrown);
@@ -144,7 +124,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
       working = work(batch);
       await working;
       busy = false;
-      if (bodyBytes(gathered) > BEHIND_BYTES) mapping.behind?.();
+      if (gathered.bytes() > BEHIND_BYTES) mapping.behind?.();
     }
   };
 
