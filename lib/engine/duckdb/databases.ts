@@ -67,29 +67,15 @@ const COMPACTION_SHARE = 2 / 3;
  */
 const LEAST_SHARED_BYTES = 100_000_000;
 
-/** A process with the instances of projects by what they are for, the one that was used last at the end. */
-interface Lane {
-  readonly queries: QueryProcess;
-  readonly instances: Map<string, Instance>;
-}
-
-interface Instance extends QueryDatabase {
-  readonly project: number;
-  /** Its limit, MB, which it keeps. */
-  readonly memoryMb: number;
-}
-
 /**
  * Any task may use the whole memory: the limit is of each instance, and what the processes hold together is looked at while they run. From
- * the first compaction on they share the memory with that. Which instances are open, and whether there was a compaction, is known to this
- * closure alone.
+ * the first compaction on they share the memory with that. What runs, and whether there was a compaction, is known to this closure alone.
  */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const { lanes: number = 1 } = sizes;
-  const lanes: readonly Lane[] = Array.from({ length: number }, (_, at) => ({
-    queries: openQueryProcess(() => lanes.reduce((sum, { queries }, other) => sum + (other === at ? 0 : queries.workingMb()), 0)),
-    instances: new Map(),
-  }));
+  const lanes: readonly Lane[] = Array.from({ length: number }, (_, at) =>
+    openLane(openQueryProcess(() => lanes.reduce((sum, { queries }, other) => sum + (other === at ? 0 : queries.workingMb()), 0))),
+  );
   const queue = openFairQueue(MAX_WAITING, number);
   const aside = openFairQueue(MAX_WAITING_ALONE);
   /** The tasks that run. */
@@ -108,29 +94,18 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     spillBytes,
   });
 
-  const projectInstance = ({ queries, instances }: Lane, project: number, lane: number, readsLittle: boolean): ReadOnlyDatabase => {
-    const purpose = ["spill", ...(lane === 0 ? [] : [lane]), ...(readsLittle ? ["little"] : [])].join("-");
+  const projectInstance = (at: number, project: number, readsLittle: boolean): ReadOnlyDatabase => {
+    const lane = lanes[at];
+    if (lane === undefined) throw new Defect(`there is no lane ${at}`);
+    const purpose = ["spill", ...(at === 0 ? [] : [at]), ...(readsLittle ? ["little"] : [])].join("-");
     const share = compacts ? 1 - COMPACTION_SHARE : 1;
     const spillBytes = Math.floor(sizes.querySpillBytes / number);
     const options = { ...databaseOptions(project, purpose, share, spillBytes), threads: readsLittle ? 1 : sizes.threads };
-    const key = `${project} ${purpose}`;
-    const known = instances.get(key);
-    // One that was opened before the first compaction keeps the limit that it had then.
-    const isGood = known?.memoryMb === options.memoryMb;
-    if (!isGood) known?.close();
-    const database = isGood ? known : { ...queries.open(options), project, memoryMb: options.memoryMb };
-    instances.delete(key);
-    instances.set(key, database);
-    for (const [oldest, idle] of instances) {
-      if (instances.size <= MAX_INSTANCES) break;
-      instances.delete(oldest);
-      idle.close();
-    }
+    const instance = lane.instance(project, purpose, options);
     // With a second project there may be need of all lanes, and starting a process takes a fifth of a second.
-    const isAlone = [...instances.values()].every((each) => each.project === project);
-    if (!isAlone) for (const each of lanes) each.queries.warm();
-    for (const { queries: each } of lanes) each.refresh((mostHeldMb(options.memoryMb) * IDLE_SHARE) / number);
-    return database;
+    if (!lane.servesOnly(project)) for (const { queries } of lanes) queries.warm();
+    for (const { queries } of lanes) queries.refresh((mostHeldMb(options.memoryMb) * IDLE_SHARE) / number);
+    return instance;
   };
 
   const runIn = async <T>(
@@ -141,9 +116,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     readsLittle: boolean,
   ): Promise<T> => {
     checkOpen();
-    const lane = lanes[at];
-    if (lane === undefined) throw new Defect(`there is no lane ${at}`);
-    const work = task(givingWay(projectInstance(lane, project, at, readsLittle), givesWay));
+    const work = task(givingWay(projectInstance(at, project, readsLittle), givesWay));
     atWork.add(work);
     try {
       return await work;
@@ -181,11 +154,53 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     async close() {
       isClosed = true;
       alone?.interrupt();
-      for (const { queries, instances } of lanes) {
-        queries.close();
-        instances.clear();
-      }
+      for (const lane of lanes) lane.close();
       await aside.run(NOBODY, async () => undefined);
+    },
+  };
+};
+
+/** A process with the instances of projects. */
+interface Lane {
+  readonly queries: QueryProcess;
+  /** The instance of a project for a purpose, with these options: opened where there is none, or where it has another limit of memory. */
+  instance(project: number, purpose: string, options: DatabaseOptions): ReadOnlyDatabase;
+  /** Whether all instances are of this project. */
+  servesOnly(project: number): boolean;
+  close(): void;
+}
+
+interface Instance extends QueryDatabase {
+  readonly project: number;
+  /** Its limit, MB, which it keeps. */
+  readonly memoryMb: number;
+}
+
+const openLane = (queries: QueryProcess): Lane => {
+  /** By project and purpose, the one that was used last at the end. */
+  const instances = new Map<string, Instance>();
+  return {
+    queries,
+    instance(project, purpose, options) {
+      const key = `${project} ${purpose}`;
+      const known = instances.get(key);
+      // One that was opened before the first compaction keeps the limit that it had then.
+      const isGood = known?.memoryMb === options.memoryMb;
+      if (!isGood) known?.close();
+      const database = isGood ? known : { ...queries.open(options), project, memoryMb: options.memoryMb };
+      instances.delete(key);
+      instances.set(key, database);
+      for (const [oldest, idle] of instances) {
+        if (instances.size <= MAX_INSTANCES) break;
+        instances.delete(oldest);
+        idle.close();
+      }
+      return database;
+    },
+    servesOnly: (project) => [...instances.values()].every((each) => each.project === project),
+    close() {
+      queries.close();
+      instances.clear();
     },
   };
 };
