@@ -2,13 +2,13 @@ import * as z from "zod";
 import { type Route, route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import type { AnyRule, RuleKind, StoredRules } from "../../../lib/error-tracking/rules.ts";
-import { type Fields, isFields } from "../../../lib/event/fields.ts";
+import type { Fields } from "../../../lib/event/fields.ts";
 import { boolean, integer } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { BASE, type InProject, read, TAGS, write } from "../place.ts";
-import { shortMicros } from "../timestamps.ts";
 import { FILTERS_EXAMPLE, type FiltersField, filtersText } from "./rule-filters.ts";
+import { type RuleKindForms, ruleForms } from "./rule-form.ts";
 import { addRule, changeRule, findRule, listRules, removeRule, reorderRules } from "./stored-rules.ts";
 
 /** The fields that only rules of a kind have. */
@@ -21,17 +21,12 @@ interface RulePlace {
 }
 
 /** How rules of one kind are read and written by clients. */
-export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
+export interface RuleKindRoutes<K extends RuleKind = RuleKind> extends RuleKindForms {
   readonly kind: K;
   /** One of them, with its article. */
   readonly one: string;
   /** Whether a rule that everything matches is refused. */
   readonly needsCondition: boolean;
-
-  /** The fields of its own as they are shown. */
-  readonly shown: z.ZodRawShape;
-  /** The shown fields that are not stored with a rule, by its id. */
-  extraFields?(table: Table, project: number, rules: readonly AnyRule[]): Promise<(id: string) => Fields>;
 
   readonly create: {
     readonly description: string;
@@ -65,33 +60,11 @@ export const enabledField = () => boolean().optional();
 
 const OrdersBody = z.object({ orders: z.record(z.string(), orderKey()) }).meta({ id: "ErrorTrackingRuleOrders" });
 
-/** Why a rule is out of force: the message, and the part of the event that it failed on, if it failed. */
-const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "ErrorTrackingRuleDisabled" });
-
 /** The operations on rules of one kind. */
 export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
   const { kind, one } = of;
   const wanted = { needsCondition: of.needsCondition };
-  const name = `ErrorTracking${kind.charAt(0).toUpperCase()}${kind.slice(1)}Rule`;
-  const Form = z
-    .object({
-      id: z.guid(),
-      filters: z.record(z.string(), z.unknown()),
-      ...of.shown,
-      order_key: z.int(),
-      disabled_data: DisabledData,
-      created_at: z.string(),
-      updated_at: z.string(),
-    })
-    .meta({ id: name });
-
-  const ruleForm = (rule: AnyRule, extra: Fields, disabled_data: Fields | null): z.input<typeof Form> => {
-    const state = { disabled_data, enabled: rule.enabled !== false };
-    const dates = { created_at: shortMicros(rule.created_at), updated_at: shortMicros(rule.updated_at) };
-    return { ...rule, ...extra, filters: JSON.parse(rule.filters), ...state, ...dates };
-  };
-  const extraFields = of.extraFields ?? (async () => () => ({}));
-
+  const { Form, List, listed, form } = ruleForms(of);
   const find = ({ params, grant, world }: InProject) => findRule(world.table, kind, grant.project.id, params.id);
 
   const list = route({
@@ -101,11 +74,10 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     description: "In the order in which they are asked.",
     tags: TAGS,
     access: read,
-    reply: json(200, z.object({ results: z.array(Form) }).meta({ id: `${name}List` })),
+    reply: json(200, List),
     async handle({ grant, world: { table } }) {
-      const rules = await listRules(table, kind, grant.project.id);
-      const extra = await extraFields(table, grant.project.id, rules);
-      return { results: rules.map((rule) => ruleForm(rule, extra(rule.id), disabledDataListed(rule, of))) };
+      const { id } = grant.project;
+      return { results: await listed(table, id, await listRules(table, kind, id)) };
     },
   });
 
@@ -127,8 +99,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
       const state = { disabled_data: null, enabled: body.enabled ?? true };
       const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, ...state, ...dates };
       await addRule({ table, clock }, kind, rule);
-      const extra = await extraFields(table, project.id, []);
-      return ruleForm(rule, extra(rule.id), disabledData(rule, of));
+      return form(table, rule, { isNew: true });
     },
   });
 
@@ -139,11 +110,7 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
     tags: TAGS,
     access: read,
     reply: json(200, Form),
-    async handle(place) {
-      const rule = await find(place);
-      const extra = await extraFields(place.world.table, rule.project, [rule]);
-      return ruleForm(rule, extra(rule.id), disabledData(rule, of));
-    },
+    handle: async (place) => form(place.world.table, await find(place)),
   });
 
   const updates = of.update.methods.map((method) =>
@@ -203,22 +170,3 @@ export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
 };
 
 const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
-
-const SWITCHED_OFF = { message: "The rule is switched off. Send `enabled: true` to switch it on." };
-
-/** Why a rule is out of force. One that is switched off says so here, unless rules of its kind show that by themselves. */
-const disabledData = ({ disabled_data, enabled }: AnyRule, { shown }: RuleKindRoutes): Fields | null => {
-  const data: unknown = disabled_data === null ? null : JSON.parse(disabled_data);
-  if (isFields(data)) return data;
-  return enabled === false && !("enabled" in shown) ? SWITCHED_OFF : null;
-};
-
-/** Characters of it that each rule of a list may show: a list shows all rules at once. */
-const MOST_LISTED = 4_000;
-
-/** The same, without the event's properties where they are long. */
-const disabledDataListed = (rule: AnyRule, of: RuleKindRoutes): Fields | null => {
-  const data = disabledData(rule, of);
-  if (data === null || (rule.disabled_data ?? "").length <= MOST_LISTED) return data;
-  return { ...data, ...("props" in data && { props: {} }), ...("properties" in data && { properties: {} }) };
-};
