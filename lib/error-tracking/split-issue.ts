@@ -4,7 +4,7 @@ import { ConditionFailed, Conflict, type Table, type Write } from "../ports/tabl
 import { counting } from "../table/paging.ts";
 import { counterKey } from "../table/partitions.ts";
 import { putting } from "../table/store.ts";
-import { transact, transactInTurn } from "../table/transact.ts";
+import { transact, transactInSequence } from "../table/transact.ts";
 import { activityWrite } from "./activity.ts";
 import type { Fingerprint } from "./fingerprints.ts";
 import { readFingerprints } from "./issue-fingerprints.ts";
@@ -137,7 +137,7 @@ const moveReferencesToSplit = async (
 };
 
 const forgetSpikes = async (table: Table, project: number, id: string): Promise<void> => {
-  await transactInTurn(table, (await issueSpikes(table, project, id)).map(removingSpike));
+  await transactInSequence(table, (await issueSpikes(table, project, id)).map(removingSpike));
 };
 
 const newIssue = ({ ids, clock }: Parts, { project, fingerprint, first_seen, created_at }: Fingerprint, part: Part | undefined): Issue => ({

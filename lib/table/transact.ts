@@ -18,7 +18,7 @@ export const transact = async (table: Table, writes: readonly Write[]): Promise<
 const MAX_WRITES = 100;
 
 /** Runs any number of writes in as many transactions as they take, one after the other. Throws `ConditionFailed`; those before it are done. */
-export const transactInTurn = async (table: Table, writes: readonly Write[]): Promise<void> => {
+export const transactInSequence = async (table: Table, writes: readonly Write[]): Promise<void> => {
   for (let at = 0; at < writes.length; at += MAX_WRITES) await transact(table, writes.slice(at, at + MAX_WRITES));
 };
 

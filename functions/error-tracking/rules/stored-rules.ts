@@ -7,7 +7,7 @@ import { addToList, type BoundedList, takeFromList } from "../../../lib/table/bo
 import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
-import { ABSENT, transactInTurn } from "../../../lib/table/transact.ts";
+import { ABSENT, transactInSequence } from "../../../lib/table/transact.ts";
 import { untilWritten } from "../../../lib/table/until-written.ts";
 
 /** All rules of a kind that a project has, in the order in which they are asked. */
@@ -73,6 +73,6 @@ export const reorderRules = async (
       if (order === undefined) return [];
       return updating(anyRules(kind), { project, id }, { set: { order_key: order } });
     });
-    await transactInTurn(table, moved);
+    await transactInSequence(table, moved);
   });
 };

@@ -1,6 +1,6 @@
 import { ConditionFailed, type Key, type Table, type Write } from "../../ports/table.ts";
 import { getMany, pages, updating } from "../../table/store.ts";
-import { claiming, markerOwner, releasing, transactInTurn } from "../../table/transact.ts";
+import { claiming, markerOwner, releasing, transactInSequence } from "../../table/transact.ts";
 import { asRead, type ExternalReference, ExternalReferences, externalLinkMarker } from "../external-references.ts";
 
 /** All references of an issue, hidden ones too. */
@@ -25,7 +25,7 @@ export const moveReferencesTo = async (
   let left = references;
   for (let attempt = 1; left.length > 0; attempt += 1) {
     try {
-      return await transactInTurn(table, await movingReferences(table, left, issueId, originalAfter));
+      return await transactInSequence(table, await movingReferences(table, left, issueId, originalAfter));
     } catch (error) {
       if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
     }
