@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_TURNS, type Turns, withBegun, withEnded } from "../../lib/core/turns.ts";
+import { EMPTY_SCHEDULE, type FairSchedule, withBegun, withEnded } from "../../lib/core/fair-schedule.ts";
 import { type Job, jobText, type Passes, passedText, readPasses } from "../../lib/jobs/jobs.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
@@ -110,8 +110,8 @@ describe("whose turn it is", () => {
   const other = { owner: "2", group: "2" };
   const NOW = 1_000_000;
   /** Somebody took so long, and another had a turn after it. */
-  const contended = (tookMs: number, othersAt = NOW): Turns => {
-    const taken = withEnded(withBegun(NO_TURNS, own, { name: "a", began: 0, until: 9e9 }), "a", tookMs);
+  const contended = (tookMs: number, othersAt = NOW): FairSchedule => {
+    const taken = withEnded(withBegun(EMPTY_SCHEDULE, own, { name: "a", began: 0, until: 9e9 }), "a", tookMs);
     return withEnded(withBegun(taken, other, { name: "b", began: othersAt, until: 9e9 }), "b", othersAt);
   };
   it.each([
@@ -120,8 +120,8 @@ describe("whose turn it is", () => {
     ["who comes back before anybody else had a turn begins", contended(60_000), { waits: 0, behindAt: NOW }, "run"],
     ["who comes back after others had theirs waits", contended(60_000), { waits: 0, behindAt: NOW - 1 }, "delay"],
     ["who is alone begins", contended(60_000, NOW - 60_000), NEVER, "run"],
-    ["who nobody was before begins", NO_TURNS, NEVER, "run"],
-  ] as const)("%s", (_, turns, passes, decision) => {
-    expect(decisionFor(turns, own, passes, NOW)).toBe(decision);
+    ["who nobody was before begins", EMPTY_SCHEDULE, NEVER, "run"],
+  ] as const)("%s", (_, schedule, passes, decision) => {
+    expect(decisionFor(schedule, own, passes, NOW)).toBe(decision);
   });
 });

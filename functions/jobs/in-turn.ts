@@ -1,9 +1,17 @@
 import type { World } from "../../lib/app/world.ts";
+import {
+  type FairSchedule,
+  hasPlace,
+  type LaneLimits,
+  lastOfOthers,
+  usedBy,
+  type Waiting,
+  withBegun,
+} from "../../lib/core/fair-schedule.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
-import { hasPlace, type LaneLimits, lastOfOthers, type Turns, usedBy, type Waiting, withBegun } from "../../lib/core/turns.ts";
 import { faultText } from "../../lib/core/unreachable.ts";
 import { type Job, jobName, type Passes, passedText, readJob, readPasses } from "../../lib/jobs/jobs.ts";
-import { changeTurns, endWork } from "../../lib/lanes/stored-turns.ts";
+import { changeSchedule, endWork } from "../../lib/lanes/lane-schedules.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 
 /** Workers that the queue feeds at once. */
@@ -78,11 +86,11 @@ const decide = async (
   const now = clock.now();
   const waiting = ownerOf(job);
   try {
-    return await changeTurns<Decision>(table, "jobs", now, (turns) => {
-      if (turns.running.some((one) => one.name === name)) return { result: "run" };
-      const decision = decisionFor(turns, waiting, passes, now);
+    return await changeSchedule<Decision>(table, "jobs", now, (schedule) => {
+      if (schedule.running.some((one) => one.name === name)) return { result: "run" };
+      const decision = decisionFor(schedule, waiting, passes, now);
       return decision === "run"
-        ? { turns: withBegun(turns, waiting, { name, began: now, until: now + PLACE_MS }), result: decision }
+        ? { schedule: withBegun(schedule, waiting, { name, began: now, until: now + PLACE_MS }), result: decision }
         : { result: decision };
     });
   } catch (thrown) {
@@ -93,14 +101,14 @@ const decide = async (
 };
 
 /** What to do with a message that is delivered now. Pure. */
-export const decisionFor = (turns: Turns, waiting: Waiting, { behindAt }: Passes, now: number): Decision => {
-  const others = lastOfOthers(turns, waiting.owner);
+export const decisionFor = (schedule: FairSchedule, waiting: Waiting, { behindAt }: Passes, now: number): Decision => {
+  const others = lastOfOthers(schedule, waiting.owner);
   const isAlone = others === undefined || now - others >= ALONE_MS;
-  if (!hasPlace(turns, waiting, JOB_LANE)) return isAlone ? "delay shortly" : "delay";
+  if (!hasPlace(schedule, waiting, JOB_LANE)) return isAlone ? "delay shortly" : "delay";
   if (
     isAlone ||
     (behindAt !== null && others !== undefined && others <= behindAt) ||
-    usedBy(turns, waiting.owner) <= turns.clock + SLACK_MS
+    usedBy(schedule, waiting.owner) <= schedule.clock + SLACK_MS
   )
     return "run";
   return behindAt === null ? "requeue" : "delay";

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextIteration, setTimeout as pause } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 
 /** The pause after a long task, as a part of its time: enough for requests that go to the table and back. */
@@ -25,9 +25,9 @@ export const openEventLoopQueue = (): EventLoopQueue => {
       await prepared.catch(() => undefined);
       const began = performance.now();
       admit(prepared);
-      await nextTurn();
+      await nextIteration();
       // What has come meanwhile is handled between these two.
-      await nextTurn();
+      await nextIteration();
       const took = performance.now() - began;
       // Only the main thread answers requests.
       if (took > LONG_MS && isMainThread) await pause(took * PAUSE_SHARE);

@@ -1,5 +1,5 @@
 import { Busy } from "./concurrency.ts";
-import { type LaneLimits, NO_TURNS, nextTurn, type Turns, withBegun, withEnded } from "./turns.ts";
+import { EMPTY_SCHEDULE, type FairSchedule, type LaneLimits, nextWaiting, withBegun, withEnded } from "./fair-schedule.ts";
 
 /** A run that has to wait for longer is refused. */
 export const MAX_WAIT_MS = 2_000;
@@ -62,18 +62,18 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
   /** Of the projects that have a task at work. */
   const atWork = new Map<string, AbortController>();
   let looking: NodeJS.Timeout | undefined;
-  let turns: Turns = NO_TURNS;
+  let schedule: FairSchedule = EMPTY_SCHEDULE;
   let waiting = 0;
 
   const isLong = (owner: string, now: number): boolean => now - (long.get(owner) ?? Number.NEGATIVE_INFINITY) < EXPECTED_MS;
 
   /** Whether all lanes but one have tasks that are long, or are expected to be. */
   const isLastLane = (now: number): boolean =>
-    lanes > 1 && turns.running.filter(({ owner, began }) => now - began > PATIENCE_MS || isLong(owner, now)).length >= lanes - 1;
+    lanes > 1 && schedule.running.filter(({ owner, began }) => now - began > PATIENCE_MS || isLong(owner, now)).length >= lanes - 1;
 
   const next = (now: number): Line | undefined => {
     const all = [...lines.values()];
-    return nextTurn(turns, isLastLane(now) ? all.filter(({ owner }) => !isLong(owner, now)) : all, limits);
+    return nextWaiting(schedule, isLastLane(now) ? all.filter(({ owner }) => !isLong(owner, now)) : all, limits);
   };
 
   const beginNext = (): void => {
@@ -85,7 +85,7 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
       leave(line, task);
       // Whoever still waits comes behind those who used as much and have waited for longer.
       if (lines.delete(line.owner)) lines.set(line.owner, line);
-      turns = withBegun(turns, line, { name: line.owner, began: now, until: Number.POSITIVE_INFINITY });
+      schedule = withBegun(schedule, line, { name: line.owner, began: now, until: Number.POSITIVE_INFINITY });
       const controller = new AbortController();
       atWork.set(line.owner, controller);
       task.begin({ lane, givesWay: controller.signal });
@@ -101,8 +101,8 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
     clearTimeout(looking);
     const now = performance.now();
     const isLeaving = [...atWork.values()].some(({ signal }) => signal.aborted);
-    if (lanes === 1 || turns.running.length < lanes || isLeaving || !isSomebodyUrgent(now)) return;
-    const youngest = turns.running.reduce((one, other) => (other.began > one.began ? other : one));
+    if (lanes === 1 || schedule.running.length < lanes || isLeaving || !isSomebodyUrgent(now)) return;
+    const youngest = schedule.running.reduce((one, other) => (other.began > one.began ? other : one));
     const leftMs = youngest.began + PATIENCE_MS - now;
     if (leftMs > 0) looking = setTimeout(makeRoom, Math.ceil(leftMs));
     else atWork.get(youngest.owner)?.abort(new GaveWay());
@@ -116,11 +116,11 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
 
   const end = (owner: string, lane: number): void => {
     const now = performance.now();
-    const began = turns.running.find((one) => one.owner === owner)?.began ?? now;
+    const began = schedule.running.find((one) => one.owner === owner)?.began ?? now;
     if (now - began > LONG_MS || atWork.get(owner)?.signal.aborted) long.set(owner, now);
     atWork.delete(owner);
     for (const each of long.keys()) if (!isLong(each, now)) long.delete(each);
-    turns = withEnded(turns, owner, now);
+    schedule = withEnded(schedule, owner, now);
     free.push(lane);
     free.sort((a, b) => a - b);
     beginNext();
@@ -136,7 +136,7 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
     return line;
   };
 
-  const turn = (owner: string, maxWaitMs: number | undefined): Promise<Place> => {
+  const waitForPlace = (owner: string, maxWaitMs: number | undefined): Promise<Place> => {
     const { promise, resolve, reject } = Promise.withResolvers<Place>();
     let late: NodeJS.Timeout | undefined;
     const begin = (place: Place): void => {
@@ -155,7 +155,7 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
     return promise;
   };
 
-  const anotherTurn = (owner: string): Promise<Place> => new Promise((begin) => void enter(owner, { begin, isUrgent: false }, true));
+  const waitForAnother = (owner: string): Promise<Place> => new Promise((begin) => void enter(owner, { begin, isUrgent: false }, true));
 
   const work = async <T>(owner: string, task: Task<T>, { lane, givesWay }: Place): Promise<T> => {
     try {
@@ -165,13 +165,13 @@ export const openFairQueue = (places: number, lanes = 1): FairQueue => {
     } finally {
       end(owner, lane);
     }
-    return work(owner, task, await anotherTurn(owner));
+    return work(owner, task, await waitForAnother(owner));
   };
 
   return {
     async run(project, task, maxWaitMs) {
       const owner = String(project);
-      return work(owner, task, await turn(owner, maxWaitMs));
+      return work(owner, task, await waitForPlace(owner, maxWaitMs));
     },
   };
 };

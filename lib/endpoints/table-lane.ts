@@ -1,5 +1,5 @@
-import { hasPlace, type LaneLimits, nextTurn, type Waiting, withBegun } from "../core/turns.ts";
-import { changeTurns, endWork, readTurns } from "../lanes/stored-turns.ts";
+import { hasPlace, type LaneLimits, nextWaiting, type Waiting, withBegun } from "../core/fair-schedule.ts";
+import { changeSchedule, endWork, readSchedule } from "../lanes/lane-schedules.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";
@@ -47,17 +47,20 @@ export const startDueTables = async ({ table, clock, invocations }: StartParts):
   const now = clock.now();
   const waiting = await waitingTables(table, now);
   if (waiting.length === 0) return;
-  let turns = await readTurns(table, "tables", now);
-  for (let next = nextTurn(turns, waiting, TABLE_LANE); next !== undefined; next = nextTurn(turns, waiting, TABLE_LANE)) {
-    turns = withBegun(turns, next, { name: "", began: now, until: now + AROUND_MS });
+  let schedule = await readSchedule(table, "tables", now);
+  for (let next = nextWaiting(schedule, waiting, TABLE_LANE); next !== undefined; next = nextWaiting(schedule, waiting, TABLE_LANE)) {
+    schedule = withBegun(schedule, next, { name: "", began: now, until: now + AROUND_MS });
     await invocations.start("tables");
   }
 };
 
 /** Starts a function for a table that was just asked for, so that it need not wait for the sweep; a start that is lost is made up for there. */
 export const startTable = async ({ table, clock, invocations }: StartParts, asked: MaterialisationKey): Promise<void> => {
-  const [turns, waiting] = await Promise.all([readTurns(table, "tables", clock.now()), withGroups(table, [materialisationKey(asked)])]);
-  if (waiting.some((one) => hasPlace(turns, one, TABLE_LANE))) await invocations.start("tables");
+  const [schedule, waiting] = await Promise.all([
+    readSchedule(table, "tables", clock.now()),
+    withGroups(table, [materialisationKey(asked)]),
+  ]);
+  if (waiting.some((one) => hasPlace(schedule, one, TABLE_LANE))) await invocations.start("tables");
 };
 
 /** Whose turn it is, and until when; without that nothing was begun. */
@@ -73,15 +76,15 @@ export const takeTurn = async ({ table, clock, ids }: LaneParts & Pick<Ports, "i
   let waiting = await waitingTables(table, now);
   for (;;) {
     let begun: Taken = { next: undefined };
-    begun = await changeTurns<Taken>(table, "tables", now, async (turns) => {
+    begun = await changeSchedule<Taken>(table, "tables", now, async (schedule) => {
       // The answer of the write was lost.
-      if (turns.running.some((one) => one.name === name)) return { result: begun };
-      const next = nextTurn(turns, waiting, TABLE_LANE);
+      if (schedule.running.some((one) => one.name === name)) return { result: begun };
+      const next = nextWaiting(schedule, waiting, TABLE_LANE);
       const found = next && (await findMaterialisation(table, next.place));
       if (next === undefined || found === undefined || !isDue(found, now)) return { result: { next } };
       const until = now + runTimeMs(found) + AROUND_MS;
       begun = { next, until };
-      return { turns: withBegun(turns, next, { name, began: now, until }), result: begun };
+      return { schedule: withBegun(schedule, next, { name, began: now, until }), result: begun };
     });
     const { next, until } = begun;
     if (next === undefined) return undefined;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { NO_TURNS, type Turns, withEnded, withoutLost } from "../core/turns.ts";
+import { EMPTY_SCHEDULE, type FairSchedule, withEnded, withoutLost } from "../core/fair-schedule.ts";
 import { ConditionFailed, type Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
 import { get, put } from "../table/store.ts";
 
-/** The lanes whose turns are kept: functions beside each other take them from one item. */
+/** The lanes whose schedules are kept: functions beside each other take their turns from one item. */
 export type LaneName = "tables" | "jobs";
 
 const Lanes = entity({
@@ -27,43 +27,44 @@ const Lanes = entity({
 });
 
 interface Read {
-  readonly turns: Turns;
+  readonly schedule: FairSchedule;
   readonly change: number;
 }
 
 const read = async (table: Table, lane: LaneName, now: number): Promise<Read> => {
   const stored = await get(table, Lanes, { lane }, { consistent: true });
-  if (stored === undefined) return { turns: NO_TURNS, change: 0 };
-  const { lane: _, change, ...turns } = stored;
-  return { turns: withoutLost(turns, now), change };
+  if (stored === undefined) return { schedule: EMPTY_SCHEDULE, change: 0 };
+  const { lane: _, change, ...schedule } = stored;
+  return { schedule: withoutLost(schedule, now), change };
 };
 
-/** The turns of a lane as they are now. */
-export const readTurns = async (table: Table, lane: LaneName, now: number): Promise<Turns> => (await read(table, lane, now)).turns;
+/** The schedule of a lane as it is now. */
+export const readSchedule = async (table: Table, lane: LaneName, now: number): Promise<FairSchedule> =>
+  (await read(table, lane, now)).schedule;
 
-/** What becomes of the turns, and what the caller is told of it. Without turns nothing is written. */
-export interface TurnChange<T> {
-  readonly turns?: Turns;
+/** What becomes of the schedule, and what the caller is told of it. Without a schedule nothing is written. */
+export interface ScheduleChange<T> {
+  readonly schedule?: FairSchedule;
   readonly result: T;
 }
 
 /**
- * Changes the turns of a lane. `decide` is asked again where somebody else changed them meanwhile, or a change of our own may have been
+ * Changes the schedule of a lane. `decide` is asked again where somebody else changed it meanwhile, or a change of our own may have been
  * made although its answer was lost; it may ask and must change nothing.
  */
-export const changeTurns = async <T>(
+export const changeSchedule = async <T>(
   table: Table,
   lane: LaneName,
   now: number,
-  decide: (turns: Turns) => TurnChange<T> | Promise<TurnChange<T>>,
+  decide: (schedule: FairSchedule) => ScheduleChange<T> | Promise<ScheduleChange<T>>,
 ): Promise<T> => {
   for (;;) {
-    const { turns: before, change } = await read(table, lane, now);
-    const { turns, result } = await decide(before);
-    if (turns === undefined) return result;
+    const { schedule: before, change } = await read(table, lane, now);
+    const { schedule, result } = await decide(before);
+    if (schedule === undefined) return result;
     try {
       const unchanged = change === 0 ? ({ kind: "absent" } as const) : ({ kind: "equals", attribute: "change", value: change } as const);
-      const { clock, used, running, lately } = turns;
+      const { clock, used, running, lately } = schedule;
       const item = { lane, change: change + 1, clock, used: { ...used }, running: [...running], lately: [...lately] };
       await put(table, Lanes, item, unchanged);
       return result;
@@ -75,7 +76,7 @@ export const changeTurns = async <T>(
 
 /** Ends work that was begun under this name; where its place was lost meanwhile there is nothing to end. */
 export const endWork = (table: Table, lane: LaneName, now: number, name: string): Promise<void> =>
-  changeTurns<void>(table, lane, now, (turns) => {
-    const ended = withEnded(turns, name, now);
-    return ended === turns ? { result: undefined } : { turns: ended, result: undefined };
+  changeSchedule<void>(table, lane, now, (schedule) => {
+    const ended = withEnded(schedule, name, now);
+    return ended === schedule ? { result: undefined } : { schedule: ended, result: undefined };
   });
