@@ -7,9 +7,9 @@ import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, SelectOptions, Take } from "../../duckdb/duckdb.ts";
 import { FAULTS, queryError } from "../../faults.ts";
-import type { NativeRow } from "../../native.ts";
 import { hideEnvironment } from "./hidden-environment.ts";
-import { type Answer, type Order, toError } from "./process-messages.ts";
+import { NotBegun, openPendingQueries } from "./pending-queries.ts";
+import type { Answer, Order } from "./process-messages.ts";
 
 /**
  * Runs queries in a process of their own. An interrupt ends a query between its steps only: one value that never ends being
@@ -62,56 +62,24 @@ interface Running {
   readonly opened: Set<number>;
 }
 
-interface Waiting {
-  readonly take: Take;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-  /** Called when its time begins. */
-  readonly began: () => void;
-  hasBegun: boolean;
-  /** Set once no more rows are wanted: how the select ends when the process has ended it. */
-  outcome: (() => void) | undefined;
-}
-
 /** The most that processes with databases of this size may hold together, MB. */
 export const mostHeldMb = (memoryMb: number): number => memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
 
 /**
  * `besideMb` tells what the queries of other processes hold, MB: one that takes more than there is for all of them is ended where it takes
- * more than they do. Each step is a few lines over the same three: the process that runs, the numbers given, and who waits. Nobody else may
- * change these.
+ * more than they do. Each step is a few lines over the same three: the process that runs, the numbers given, and the pending queries. Nobody
+ * else may change these.
  */
 export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess => {
   let running: Running | undefined;
   let numbers = 0;
   let isClosed = false;
-  const waiting = new Map<number, Waiting>();
-
-  const settle = (id: number, how: (one: Waiting) => void): void => {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    if (one?.outcome !== undefined) one.outcome();
-    else if (one !== undefined) how(one);
-  };
-
-  const hear = ({ child }: Running, answer: Answer): void => {
-    if (answer.kind === "began") begin(waiting.get(answer.id));
-    else if (answer.kind === "rows") hand(child, answer.id, answer.rows);
-    else if (answer.kind === "done") settle(answer.id, ({ resolve }) => resolve());
-    else settle(answer.id, ({ reject }) => reject(toError(answer.fault)));
-  };
-
-  const hand = (child: ChildProcess, id: number, rows: NativeRow[]): void => {
-    const one = waiting.get(id);
-    if (one === undefined || one.outcome !== undefined) return;
-    one.outcome = takeOutcome(one, rows);
-    if (one.outcome !== undefined) child.send({ kind: "enough", id } satisfies Order);
-  };
+  const pending = openPendingQueries();
 
   const end = (error: Error): void => {
     running?.child.kill("SIGKILL");
     running = undefined;
-    for (const id of [...waiting.keys()]) settle(id, ({ reject, hasBegun }) => reject(hasBegun ? error : new NotBegun(error)));
+    pending.fail(error);
   };
 
   const start = (): Running => {
@@ -123,7 +91,8 @@ export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     const started: Running = { child, opened: new Set() };
-    child.on("message", (message) => hear(started, asAnswer(message)));
+    const enough = (id: number) => child.send({ kind: "enough", id } satisfies Order);
+    child.on("message", (message) => pending.hear(asAnswer(message), enough));
     child.on("error", (error) => running === started && end(new Defect(`the engine's process failed: ${error.message}`)));
     child.on("exit", (code, signal) => running === started && end(brokenOff(code, signal)));
     // It keeps nobody alive; a query that runs is kept by its own watch.
@@ -156,7 +125,7 @@ export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess
   const ask = async (
     order: Extract<Order, { kind: "select" }>,
     options: DatabaseOptions,
-    take: Waiting["take"],
+    take: Take,
     signal: AbortSignal | undefined,
   ): Promise<void> => {
     if (isClosed) throw new Unavailable(STOPPING);
@@ -168,9 +137,7 @@ export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess
       late = setTimeout(() => stop(queryError(FAULTS.timeout)), timeMs + GRACE_MS);
     };
     const most = mostHeldMb(options.memoryMb);
-    const answered = new Promise<void>((resolve, reject) =>
-      waiting.set(id, { take, resolve, reject, began, hasBegun: false, outcome: undefined }),
-    );
+    const answered = pending.add(id, take, began);
     const { child } = tell(database, options, order);
     const watch = setInterval(() => {
       if (isTooMuch(heldMb(child.pid), most)) stop(queryError(FAULTS.memory));
@@ -212,9 +179,9 @@ export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess
     warm() {
       if (running === undefined && !isClosed) start();
     },
-    workingMb: () => (running === undefined || waiting.size === 0 ? 0 : heldMb(running.child.pid)),
+    workingMb: () => (running === undefined || pending.size === 0 ? 0 : heldMb(running.child.pid)),
     refresh(mostMb) {
-      if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > mostMb) end(REPLACED);
+      if (running !== undefined && pending.size === 0 && heldMb(running.child.pid) > mostMb) end(REPLACED);
     },
     close() {
       isClosed = true;
@@ -223,29 +190,7 @@ export const openQueryProcess = (besideMb: () => number = () => 0): QueryProcess
   };
 };
 
-/** The process went before it began with the query; `cause` says how. */
-class NotBegun extends Error {
-  override readonly name = "NotBegun";
-  constructor(cause: Error) {
-    super("the query was not begun", { cause });
-  }
-}
-
-const begin = (one: Waiting | undefined): void => {
-  if (one === undefined) return;
-  one.hasBegun = true;
-  one.began();
-};
-
 const REPLACED = new Defect("the engine's process was replaced");
-
-const takeOutcome = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
-  try {
-    return take(rows) === "enough" ? resolve : undefined;
-  } catch (error) {
-    return () => reject(error);
-  }
-};
 
 /** Nothing of ours: the process needs no credentials and no settings. */
 const environment = (): NodeJS.ProcessEnv => ({
