@@ -1,21 +1,15 @@
 import { addAbortSignal, type Readable } from "node:stream";
-import { ClickHouseError, ClickHouseLogLevel, createClient, type ResultSet } from "@clickhouse/client";
+import type { ResultSet } from "@clickhouse/client";
 import { STOPPING, Unavailable } from "../../core/unavailable.ts";
 import { FAULTS, queryError } from "../../engine/faults.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import type { Secret } from "../../ports/secret.ts";
-import { isAuthenticationError, refusalError } from "./errors.ts";
-import { MOST_PART_BYTES, type SqlWithParameters, withShortParts } from "./parameters.ts";
+import { type Format, openConnection, type Server, type Statement } from "./connection.ts";
+import { withShortParts } from "./parameters.ts";
 import { wholeParquet } from "./parquet.ts";
 import { type Column, columnsAndRows, type Row } from "./rows.ts";
-import { type QueryLimits, querySettings, type Settings } from "./settings.ts";
 import { readSummary, type Summary } from "./summary.ts";
-import { Unreachable } from "./unreachable.ts";
 
 /** A query without FORMAT. */
-export interface Question extends SqlWithParameters, QueryLimits {
-  /** Of the dialect; limits are added. */
-  readonly settings?: Settings;
+export interface Question extends Statement {
   /** For the log, and to end it by; no two queries have the same. */
   readonly queryId: string;
   /** Ends the query, which then throws the signal's reason. */
@@ -51,29 +45,12 @@ export interface Client {
   close(): Promise<void>;
 }
 
-export interface ClientOptions {
-  readonly url: string;
-  readonly user: string;
-  readonly password: Secret;
+export interface ClientOptions extends Server {
   /** How much longer than a query may take the whole of its answer is waited for. */
   readonly graceMs?: number;
 }
 
 const GRACE_MS = 5_000;
-
-/** A word to ClickHouse beside queries takes no longer. */
-const WORD_MS = 2_000;
-
-/** Open queries of one process: more than it ever has. */
-const CONNECTIONS = 100;
-
-/** Longer than any query takes: a day. */
-const LONGEST_MS = 86_400_000;
-
-/** How long a connection lies idle before it is not used any more: shorter than ClickHouse keeps it by default. */
-const IDLE_MS = 2_500;
-
-type Format = "JSONCompactEachRowWithNamesAndTypes" | "Parquet";
 
 /** An answer whose head has come. */
 interface Begun<F extends Format> {
@@ -86,17 +63,8 @@ interface Begun<F extends Format> {
 }
 
 /** A client of one server, or of whatever stands before several. Opens no connection before the first query. */
-export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOptions): Client => {
-  const client = createClient({
-    url,
-    application: "analytics-platform",
-    max_open_connections: CONNECTIONS,
-    // How long a query may take is said with each.
-    request_timeout: LONGEST_MS,
-    keep_alive: { enabled: true, idle_socket_ttl: IDLE_MS, eagerly_destroy_stale_sockets: true },
-    // Its own lines would hold texts of queries.
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+export const openClient = ({ graceMs = GRACE_MS, ...server }: ClientOptions): Client => {
+  const connection = openConnection(server);
   const closing = new AbortController();
   /** What `close` waits for. */
   const open = new Set<Promise<unknown>>();
@@ -106,23 +74,11 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     return work.finally(() => open.delete(settled));
   };
 
-  const auth = async () => ({ username: user, password: await password.read() });
-
-  const errorOf = (thrown: unknown, queryId: string): Error => {
-    if (thrown instanceof ClickHouseError && isAuthenticationError(Number(thrown.code))) password.renew();
-    return clickhouseError(thrown, queryId);
-  };
-
   const kill = async (queryId: string): Promise<void> => {
     try {
-      await client.command({
-        auth: await auth(),
-        query: "KILL QUERY WHERE query_id IN {ids:Array(String)} ASYNC",
-        query_params: { ids: [queryId, secondId(queryId)] },
-        abort_signal: AbortSignal.timeout(WORD_MS),
-      });
+      await connection.command("KILL QUERY WHERE query_id IN {ids:Array(String)} ASYNC", { ids: [queryId, secondId(queryId)] });
     } catch (thrown) {
-      throw errorOf(thrown, queryId);
+      throw connection.errorOf(thrown, queryId);
     }
   };
 
@@ -132,36 +88,16 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
       () => false,
     );
 
-  const ask = async <F extends Format>(
-    { sql, parameters, settings = {}, ...limits }: Question,
-    format: F,
-    queryId: string,
-    deadline: AbortSignal,
-  ): Promise<ResultSet<F>> => {
-    deadline.throwIfAborted();
-    return client.query({
-      auth: await auth(),
-      query: sql,
-      format,
-      query_params: Object.fromEntries([...parameters].map(([name, { value }]) => [name, value])),
-      // More than a few thousand characters of them go along in the body, unless the query itself is too long for one part of it.
-      use_multipart_params_auto: Buffer.byteLength(sql) <= MOST_PART_BYTES,
-      clickhouse_settings: querySettings(settings, limits),
-      query_id: queryId,
-      abort_signal: deadline,
-    });
-  };
-
   const begin = async <F extends Format>(question: Question, format: F): Promise<Begun<F>> => {
     const { queryId, timeMs, signal } = question;
     const callers = AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const deadline = AbortSignal.any([callers, AbortSignal.timeout(timeMs + graceMs)]);
-    const asked = { ...question, ...withShortParts(question) };
-    const failure = (thrown: unknown): Error => (callers.aborted ? callers.reason : errorOf(thrown, queryId));
+    const statement = { ...question, ...withShortParts(question) };
+    const failure = (thrown: unknown): Error => (callers.aborted ? callers.reason : connection.errorOf(thrown, queryId));
     try {
-      const result = await ask(asked, format, queryId, deadline).catch((thrown: unknown) => {
+      const result = await connection.query(statement, format, queryId, deadline).catch((thrown: unknown) => {
         if (!isReset(thrown)) throw thrown;
-        return ask(asked, format, secondId(queryId), deadline);
+        return connection.query(statement, format, secondId(queryId), deadline);
       });
       return { result, summary: readSummary(result.response_headers, [queryId, secondId(queryId)]), deadline, failure };
     } catch (thrown) {
@@ -196,7 +132,7 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     async ping() {
       // The package's own ping knows the password of its beginning alone.
       try {
-        await client.command({ query: "SELECT 1", auth: await auth(), abort_signal: AbortSignal.timeout(WORD_MS) });
+        await connection.command("SELECT 1");
         return true;
       } catch {
         return false;
@@ -205,7 +141,7 @@ export const openClient = ({ url, user, password, graceMs = GRACE_MS }: ClientOp
     async close() {
       closing.abort(new Unavailable(STOPPING));
       while (open.size > 0) await Promise.all(open);
-      await client.close();
+      await connection.close();
     },
   };
 };
@@ -227,11 +163,3 @@ async function* failing<T>(items: AsyncIterable<T>, failure: (thrown: unknown) =
     throw failure(thrown);
   }
 }
-
-const clickhouseError = (thrown: unknown, queryId: string): Error => {
-  if (thrown instanceof QueryError || thrown instanceof Unreachable) return thrown;
-  if (thrown instanceof ClickHouseError) return refusalError({ code: Number(thrown.code), text: thrown.message }, queryId);
-  // What is no error of ClickHouse's may hold any text: a page of something between us, for one.
-  const code = thrown instanceof Error && "code" in thrown ? ` (${String(thrown.code)})` : "";
-  return new Unreachable(`there was no answer to ClickHouse's query ${queryId}${code}`);
-};
