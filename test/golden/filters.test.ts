@@ -160,6 +160,15 @@ describe("a filter", () => {
     ["no address", { type: "element", key: "href", operator: "is_not_set" }, "12349"],
   ])("sees %s", async (_, given, expected) => expect(await kept([filter(given)])).toBe(expected));
 
+  it.each<Operator>(["exact", "is_not", "icontains", "not_icontains_multi", "regex", "not_regex", "gt", "is_date_before", "semver_eq"])(
+    "asks for nothing without values of %s, of elements too",
+    async (operator) => {
+      expect(await kept([filter({ key: "text", operator, value: [] })])).toBe("123459");
+      expect(await kept([filter({ type: "element", key: "text", operator, value: [] })])).toBe("123459");
+      expect(await kept([filter({ type: "element", key: "selector", operator, value: [] })])).toBe("123459");
+    },
+  );
+
   it.each<[string, string]>([
     ["a", "5"],
     ["a.red", "5"],

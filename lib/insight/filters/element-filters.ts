@@ -2,7 +2,7 @@ import type { Expr } from "../../hogql/ast.ts";
 import { call, compare, constant, field, not, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Clock } from "../dates.ts";
-import { condition, type FilterValue, type Operator, valueTexts } from "./operators.ts";
+import { asksNothing, condition, type FilterValue, type Operator, valueTexts } from "./operators.ts";
 import { selectorPattern } from "./selector.ts";
 
 /**
@@ -10,6 +10,7 @@ import { selectorPattern } from "./selector.ts";
  * does. Keys: `tag_name`, `text`, `href`, `selector`.
  */
 export const elementCondition = (key: string, operator: Operator, value: FilterValue, clock: Clock): Expr => {
+  if (asksNothing(operator, value)) return constant(true);
   if (key === "selector") return selectorCondition(operator, value);
   const found = elementValues(key);
   const positive = POSITIVE[operator];

@@ -22,6 +22,7 @@ export interface Subject {
  * One switch with a case for each operator, so that none can be forgotten.
  */
 export const condition = (subject: Subject, operator: Operator, value: FilterValue, clock: Clock): Expr => {
+  if (asksNothing(operator, value)) return constant(true);
   const { item } = subject;
   const text = call("toString", item);
   const values = (): readonly string[] => valueTexts(operator, value);
@@ -29,10 +30,10 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
     case "exact":
     case "in":
     case "is_cleaned_path_exact":
-      return values().length === 0 ? constant(true) : some(equalities(subject, text, values(), clock));
+      return some(equalities(subject, text, values(), clock));
     case "is_not":
     case "not_in":
-      return values().length === 0 ? constant(true) : not(some(equalities(subject, text, values(), clock)));
+      return not(some(equalities(subject, text, values(), clock)));
     case "icontains":
     case "icontains_multi":
       return some(values().map((part) => contains(text, part)));
@@ -84,6 +85,13 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
       return unreachable(operator);
   }
 };
+
+/** A list without values asks for nothing, as of a filter that nobody filled in yet; rules have it so too. */
+export const asksNothing = (operator: Operator, value: FilterValue): boolean =>
+  Array.isArray(value) && value.length === 0 && !FIXED_VALUES.has(operator);
+
+/** Operators that take no value, or two. */
+const FIXED_VALUES: ReadonlySet<Operator> = new Set(["is_set", "is_not_set", "between", "not_between", "flag_evaluates_to"]);
 
 /** A condition that uses its text many times, over a name for it: how a number is written takes long to say. */
 const bound = (text: Expr, holds: (known: Expr) => Expr): Expr =>
