@@ -114,9 +114,9 @@ export interface AcceptedQuery {
 /** The query of a version. Its text is what `storedSql` or the model of an insight made, as JSON. */
 export const storedQuery = ({ query }: { readonly query: string }): StoredQuery => JSON.parse(query) as StoredQuery;
 
-/** The names of a query's breakdowns: those of an insight, none for SQL. */
+/** The names of a query's breakdowns: those of an insight, one that two of them share once; none for SQL. */
 export const storedBreakdowns = (query: StoredQuery): readonly string[] =>
-  query.kind === "HogQLQuery" ? [] : breakdownNames(query.breakdownFilter);
+  query.kind === "HogQLQuery" ? [] : [...new Set(breakdownNames(query.breakdownFilter))];
 
 /** How old a served result may be, in seconds; each is a refresh interval that clients offer. */
 export const FRESHNESS_SECONDS = [900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const;

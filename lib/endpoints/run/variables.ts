@@ -16,8 +16,8 @@ export const checkNames = (sent: Readonly<Record<string, unknown>>, known: reado
 /** Most unknown names that an answer repeats. */
 const MAX_NAMED = 20;
 
-/** Names as a sentence lists them. */
-export const quotedNames = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
+/** Names as a sentence lists them, each once. */
+export const quotedNames = (names: readonly string[]): string => [...new Set(names)].map((name) => `'${name}'`).join(", ");
 
 /** Of a version with a table every variable has to be given: its defaults do not count. Throws 400. */
 export const requireValues = ({ query }: { readonly query: StoredSql }, sent: Readonly<Record<string, unknown>>): void => {

@@ -96,6 +96,15 @@ describe("GET /endpoints/{name}/openapi.json/", () => {
       expect(EndpointRunRequest.properties).not.toHaveProperty("offset");
     });
 
+    it("names a variable once that two breakdowns share", async () => {
+      const { breakdownFilter, ...query } = trend(["plan"]);
+      const breakdowns = [...breakdownFilter.breakdowns, { property: "plan", type: "person" }];
+      const document = await described("shared-name", { ...query, breakdownFilter: { breakdowns } });
+      expect(document.components.schemas.Variables.required).toEqual(["plan"]);
+      const unknown = await api.post(`${path}shared-name/run/`, { variables: { x: 1 } });
+      expect(Object(unknown.body).detail).toBe("Unknown variable(s) 'x'. This query has 'date_from', 'date_to', 'plan'.");
+    });
+
     it("of a version with a table wants every value that chooses rows, and no dates of an insight", async () => {
       const day = "SELECT toDate(timestamp) AS day, count() AS n FROM events WHERE event = {variables.e} GROUP BY day";
       await described("table", sqlQuery(day, { e: "seen" }), { is_materialized: true });
