@@ -141,7 +141,8 @@ const fromTable = async (
   return { materialised: { ...materialised, bytes }, table: { bytes: table.bytes, made_ms } };
 };
 
-const LEFT_OUT = "A run that leaves out a breakdown, or has ranges for its values, is computed from the events.";
+const LEFT_OUT =
+  "A run that leaves out a breakdown, or whose values are ranges or cannot be told apart in a table, is computed from the events.";
 const PAST_LIMIT = "A run for a value that may be past the breakdown's limit is computed from the events.";
 
 const NOTHING: Side = { columns: [], rows: [], ms: 0, bytes: 0, error: null };

@@ -60,16 +60,25 @@ const changesValues = (filter: BreakdownFilter | null): boolean =>
   filter?.breakdown_path_cleaning === true ||
   filter?.breakdowns?.some(({ normalize_url }) => normalize_url === true) === true;
 
-/** Whether values of the breakdowns stand in the rows as runs name them; those of a histogram are ranges. */
+/** Whether values of the breakdowns stand in the rows as runs name them; those of a histogram are ranges, and joined ones may be read in two ways. */
 export const namesRows = (
-  { breakdownFilter }: InsightQuery,
+  { kind, breakdownFilter }: InsightQuery,
   values: Readonly<Record<string, string>>,
-  table: MaterialisedTable,
+  table: Pick<MaterialisedTable, "variables">,
 ): boolean => {
   const isBinned = breakdownFilter?.breakdown_histogram_bin_count != null;
   const isBinnedOne = breakdownFilter?.breakdowns?.some(({ histogram_bin_count }) => histogram_bin_count !== null) ?? false;
-  return !isBinned && !isBinnedOne && table.variables.every((name) => Object.hasOwn(values, name));
+  const isJoined = kind === "RetentionQuery" && table.variables.length > 1;
+  return (
+    !isBinned &&
+    !isBinnedOne &&
+    table.variables.every((name) => Object.hasOwn(values, name)) &&
+    !(isJoined && table.variables.some((name) => BLURS_JOIN.test(values[name] ?? "")))
+  );
 };
+
+/** Of a value with these, `::` between it and another does not tell where the one ends. */
+const BLURS_JOIN = /^:|::|:$/;
 
 /** The rows of the table's insight that have these values of its breakdowns. */
 export const rowsWith = (
