@@ -3,6 +3,7 @@ import { ConditionFailed, Conflict, type Table, type Write } from "../ports/tabl
 import { itemKey } from "../table/entity.ts";
 import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
 import { ABSENT, transact } from "../table/transact.ts";
+import { untilWritten } from "../table/until-written.ts";
 import { type Domain, Domains } from "./domains.ts";
 import { type Membership, Memberships } from "./memberships.ts";
 import { LEVELS, type Organization, Organizations } from "./organizations.ts";
@@ -89,19 +90,13 @@ export const removeBlockedMembers = async (
 };
 
 /** Deletes what a decided removal has left, and gives the number of members that it removed in all; 0 where none is under way. */
-export const finishRemoval = async (table: Table, organization: string): Promise<number> => {
-  for (let attempt = 1; ; attempt += 1) {
+export const finishRemoval = (table: Table, organization: string): Promise<number> =>
+  // Somebody else may be at it, or a member have just become an owner: then it is looked at again.
+  untilWritten({ most: TRIES }, async () => {
     const found = await get(table, Organizations, { id: organization }, { consistent: true });
     if (found === undefined || found.removal_id === null) return 0;
-    try {
-      const leaving = await leavingMembers(table, found);
-      return await deleteAll(table, found, leaving);
-    } catch (error) {
-      // Somebody else is at it, or a member has just become an owner: look again.
-      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
-    }
-  }
-};
+    return deleteAll(table, found, await leavingMembers(table, found));
+  });
 
 const deleteAll = async (table: Table, organization: Organization, leaving: readonly Membership[]): Promise<number> => {
   let done = organization.removal_count;

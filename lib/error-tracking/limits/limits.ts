@@ -1,7 +1,8 @@
 import { forEachConcurrent } from "../../core/concurrency.ts";
-import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
+import type { Item, Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";
+import { untilWritten } from "../../table/until-written.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ErrorTrackingSetting } from "../settings.ts";
 import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.ts";
@@ -109,8 +110,8 @@ const takeStored = async (
   key: Key,
   limit: Limit,
   wanted: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, number>> => {
-  for (let attempt = 1; ; attempt += 1) {
+): Promise<ReadonlyMap<string, number>> =>
+  untilWritten({ most: TRIES }, async () => {
     const stored = await table.get(key, { consistent: true });
     const now = clock.now();
     const { bucket, granted } = take(stored === undefined ? fullBucket(limit, now) : storedBucket(stored), limit, wanted, now);
@@ -126,14 +127,9 @@ const takeStored = async (
       // Once the period is over the bucket is full again, as if there were none.
       [TTL_ATTRIBUTE]: Math.ceil((now + limit.periodMs) / 1_000) + 3_600,
     };
-    try {
-      await table.put(item, stored === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
-      return granted;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
-    }
-  }
-};
+    await table.put(item, stored === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
+    return granted;
+  });
 
 const storedBucket = ({ thousandths, at, grants }: Item): TokenBucket => ({
   thousandths: typeof thousandths === "number" ? thousandths : 0,

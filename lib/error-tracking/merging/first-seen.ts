@@ -1,5 +1,6 @@
-import { ConditionFailed, type Table } from "../../ports/table.ts";
+import type { Table } from "../../ports/table.ts";
 import { update } from "../../table/store.ts";
+import { untilWritten } from "../../table/until-written.ts";
 import { readIssueFingerprints } from "../issue-fingerprints.ts";
 import { Issues } from "../issues.ts";
 import { readLiveIssue } from "../live-issues.ts";
@@ -12,19 +13,12 @@ const TRIES = 20;
  * the issue's, and this reads the issue before the fingerprints: an earlier event in between either is read or changes the issue again. The
  * issue is written also where nothing changes, so that whoever missed a fingerprint that was just coming begins anew.
  */
-export const refreshFirstSeen = async (table: Table, project: number, id: string): Promise<void> => {
-  for (let attempt = 1; ; attempt += 1) {
+export const refreshFirstSeen = (table: Table, project: number, id: string): Promise<void> =>
+  untilWritten({ most: TRIES }, async () => {
     const issue = await readLiveIssue(table, project, id);
     if (issue === undefined) return;
     const fingerprints = await readIssueFingerprints(table, issue);
     const first_seen = fingerprints.flatMap((each) => each.first_seen ?? []).sort()[0];
     if (first_seen === undefined) return;
-    try {
-      const unchanged = { kind: "equals", attribute: "rev", value: issue.rev } as const;
-      await update(table, Issues, { project, id: issue.id }, { set: { first_seen } }, unchanged);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
-    }
-  }
-};
+    await update(table, Issues, { project, id: issue.id }, { set: { first_seen } }, { kind: "equals", attribute: "rev", value: issue.rev });
+  });

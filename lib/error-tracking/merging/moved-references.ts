@@ -1,6 +1,7 @@
-import { ConditionFailed, type Key, type Table, type Write } from "../../ports/table.ts";
+import type { Key, Table, Write } from "../../ports/table.ts";
 import { getMany, pages, updating } from "../../table/store.ts";
 import { claiming, markerOwner, releasing, transactInSequence } from "../../table/transact.ts";
+import { untilWritten } from "../../table/until-written.ts";
 import { asRead, type ExternalReference, ExternalReferences, externalLinkMarker } from "../external-references.ts";
 
 /** All references of an issue, hidden ones too. */
@@ -16,24 +17,24 @@ export const issueReferences = async (table: Table, project: number, issue_id: s
 const TRIES = 5;
 
 /** Ties references to another issue, as they are by then. Throws `ConditionFailed` where others go on being faster. */
-export const moveReferencesTo = async (
+export const moveReferencesTo = (
   table: Table,
   references: readonly ExternalReference[],
   issueId: string,
   originalAfter: (reference: ExternalReference) => string | undefined,
-): Promise<void> => {
-  let left = references;
-  for (let attempt = 1; left.length > 0; attempt += 1) {
-    try {
-      return await transactInSequence(table, await movingReferences(table, left, issueId, originalAfter));
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
-    }
-    const keys = left.map(({ project, id }) => ({ project, id }));
-    const now = await getMany(table, ExternalReferences, keys, { consistent: true });
-    left = now.filter(({ issue_id }) => issue_id !== issueId);
-  }
-};
+): Promise<void> =>
+  untilWritten({ most: TRIES }, async (attempt) => {
+    const left = attempt === 1 ? references : (await readAgain(table, references)).filter(({ issue_id }) => issue_id !== issueId);
+    if (left.length > 0) await transactInSequence(table, await movingReferences(table, left, issueId, originalAfter));
+  });
+
+const readAgain = (table: Table, references: readonly ExternalReference[]): Promise<readonly ExternalReference[]> =>
+  getMany(
+    table,
+    ExternalReferences,
+    references.map(({ project, id }) => ({ project, id })),
+    { consistent: true },
+  );
 
 /**
  * The writes that tie references to another issue, with their markers; `originalAfter` gives the original issue that each shall remember.
