@@ -7,12 +7,13 @@ import { integer, text, uuid } from "../../lib/http/fields.ts";
 import { newSecret } from "../../lib/keys/credential.ts";
 import { keysOfPerson, type PersonalApiKey, PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { get, list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
 const LABEL_CHARACTERS = 40;
@@ -116,21 +117,17 @@ export const rollPersonalKey = async (
   return keyForm(rolled, value);
 };
 
+/** Tries while a key is rolled or deleted at the same moment. */
+const TRIES = 3;
+
 /** Deletes a key of the caller's. Throws 403 for one that can do more, 404 where there is none, also where somebody else was quicker. */
 export const deletePersonalKey = async (world: Pick<World, "table" | "clock">, { caller }: PersonalGrant, id: string): Promise<void> => {
-  for (let gone: string | undefined; ; ) {
+  // One that was rolled meanwhile is there under another hash, and would go on opening what it opens.
+  await untilWritten({ most: TRIES }, async () => {
     const key = await keyWith(world.table, caller, id);
     checkPowers(caller.key, key);
-    const { hash } = key;
-    try {
-      await takeFromList(world, keysOfPerson(caller.user.id), [removing(PersonalApiKeys, { hash }, { kind: "present" })]);
-      break;
-    } catch (error) {
-      // One that was rolled meanwhile is there under another hash, and would go on opening what it opens.
-      if (!(error instanceof ConditionFailed) || hash === gone) throw error;
-      gone = hash;
-    }
-  }
+    await takeFromList(world, keysOfPerson(caller.user.id), [removing(PersonalApiKeys, { hash: key.hash }, { kind: "present" })]);
+  });
   forgetCallers(world.table);
 };
 

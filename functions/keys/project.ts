@@ -13,13 +13,13 @@ import { untilListed } from "../../lib/table/paging.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import { checkPowers, checkScopes } from "./powers.ts";
 
 const LABEL_CHARACTERS = 40;
 
-/** The position of the label's marker in the transaction that makes a key, and of the key in the one that deletes it. */
+/** The position of the label's marker in the transaction that makes a key. */
 const LABEL = 0;
-const KEY = 0;
 
 export const NewSecretKey = z
   .object({ label: text({ max: LABEL_CHARACTERS }), scopes: z.array(z.string()).max(SECRET_KEY_SCOPES.length * 2) })
@@ -94,23 +94,19 @@ export const rollSecretKey = async (
   return { ...rolled, value };
 };
 
+/** Tries while a key is rolled or deleted at the same moment. */
+const TRIES = 3;
+
 /** Deletes a key of the project. Throws 404 where there is none, also where somebody else was quicker. */
 export const deleteSecretKey = async (world: Pick<World, "table" | "clock">, { project }: ProjectGrant, id: string): Promise<void> => {
-  for (let gone: string | undefined; ; ) {
+  // One that was rolled meanwhile is there under another hash, and would go on opening what it opens.
+  await untilWritten({ most: TRIES }, async () => {
     const key = await keyWith(world.table, project.id, id);
-    const { hash } = key;
-    try {
-      await takeFromList(world, secretKeysOfProject(project.id), [
-        removing(ProjectSecretKeys, { hash }, { kind: "present" }),
-        releasing(labelMarker(key), key.id),
-      ]);
-      break;
-    } catch (error) {
-      // One that was rolled meanwhile is there under another hash, and would go on opening what it opens.
-      if (!failedAt(error, KEY) || hash === gone) throw error;
-      gone = hash;
-    }
-  }
+    await takeFromList(world, secretKeysOfProject(project.id), [
+      removing(ProjectSecretKeys, { hash: key.hash }, { kind: "present" }),
+      releasing(labelMarker(key), key.id),
+    ]);
+  });
   forgetCallers(world.table);
 };
 

@@ -8,6 +8,7 @@ import { Projects } from "../../lib/projects/projects.ts";
 import { type BoundedList, takeFromList } from "../../lib/table/bounded-list.ts";
 import * as store from "../../lib/table/store.ts";
 import { listQuery } from "../../lib/table/store.ts";
+import { untilWritten } from "../../lib/table/until-written.ts";
 import { UserError } from "../local/user-error.ts";
 import { columns, type Run } from "./command.ts";
 
@@ -31,11 +32,23 @@ export const listKeys: Run = async ({ world }) => {
 };
 
 export const revokeKeys: Run = async ({ world, forgetKeys }, { words }) => {
-  const found = await Promise.all([...new Set(words)].map((id) => keyItem(world.table, id)));
-  for (const { key, list } of found) await takeFromList(world, list, [{ kind: "remove", key, when: { kind: "present" } }]);
+  const ids = [...new Set(words)];
+  // All have to be there before one goes.
+  await Promise.all(ids.map((id) => keyItem(world.table, id)));
+  for (const id of ids) await revokeKey(world, id);
   forgetKeys();
   return { json: { revoked: words }, lines: words.map((id) => `Revoked ${id}.`) };
 };
+
+/** Tries while a key is rolled or deleted at the same moment. */
+const TRIES = 3;
+
+/** One that was rolled meanwhile is there under another key of the table, and would go on opening what it opens. */
+const revokeKey = (world: Parameters<typeof takeFromList>[0], id: string): Promise<void> =>
+  untilWritten({ most: TRIES, otherwise: () => new UserError(`The key ${id} was changed at this moment. Try again.`) }, async () => {
+    const { key, list } = await keyItem(world.table, id);
+    await takeFromList(world, list, [{ kind: "remove", key, when: { kind: "present" } }]);
+  });
 
 /** All keys of all organizations, those of a person once. */
 const keysIn = async (table: Table): Promise<readonly ListedKey[]> => {
@@ -88,12 +101,11 @@ const secretKeys = async (table: Table, project: number, organization: string): 
 /** A key's item, and the list that it counts in. Both kinds of keys lie under the same index key, so one look finds either. */
 const keyItem = async (table: Table, id: string): Promise<{ readonly key: Key; readonly list: BoundedList }> => {
   const { items } = await table.query(listQuery(PersonalApiKeys, "byId", { id }));
-  const [item] = items;
-  if (item === undefined) throw unknownKey(id);
-  const key = { pk: item.pk, sk: item.sk };
-  const stored = await table.get(key, { consistent: true });
-  if (typeof stored?.user_id === "number") return { key, list: keysOfPerson(stored.user_id) };
-  if (typeof stored?.project_id === "number") return { key, list: secretKeysOfProject(stored.project_id) };
+  for (const { pk, sk } of items) {
+    const stored = await table.get({ pk, sk }, { consistent: true });
+    if (typeof stored?.user_id === "number") return { key: { pk, sk }, list: keysOfPerson(stored.user_id) };
+    if (typeof stored?.project_id === "number") return { key: { pk, sk }, list: secretKeysOfProject(stored.project_id) };
+  }
   throw unknownKey(id);
 };
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { keys } from "../../../functions/keys/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { revokeKeys } from "../../../infra/cli/keys-command.ts";
+import { forgetCallers } from "../../../lib/auth/callers.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
@@ -115,6 +117,21 @@ describe("/personal_api_keys/", () => {
       expect((await ask(keys, late, "DELETE", `${path}${id}/`, { key: tenant.personalKey })).status).toBe(status);
       expect((await client(latest).get(`/api/projects/${tenant.projectId}/endpoints/`)).status).toBe(401);
       expect((await all.post(`${path}${id}/roll/`)).status).toBe(404);
+    }
+  });
+
+  it("a key that the operator revokes while it is rolled opens nothing any more", async () => {
+    const { world } = platform();
+    for (const path of [MINE, secretKeys]) {
+      const { id } = await make(all, wanted(`revoked ${path.length}`, ["endpoint:read"]), path);
+      let latest = "";
+      const roll = async (): Promise<void> => {
+        latest = ((await all.post(`${path}${id}/roll/`)).body as Made).value;
+      };
+      const late = { ...world, table: overtakenTable(world.table, roll) };
+      const target = { world: late, forgetKeys: () => forgetCallers(world.table), close: async () => undefined };
+      expect(await revokeKeys(target, { words: [id], flags: {}, switches: new Set() })).toMatchObject({ json: { revoked: [id] } });
+      expect((await client(latest).get(`/api/projects/${tenant.projectId}/endpoints/`)).status).toBe(401);
     }
   });
 
