@@ -28,14 +28,14 @@ export interface RunAnswer {
 type RecordAnswer = (answer: RunAnswer) => Promise<void>;
 
 /**
- * The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. A computed
- * answer is recorded while it is kept; of the others, which take a few milliseconds, nobody waits for the record. Throws `QueryError`.
+ * The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. Each
+ * answer is recorded before it is given, as a function that has answered may stand still; a computed one while it is kept. Throws `QueryError`.
  */
 export const answerRun = async (world: EnginePorts, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
   const source = chooseSource(world, request);
   const read = source.path === "materialised" ? await readTable(source) : source;
   const answer = read.path === "materialised" ? read : await liveAnswer(world, request, read.passedOver, record);
-  if (answer.path !== "live") record(answer).catch(() => undefined);
+  if (answer.path !== "live") await record(answer);
   return answer;
 };
 

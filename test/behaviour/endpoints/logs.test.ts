@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 const platform = aPlatform();
@@ -30,13 +30,12 @@ interface Entry {
 
 const entriesOf = ({ body }: Answer): readonly Entry[] => Object(body).results;
 
-/** The log of an endpoint once it holds so many entries: entries may lag behind their runs. */
-const logOf = (one: string, entries: number): Promise<readonly Entry[]> =>
-  eventually(async () => {
-    const found = entriesOf(await api.get(`${one}logs/`));
-    expect(found).toHaveLength(entries);
-    return found;
-  });
+/** The log of an endpoint, which has so many entries. */
+const logOf = async (one: string, entries: number): Promise<readonly Entry[]> => {
+  const found = entriesOf(await api.get(`${one}logs/`));
+  expect(found).toHaveLength(entries);
+  return found;
+};
 
 describe("GET /endpoints/{name}/logs/", () => {
   it("200: tells of a run what served it, how long it took, and how many rows it has", async () => {
