@@ -1,9 +1,9 @@
 import { canonicalJson } from "../core/canonical-json.ts";
 import { faultFields } from "../http/request-log.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Table, Write } from "../ports/table.ts";
+import { ConditionFailed, type Table, type Write } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";
-import { get, pages, put } from "../table/store.ts";
+import { get, pages, put, update } from "../table/store.ts";
 import type { QuotaResource } from "../usage/identifiers.ts";
 import {
   computedMarkersWrite,
@@ -32,22 +32,28 @@ const ROUNDS = 5;
 export const evaluateQuotas = async (parts: Parts, organization: string): Promise<void> => {
   const now = parts.clock.now();
   for (let round = 1; ; round += 1) {
-    const before = await readStates(parts.table, organization);
+    const { states: before, marking } = await readQuota(parts.table, organization);
     const facts = await usageFacts(parts, organization);
     const next = statesAt(facts, before, now);
-    if (canonicalJson(next) !== canonicalJson(before)) {
-      await put(parts.table, OrganizationQuotas, { organization_id: organization, states: next });
+    const hasChanged = canonicalJson(next) !== canonicalJson(before);
+    if (hasChanged) {
+      await put(parts.table, OrganizationQuotas, {
+        organization_id: organization,
+        states: next,
+        marking: canonicalJson(quotaMarkers(next)),
+      });
       // A limit may have been raised since it was read, by somebody who found nothing to lift yet.
       if (round < ROUNDS) continue;
     }
-    await markProjects(parts, organization);
+    // A project that was made since may have no marker yet, and whoever decided may not have come to all of them.
+    if (hasChanged || marking !== undefined || Object.values(next).some(isLimited)) await markProjects(parts, organization);
     const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], now) }));
     return noteAlerts(parts, organization, uses);
   }
 };
 
-const readStates = async (table: Table, organization_id: string): Promise<States> =>
-  (await get(table, OrganizationQuotas, { organization_id }, { consistent: true }))?.states ?? {};
+const readQuota = async (table: Table, organization_id: string): Promise<Omit<OrganizationQuota, "organization_id">> =>
+  (await get(table, OrganizationQuotas, { organization_id }, { consistent: true })) ?? { states: {} };
 
 /** The parts needed to compare usage with limits, and to log that it failed. */
 export type TermsParts = Parts & Pick<Ports, "log">;
@@ -96,22 +102,33 @@ const quotaMarkers = (states: States): QuotaMarkers => {
 
 /** The writes that mark a new project of an organization as its others are marked. */
 export const newProjectMarkers = async (table: Table, organization_id: string, project: number): Promise<readonly Write[]> => {
-  const markers = quotaMarkers(await readStates(table, organization_id));
+  const markers = quotaMarkers((await readQuota(table, organization_id)).states);
   return Object.keys(markers).length === 0 ? [] : [computedMarkersWrite(project, markers)];
 };
 
 /**
  * Marks an organization's projects as its states are stored, until these stay as they are: of those who mark at once, whoever is last has seen
- * what the others decided. Projects are looked at each time, because one may be new, or whoever decided may not have come to it.
+ * what the others decided. Then it is noted that all are marked.
  */
 const markProjects = async ({ table }: Parts, organization: string): Promise<void> => {
   let marked: string | undefined;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const markers = quotaMarkers(await readStates(table, organization));
+    const { states, marking } = await readQuota(table, organization);
+    const markers = quotaMarkers(states);
     const wanted = canonicalJson(markers);
-    if (wanted === marked) return;
+    if (wanted === marked) return marking === undefined ? undefined : await noteMarked(table, organization, marking);
     await markAll(table, organization, markers);
     marked = wanted;
+  }
+};
+
+/** Others may have decided meanwhile what is still to be marked: then they note it. */
+const noteMarked = async (table: Table, organization_id: string, marking: string): Promise<void> => {
+  const asRead = { kind: "equals", attribute: "marking", value: marking } as const;
+  try {
+    await update(table, OrganizationQuotas, { organization_id }, { set: {}, remove: ["marking"] }, asRead);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 };
 

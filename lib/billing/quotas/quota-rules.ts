@@ -73,6 +73,8 @@ export type QuotaState = z.output<typeof QuotaState>;
 export const OrganizationQuota = z.object({
   organization_id: z.guid(),
   states: z.record(z.string(), QuotaState),
+  /** The markers that some of its projects may still lack, as canonical JSON; absent once all have them. */
+  marking: z.string().optional(),
 });
 export type OrganizationQuota = z.output<typeof OrganizationQuota>;
 

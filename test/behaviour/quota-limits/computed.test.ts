@@ -9,7 +9,7 @@ import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
-import { QUOTA_RESOURCES, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
+import { QUOTA_RESOURCES, quotaItemKey, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";
@@ -165,6 +165,33 @@ describe("a limit", () => {
       expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
     }
     expect(deaths).toBeGreaterThan(1);
+  });
+
+  it("costs no look at the projects while it holds for none, and none after it was lifted", async () => {
+    const { world, time, home, use, count } = await aWorld();
+    let looked = 0;
+    const table: World["table"] = {
+      ...world.table,
+      async getMany(keys, options) {
+        if (keys.some(({ pk, sk }) => pk === quotaItemKey(2).pk && sk === quotaItemKey(2).sk)) looked += 1;
+        return world.table.getMany(keys, options);
+      },
+    };
+    const looksOfCount = async (): Promise<number> => {
+      looked = 0;
+      await counted({ ...world, table });
+      return looked;
+    };
+    await use(5);
+    expect(await looksOfCount()).toBe(0);
+    await use(2_000_000);
+    await count();
+    time.now = NOON + 6 * DAY;
+    expect(await looksOfCount()).toBeGreaterThan(0);
+    const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+    await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
+    expect(await looksOfCount()).toBeGreaterThan(0);
+    expect(await looksOfCount()).toBe(0);
   });
 
   it("does not come over data that are retained; one that holds already goes on until the period ends", async () => {
