@@ -13,6 +13,7 @@ import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { takeFromList } from "../../lib/table/bounded-list.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
+import { unchanged } from "../../lib/table/transact.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author, SaveWorld } from "./create.ts";
@@ -71,16 +72,9 @@ const changedMeanwhile = (): Error => conflict("The endpoint was changed by othe
 
 /** Every update moves the endpoint's time of update, so what was read is what is there as long as that stands. */
 const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {
-  const { project, name, id, updated_at } = endpoint;
-  const isAsRead = {
-    kind: "all",
-    of: [
-      { kind: "equals", attribute: "id", value: id },
-      { kind: "equals", attribute: "updated_at", value: updated_at },
-    ],
-  } as const;
+  const { project, name } = endpoint;
   await table.transact([
-    updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, isAsRead),
+    updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, unchanged(endpoint, "id", "updated_at")),
     plan.changes === undefined
       ? putting(EndpointVersions, plan.version, { kind: "absent" })
       : updating(EndpointVersions, versionKey(target), { set: plan.changes }),

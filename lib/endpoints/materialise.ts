@@ -1,7 +1,8 @@
 import { sendJobs } from "../jobs/jobs.ts";
 import type { Ports } from "../ports/ports.ts";
-import { type Condition, ConditionFailed } from "../ports/table.ts";
+import { ConditionFailed } from "../ports/table.ts";
 import { list, put, remove } from "../table/store.ts";
+import { unchanged } from "../table/transact.ts";
 import { nextAt } from "./materialisation/runs.ts";
 import type { Materialisable } from "./materialisation/transform-for.ts";
 import {
@@ -34,7 +35,12 @@ export const enableTable = async (parts: TableParts, endpoint: SavedEndpoint, ve
   const before = await findMaterialisation(parts.table, version);
   const made = before === undefined ? firstState(parts.ids.uuid(), endpoint, version, now) : changedState(before, version, now);
   try {
-    await put(parts.table, Materialisations, made, before === undefined ? { kind: "absent" } : unchanged(before));
+    await put(
+      parts.table,
+      Materialisations,
+      made,
+      before === undefined ? { kind: "absent" } : unchanged(before, "wanted", "status", "run"),
+    );
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // A run ended, or another request switched it on, in between: what stands there now is changed in turn.
@@ -43,15 +49,6 @@ export const enableTable = async (parts: TableParts, endpoint: SavedEndpoint, ve
   if (made.due_at <= now) await startTable(parts, made);
   return made;
 };
-
-const unchanged = ({ wanted, status, run }: Materialisation): Condition => ({
-  kind: "all",
-  of: [
-    { kind: "equals", attribute: "wanted", value: wanted },
-    { kind: "equals", attribute: "status", value: status },
-    { kind: "equals", attribute: "run", value: run },
-  ],
-});
 
 const firstState = (id: string, endpoint: SavedEndpoint, version: EndpointVersion, now: number): Materialisation => ({
   ...materialisationKey(version),

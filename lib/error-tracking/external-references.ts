@@ -5,6 +5,7 @@ import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
 import { countThrough } from "../table/paging.ts";
 import { counterKey, keyIn, within } from "../table/partitions.ts";
+import { unchanged } from "../table/transact.ts";
 
 /** An issue at a provider that belongs to one of ours. */
 export const ExternalReferences = entity({
@@ -37,13 +38,7 @@ export const ExternalReferences = entity({
 export type ExternalReference = z.output<typeof ExternalReferences.schema>;
 
 /** Whether a reference is where it was when it was read, and shown or hidden as it was: a change of either writes both, for the indexes. */
-export const asRead = ({ issue_id, visibility }: ExternalReference): Condition => ({
-  kind: "all",
-  of: [
-    { kind: "equals", attribute: "issue_id", value: issue_id },
-    { kind: "equals", attribute: "visibility", value: visibility },
-  ],
-});
+export const asRead = (reference: ExternalReference): Condition => unchanged(reference, "issue_id", "visibility");
 
 /** References of one project. */
 const MOST_REFERENCES = 50_000;

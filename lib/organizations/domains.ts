@@ -4,6 +4,7 @@ import type { BoundedList } from "../table/bounded-list.ts";
 import { entity } from "../table/entity.ts";
 import { countThrough } from "../table/paging.ts";
 import { keyIn, within } from "../table/partitions.ts";
+import { unchanged } from "../table/transact.ts";
 
 /** Where the challenge of a domain stands as a text, so that only who rules the domain can put it there. */
 export const challengeName = (domain: string): string => `_analytics-challenge.${domain}`;
@@ -38,13 +39,7 @@ export const Domains = entity({
 });
 
 /** Whether a domain is still the one that was read, and verified or not as it was: a name that was forgotten may be named again. */
-export const asRead = ({ id, verified_at }: Domain): Condition => ({
-  kind: "all",
-  of: [
-    { kind: "equals", attribute: "id", value: id },
-    { kind: "equals", attribute: "verified_at", value: verified_at },
-  ],
-});
+export const asRead = (domain: Domain): Condition => unchanged(domain, "id", "verified_at");
 
 /** Domains that one organization may name. */
 const MOST_DOMAINS = 100;

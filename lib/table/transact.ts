@@ -1,4 +1,4 @@
-import { type Condition, ConditionFailed, Conflict, type Item, type Key, type Table, type Write } from "../ports/table.ts";
+import { type Condition, ConditionFailed, Conflict, type Item, type Key, type Table, type Value, type Write } from "../ports/table.ts";
 
 /** Tries of a transaction that met another one; each port already waits between its own tries. */
 const TRIES = 3;
@@ -42,6 +42,12 @@ export const transactWhatHolds = async (table: Table, writes: readonly Write[]):
 export const failedAt = (error: unknown, position: number): boolean => error instanceof ConditionFailed && error.failed.includes(position);
 
 export const ABSENT: Condition = Object.freeze({ kind: "absent" });
+
+/** Whether these attributes of an item are still as they were read. */
+export const unchanged = <K extends string>(item: Readonly<Record<K, Value>>, ...attributes: readonly K[]): Condition => ({
+  kind: "all",
+  of: attributes.map((attribute) => ({ kind: "equals", attribute, value: item[attribute] })),
+});
 
 /**
  * The marker that makes a value unique: an item of its own under the value, which names its owner. Put it in the transaction

@@ -12,7 +12,7 @@ import type { Condition, Table } from "../../../lib/ports/table.ts";
 import { counting, readWindow } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { get, page as readPage, require, updating } from "../../../lib/table/store.ts";
-import { transact } from "../../../lib/table/transact.ts";
+import { transact, unchanged } from "../../../lib/table/transact.ts";
 import { untilWritten } from "../../../lib/table/until-written.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
@@ -156,13 +156,7 @@ const setVisibility = (table: Table, known: Fingerprint, visibility: Fingerprint
 };
 
 /** A change of the issue or of the visibility writes both, for the indexes. */
-const asRead = ({ issue_id, visibility }: Fingerprint): Condition => ({
-  kind: "all",
-  of: [
-    { kind: "equals", attribute: "issue_id", value: issue_id },
-    { kind: "equals", attribute: "visibility", value: visibility },
-  ],
-});
+const asRead = (fingerprint: Fingerprint): Condition => unchanged(fingerprint, "issue_id", "visibility");
 
 const destroy = refusal({
   method: "DELETE",

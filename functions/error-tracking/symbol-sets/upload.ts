@@ -6,12 +6,12 @@ import { conflict, invalid } from "../../../lib/http/errors.ts";
 import { sendAllJobs } from "../../../lib/jobs/jobs.ts";
 import { symbolsKey } from "../../../lib/lake/paths.ts";
 import type { Admission } from "../../../lib/ports/objects.ts";
-import { ConditionFailed, type Write } from "../../../lib/ports/table.ts";
+import { type Condition, ConditionFailed, type Write } from "../../../lib/ports/table.ts";
 import { addToList, type BoundedList, ListFull, takeFromList } from "../../../lib/table/bounded-list.ts";
 import { countThrough } from "../../../lib/table/paging.ts";
 import { counterKey } from "../../../lib/table/partitions.ts";
 import { putting, removing, update, updating } from "../../../lib/table/store.ts";
-import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
+import { ABSENT, failedAt, transact, unchanged } from "../../../lib/table/transact.ts";
 import { MOST_FILE_BYTES, noSpace, type PlannedUpload, readSets } from "./upload-plan.ts";
 
 type Parts = Pick<World, "table" | "objects" | "clock" | "ids" | "config" | "queues">;
@@ -116,7 +116,7 @@ const finishUpload = async (parts: Parts, set: SymbolSet, contentHash: string): 
   const most = config.symbolSetsMb * 1_000_000;
   try {
     await transact(table, [
-      updating(SymbolSets, { project, id }, { set: uploaded }, unchanged(set)),
+      updating(SymbolSets, { project, id }, { set: uploaded }, asRead(set)),
       updating(SymbolSetRefs, { project, ref }, { set: { object: pending } }),
       addBytes(project, file.bytes - set.bytes, most),
     ]);
@@ -132,14 +132,7 @@ const finishUpload = async (parts: Parts, set: SymbolSet, contentHash: string): 
 };
 
 /** Nobody uploaded another file meanwhile. */
-const unchanged = ({ pending, object }: SymbolSet) =>
-  ({
-    kind: "all",
-    of: [
-      { kind: "equals", attribute: "pending", value: pending },
-      { kind: "equals", attribute: "object", value: object },
-    ],
-  }) as const;
+const asRead = (set: SymbolSet): Condition => unchanged(set, "pending", "object");
 
 const addBytes = (project: number, bytes: number, most: number): Write => ({
   kind: "update",
@@ -170,7 +163,7 @@ export const removeSet = async (parts: Pick<World, "table" | "objects" | "clock"
   const { project, id, ref, object, pending, bytes } = set;
   try {
     await takeFromList(parts, setsOfProject(project), [
-      removing(SymbolSets, { project, id }, unchanged(set)),
+      removing(SymbolSets, { project, id }, asRead(set)),
       removing(SymbolSetRefs, { project, ref }),
       addBytes(project, -bytes, 0),
     ]);

@@ -1,7 +1,7 @@
 import { ConditionFailed, type Table, type Write } from "../../ports/table.ts";
 import { itemKey } from "../../table/entity.ts";
 import { getMany, putting, removing, updating } from "../../table/store.ts";
-import { transact } from "../../table/transact.ts";
+import { transact, unchanged } from "../../table/transact.ts";
 import { type Fingerprint, Fingerprints, IssueFingerprints, MovedFingerprints } from "../fingerprints.ts";
 import { Issues, MergedIssues } from "../issues.ts";
 
@@ -29,22 +29,14 @@ export interface FingerprintMove {
  * condition, stands for all: nobody moved or hid the fingerprint, or saw it earlier, since it was read.
  */
 export const movingFingerprint = (known: Fingerprint, to: string, original: string): readonly Write[] => {
-  const { project, fingerprint, id, visibility, issue_id, first_seen, version } = known;
+  const { project, fingerprint, id, visibility, issue_id } = known;
   return [
     updating(
       Fingerprints,
       { project, fingerprint },
       { set: { issue_id: to, id, visibility }, add: { version: 1 } },
-      {
-        kind: "all",
-        of: [
-          { kind: "equals", attribute: "issue_id", value: issue_id },
-          // It may have been elsewhere and back, and come another way.
-          { kind: "equals", attribute: "version", value: version },
-          { kind: "equals", attribute: "visibility", value: visibility },
-          { kind: "equals", attribute: "first_seen", value: first_seen },
-        ],
-      },
+      // It may have been elsewhere and back, and come another way: that another version says.
+      unchanged(known, "issue_id", "version", "visibility", "first_seen"),
     ),
     putting(MovedFingerprints, { project, fingerprint, issue_id: to, ...(original !== to && { home: original }) }),
     putting(IssueFingerprints, { project, issue_id: to, fingerprint }),
