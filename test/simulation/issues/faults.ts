@@ -5,12 +5,8 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "a fingerprint is moved whatever became of it since it was read",
     file: "lib/error-tracking/merging/fingerprint-moves.ts",
-    original: `        kind: "all",
-        of: [
-          { kind: "equals", attribute: "issue_id", value: issue_id },`,
-    replaced: `        kind: "any",
-        of: [
-          { kind: "present" },`,
+    original: 'unchanged(known, "issue_id", "version", "visibility", "first_seen"),',
+    replaced: '{ kind: "present" },',
   },
   {
     name: "stored events are not led to where their fingerprint is moved",
