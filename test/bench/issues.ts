@@ -9,11 +9,7 @@ import { Issues } from "../../lib/error-tracking/issues.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { hotValues } from "../../lib/event/hot-properties.ts";
 import { derivePersonId, identityHash } from "../../lib/event/identity.ts";
-import { partitionAt, utcDay } from "../../lib/event/time-partitions.ts";
-import { swap } from "../../lib/lake/catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../../lib/lake/catalogue.ts";
-import { eventFileKey, segmentKey } from "../../lib/lake/paths.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
+import { utcDay } from "../../lib/event/time-partitions.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { counterKey } from "../../lib/table/partitions.ts";
 import { put } from "../../lib/table/store.ts";
@@ -21,6 +17,7 @@ import { countUsage } from "../../lib/usage/day-counts.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
 import { aHousehold, apiWorld, ask, NOON } from "../support/worlds/api-world.ts";
+import { storeCompacted } from "./compacted-rows.ts";
 import { diskObjects } from "./engine/engine-set.ts";
 import { type Figure, median, type Part } from "./figures.ts";
 import { slowTable } from "./slow-table.ts";
@@ -36,8 +33,6 @@ const DAY_MS = 86_400_000;
 /** A minute after the list's 30 days begin: the clock of the bench's world goes on. */
 const FROM = NOON + 60_000 - DAYS * DAY_MS;
 
-/** Rows of a drain, as ingest would cut it. */
-const DRAIN_ROWS = 50_000;
 const ROUNDS = 9;
 const READ_MS = 5;
 
@@ -97,7 +92,7 @@ export const issueLists: Part = {
       const { world, time } = apiWorld({ table: stored, objects: withoutDownloads(objects), engine, config: unthrottled });
       const { key } = await aHousehold(world, PROJECT);
       await fillIssues(world);
-      await fillExceptions(world, engine.rowFiles, objects);
+      await storeCompacted(world, engine.rowFiles, objects, PROJECT, EXCEPTIONS, rowOf);
       const figures: Figure[] = [];
       for (const { name, query, what, mostMs } of LISTS) {
         const times: number[] = [];
@@ -148,33 +143,6 @@ const fillIssues = async ({ table }: BenchWorld): Promise<void> => {
 
 const issueId = (number: number): string => `0190a1b2-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const fingerprintOf = (number: number): string => number.toString(16).padStart(8, "0").repeat(16);
-
-/** Compacted files of all exceptions. */
-const fillExceptions = async (
-  world: BenchWorld,
-  rowFiles: Awaited<ReturnType<typeof openEngine>>["rowFiles"],
-  objects: ReturnType<typeof diskObjects>,
-): Promise<void> => {
-  let keys = 0;
-  const name = (): string => String(keys++).padStart(8, "0");
-  const drains = new Map<string, FileFacts[]>();
-  for (let from = 0; from < EXCEPTIONS; from += DRAIN_ROWS) {
-    const rows = Array.from({ length: DRAIN_ROWS }, (_, at) => rowOf(from + at));
-    for (const [partition, part] of Map.groupBy(rows, ({ timestamp }) => partitionAt(timestamp))) {
-      const { content, ...facts } = await rowFiles.write(part);
-      const key = segmentKey(PROJECT, partition, name());
-      await objects.put(key, content);
-      drains.set(partition, [...(drains.get(partition) ?? []), { key, ...facts }]);
-    }
-  }
-  for (const [partition, segments] of drains) {
-    const sources = segments.map((file) => ({ file, skip: [] }));
-    const files = await rowFiles.merge(PROJECT, sources, "days", () => eventFileKey(PROJECT, partition, name()));
-    const facts = { v: CATALOGUE_FORMAT, id: `bench-${partition}`, partition, absorbed: [], absorbedAt: [], sealed: false };
-    const manifest: Manifest = { ...facts, files: [...files], loose: [] };
-    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, null, { retired: [] });
-  }
-};
 
 /** A number below `limit`, the same for the same place: small ones are more frequent, as those of issues are. */
 const skewed = (at: number, limit: number): number => Math.floor(limit * share(at) ** 3);

@@ -7,17 +7,14 @@ import { openEngine } from "../../../lib/engine/open.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { hotValues } from "../../../lib/event/hot-properties.ts";
 import { derivePersonId, identityHash } from "../../../lib/event/identity.ts";
-import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
-import { swap } from "../../../lib/lake/catalogue/swap.ts";
-import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../../../lib/lake/catalogue.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
-import { eventFileKey, segmentKey } from "../../../lib/lake/paths.ts";
-import { POLICIES } from "../../../lib/lake/policy.ts";
 import { segmentFiles } from "../../../lib/lake/row-files.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
+import { storeCompacted } from "../compacted-rows.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { type Figure, median, type Part } from "../figures.ts";
 
@@ -28,8 +25,6 @@ const DAY_MS = 86_400_000;
 /** A minute less than 60 days before the clock of the bench's world, which goes on. */
 const FROM = Date.UTC(2026, 10, 20, 12, 1) - DAYS * DAY_MS;
 
-/** Rows of a drain, as ingest would cut it. */
-const DRAIN_ROWS = 50_000;
 const ROUNDS = 7;
 const MOST_MS = 400;
 
@@ -57,7 +52,8 @@ export const spend: Part = {
       const { key: ofSome } = await aHousehold(world, PROJECT);
       const most = await aUser(world, 2, { email: PEOPLE.most });
       const ofMost = await aPersonalKey(world, most, ["user:read"]);
-      await fill(world, engine.rowFiles, objects);
+      await storeCompacted(world, engine.rowFiles, objects, PROJECT, GENERATIONS, rowOf);
+      await identifyPeople(world);
       const asWhole = { ...world, config: { ...world.config, llmAnalyticsProjectId: PROJECT } };
       const figures: Figure[] = [];
       for (const [name, key, own] of [
@@ -88,40 +84,8 @@ export const spend: Part = {
 
 type BenchWorld = ReturnType<typeof apiWorld>["world"];
 
-/** Compacted files of all generations, and the two people as events identified them. */
-const fill = async (
-  world: BenchWorld,
-  rowFiles: Awaited<ReturnType<typeof openEngine>>["rowFiles"],
-  objects: ReturnType<typeof diskObjects>,
-): Promise<void> => {
-  let keys = 0;
-  const name = (): string => String(keys++).padStart(8, "0");
-  const drains = new Map<string, FileFacts[]>();
-  for (let from = 0; from < GENERATIONS; from += DRAIN_ROWS) {
-    const rows = Array.from({ length: DRAIN_ROWS }, (_, at) => rowOf(from + at));
-    for (const [partition, part] of Map.groupBy(rows, ({ timestamp }) => partitionAt(timestamp))) {
-      const { content, ...facts } = await rowFiles.write(part);
-      const key = segmentKey(PROJECT, partition, name());
-      await objects.put(key, content);
-      drains.set(partition, [...(drains.get(partition) ?? []), { key, ...facts }]);
-    }
-  }
-  for (const [partition, segments] of drains) {
-    const sources = segments.map((file) => ({ file, skip: [] }));
-    const files = await rowFiles.merge(PROJECT, sources, "days", () => eventFileKey(PROJECT, partition, name()));
-    const id = `bench-${partition}`;
-    const manifest: Manifest = {
-      v: CATALOGUE_FORMAT,
-      id,
-      partition,
-      files: [...files],
-      loose: [],
-      absorbed: [],
-      absorbedAt: [],
-      sealed: false,
-    };
-    await swap(world, POLICIES.deployed, PROJECT, partition, null, manifest, null, { retired: [] });
-  }
+/** The two people, as events identified them. */
+const identifyPeople = async (world: BenchWorld): Promise<void> => {
   const people = Object.entries(PEOPLE).map(([id, email]) => ({
     row: { ...rowOf(0), ...ownerOf(id), event: "$identify", uuid: `person-${id}` },
     email,
