@@ -9,7 +9,7 @@ import type { Item, Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { decode, itemKey } from "../table/entity.ts";
 import type { ReadBeside } from "../table/read-beside.ts";
-import { get, page } from "../table/store.ts";
+import { get, getMany, page, pages } from "../table/store.ts";
 import { type Caller, type PersonalCaller, readOrganization } from "./callers.ts";
 
 /** An organization and a caller's place in it, as they are now. */
@@ -33,6 +33,20 @@ export const placeInOrganization = async (
   const organization = await readOrganization(table, id);
   const membership = organization && (await membershipIn(table, caller, organization));
   return organization && membership && { organization, membership };
+};
+
+/** The places that these memberships of a user are, in their order: none in an organization that was removed, or that is removing them. One read. */
+export const placesOf = async (
+  table: Table,
+  { email }: Pick<User, "email">,
+  memberships: readonly Membership[],
+): Promise<readonly OrganizationMembership[]> => {
+  const ids = memberships.map(({ organization_id }) => ({ id: organization_id }));
+  const organizations = new Map((await getMany(table, Organizations, ids, { consistent: true })).map((each) => [each.id, each]));
+  return memberships.flatMap((membership): readonly OrganizationMembership[] => {
+    const organization = organizations.get(membership.organization_id);
+    return organization?.state !== "active" || isLeaving(organization, membership, email) ? [] : [{ organization, membership }];
+  });
 };
 
 /**
@@ -120,13 +134,19 @@ export const blocked = () =>
 /** The organization that `@current` stands for in place of an id. */
 export const CURRENT = "@current";
 
-/** The organization that `@current` means: the key's own restriction, else the caller's first membership. */
+/** The organization that `@current` means: the key's own restriction, else the first one that the caller joined and is still in. */
 export const currentOrganization = async (table: Table, { key, user }: PersonalCaller): Promise<string | undefined> => {
   const [restricted] = key.scoped_organizations;
   if (restricted !== undefined) return restricted;
-  const { items } = await page(table, Memberships, "ofUser", { user_id: user.id }, { limit: 1 });
-  return items[0]?.organization_id;
+  for await (const joined of pages(table, Memberships, "ofUser", { user_id: user.id }, { limit: FIRST_MEMBERSHIPS })) {
+    const [first] = await placesOf(table, user, joined);
+    if (first !== undefined) return first.organization.id;
+  }
+  return undefined;
 };
+
+/** Those of removed organizations, which a worker deletes, may stand before the first one that counts. */
+const FIRST_MEMBERSHIPS = 5;
 
 /** The project that `@current` means: the key's own, else the first one of the current organization. */
 export const currentProject = async (table: Table, caller: Caller): Promise<number | undefined> => {

@@ -1,13 +1,12 @@
 import { AccessGrants } from "../organizations/access-grants.ts";
-import { isLeaving } from "../organizations/blocked-members.ts";
 import { Memberships } from "../organizations/memberships.ts";
-import { LEVELS, Organizations } from "../organizations/organizations.ts";
+import { LEVELS } from "../organizations/organizations.ts";
 import type { Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
-import { getMany, list } from "../table/store.ts";
+import { list } from "../table/store.ts";
 import { covers } from "./access.ts";
 import type { PersonalCaller } from "./callers.ts";
-import type { OrganizationMembership } from "./membership.ts";
+import { type OrganizationMembership, placesOf } from "./membership.ts";
 
 export interface PlacesOptions {
   /** Organizations besides which none is looked at. */
@@ -26,13 +25,7 @@ export const listPlaces = async (
   const covered = joined
     .filter(({ organization_id }) => covers(key.scoped_organizations, organization_id) && (among?.has(organization_id) ?? true))
     .slice(0, most);
-  const ids = covered.map(({ organization_id }) => ({ id: organization_id }));
-  const organizations = new Map((await getMany(table, Organizations, ids, { consistent: true })).map((each) => [each.id, each]));
-  return covered.flatMap((membership): readonly OrganizationMembership[] => {
-    const organization = organizations.get(membership.organization_id);
-    if (organization?.state !== "active" || isLeaving(organization, membership, user.email)) return [];
-    return [{ organization, membership }];
-  });
+  return placesOf(table, user, covered);
 };
 
 /** The projects of an organization that are there and not hidden from its member, as `placeInProject` decides it. One read, two for members. */

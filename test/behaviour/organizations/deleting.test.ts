@@ -3,6 +3,7 @@ import { createDashboard } from "../../../functions/dashboards/save.ts";
 import { shareDashboard } from "../../../functions/dashboards/sharing.ts";
 import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
+import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { asFunction, withinRights } from "../../../infra/local/function-rights.ts";
@@ -28,7 +29,7 @@ import { noReaders } from "../../support/no-readers.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { wholeDocument } from "../../support/whole-document.ts";
-import { aHousehold, aPersonalKey, apiWorld, ask } from "../../support/worlds/api-world.ts";
+import { aHousehold, aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 
@@ -71,6 +72,20 @@ describe("DELETE /organizations/{id}/", () => {
     expect((await house.as.owner.get(things)).body).toMatchObject({ code: "not_found", detail: "Project not found." });
     // The name is free again.
     expect((await house.as.owner.post("/api/organizations/", { name: slug })).body).toMatchObject({ slug });
+  });
+
+  it("leaves its members in the next organization that they joined, before a worker has deleted anything", async () => {
+    const { world, time } = apiWorld();
+    const { organization, user, key } = await aHousehold(world, 1);
+    time.now += 1;
+    const next = await anOrganization(world, { name: "Next", slug: "next" });
+    const project = await aProject(world, next, 2);
+    await aMembership(world, user, next, "owner");
+    const current = () => ask(organizations, world, "GET", "/api/organizations/@current/", { key });
+    expect((await current()).json).toMatchObject({ id: organization.id });
+    expect((await ask(organizations, world, "DELETE", `/api/organizations/${organization.id}/`, { key })).status).toBe(204);
+    expect(await current()).toMatchObject({ status: 200, json: { id: next.id, projects: [{ id: project.id }] } });
+    expect((await ask(quotaLimits, world, "GET", "/api/projects/@current/quota_limits/", { key })).status).toBe(200);
   });
 
   it("is followed by the deletion of all that belonged to it, while the platform runs", async () => {
