@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
-import { blocked, isBlocked, type OrganizationMembership } from "../../lib/auth/membership.ts";
+import { memberRefusal, type OrganizationMembership } from "../../lib/auth/membership.ts";
 import { listPlaces } from "../../lib/auth/places.ts";
 import { hasActiveSubscription } from "../../lib/billing/plans.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
@@ -72,17 +72,14 @@ export const createOrganization = async (
 };
 
 /**
- * The caller's organizations in the order in which they joined, those of the key's restriction where it has one. Throws 404 for
- * a caller without any, and 403 where all of them keep the caller's address out.
+ * The caller's organizations in the order in which they joined, those of the key's restriction where it has one, without those that
+ * refuse their key. Throws 404 for a caller without any, and the refusal where all of them refuse.
  */
 export const listOrganizations = async (table: Table, caller: PersonalCaller): Promise<readonly OrganizationMembership[]> => {
   const mine = await listPlaces(table, caller);
-  if (mine.length === 0) throw notFound();
-  const closed = await Promise.all(
-    mine.map(({ organization, membership }) => membership.level < LEVELS.owner && isBlocked(table, organization, caller.user)),
-  );
-  const open = mine.filter((_, at) => !closed[at]);
-  if (open.length === 0) throw blocked();
+  const refusals = await Promise.all(mine.map((place) => memberRefusal(table, place, caller.user, { whileBlocked: "owner" })));
+  const open = mine.filter((_, at) => refusals[at] === undefined);
+  if (open.length === 0) throw refusals[0] ?? notFound();
   return open;
 };
 

@@ -123,7 +123,7 @@ export const isBlocked = async (table: Table, organization: Organization, { emai
 };
 
 /** 403 for a member whose address lies outside the verified domains. */
-export const blocked = () =>
+const blocked = () =>
   standardError(
     403,
     "authentication_error",

@@ -264,6 +264,18 @@ it("a deactivated organization refuses every key with the operator's reason", as
     projects: [{ key: "web", name: "Web", secret_api_keys: [{ label: "run", scopes: ["endpoint:read"] }] }],
   });
   await update(platform().world.table, Organizations, { id: closed.id }, { set: { is_active: false, is_not_active_reason: "Unpaid." } });
-  for (const target of [`/api/organizations/${closed.id}/`, `/api/projects/${closed.project}/endpoints/`])
+  for (const target of [`/api/organizations/${closed.id}/`, `/api/projects/${closed.project}/endpoints/`, "/api/organizations/"])
     expect(await closed.as.owner.get(target)).toMatchObject({ status: 403, body: { ...denied, detail: "Unpaid." } });
+});
+
+it("an organization that takes no keys of its members is not listed to them either, and is to its admins", async () => {
+  const closed = await anOrganizationOfMany(platform());
+  const own = `/api/organizations/${closed.id}/`;
+  await closed.as.owner.patch(own, { name: "No keys", members_can_use_personal_api_keys: false });
+  const refusal = { ...denied, detail: 'Organization "No keys" does not allow its members to use personal API keys.' };
+  for (const target of [own, "/api/organizations/"])
+    expect(await closed.as.member.get(target)).toMatchObject({ status: 403, body: refusal });
+  expect((await closed.as.admin.get("/api/organizations/")).body).toMatchObject({ count: 1 });
+  await closed.as.member.post("/api/organizations/", { name: "Own" });
+  expect((await closed.as.member.get("/api/organizations/")).body).toMatchObject({ count: 1, results: [{ name: "Own" }] });
 });
