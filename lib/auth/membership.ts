@@ -148,7 +148,7 @@ export const currentOrganization = async (table: Table, { key, user }: PersonalC
 /** Those of removed organizations, which a worker deletes, may stand before the first one that counts. */
 const FIRST_MEMBERSHIPS = 5;
 
-/** The project that `@current` means: the key's own, else the first one of the current organization. */
+/** The project that `@current` means: the key's own, else the first one of the current organization that the caller sees. */
 export const currentProject = async (table: Table, caller: Caller): Promise<number | undefined> => {
   if (caller.kind === "secret") return caller.key.project_id;
   const [restricted] = caller.key.scoped_teams;
@@ -156,8 +156,10 @@ export const currentProject = async (table: Table, caller: Caller): Promise<numb
   const organization = await currentOrganization(table, caller);
   if (organization === undefined) return undefined;
   const { items } = await page(table, Projects, "ofOrganization", { organization_id: organization }, { limit: FIRST_PROJECTS });
-  return items.find((project) => project.state === "active")?.id;
+  const active = items.filter(({ state }) => state === "active");
+  for (const project of active) if ((await placeInProject(table, caller, project)) !== undefined) return project.id;
+  return active[0]?.id;
 };
 
-/** Removed projects may stand before the first one that is alive. */
+/** Removed and hidden projects may stand before the first one that is meant. */
 const FIRST_PROJECTS = 25;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
+import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
+import { put } from "../../../lib/table/store.ts";
 import { QUOTA_RESOURCES, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
-import { aHousehold, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
+import { aHousehold, aMembership, aPersonalKey, aProject, apiWorld, ask, aUser, NOON } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/projects/1/quota_limits/";
 
@@ -36,6 +38,25 @@ describe("GET …/quota_limits/", () => {
     const elsewhere = await aPersonalKey(world, user, ["*"], { teams: [2] });
     expect(await ask(quotaLimits, world, "GET", PATH, { key: elsewhere })).toMatchObject({ status: 403 });
     expect(await ask(quotaLimits, world, "GET", PATH, { key: stranger.key })).toMatchObject({ status: 403 });
+  });
+
+  it("takes @current for the first project that the caller sees, and refuses whoever sees none", async () => {
+    const { world } = apiWorld();
+    const { organization, key } = await aHousehold(world, 1);
+    await aProject(world, organization, 2);
+    await world.table.transact([setMarkersWrite(1, { events: NOON })]);
+    const member = await aUser(world, 3);
+    await aMembership(world, member, organization);
+    const theirs = await aPersonalKey(world, member, ["project:read"]);
+    const current = async (by: string) => ask(quotaLimits, world, "GET", "/api/projects/@current/quota_limits/", { key: by });
+    const isHidden = async (project_id: number) =>
+      put(world.table, AccessGrants, { project_id, user_id: 3, organization_id: organization.id, visible: false, export: null });
+    expect((await current(theirs)).json).toMatchObject({ limited: { events: { limited: true } } });
+    await isHidden(1);
+    expect((await current(theirs)).json).toMatchObject({ limited: { events: { limited: false } } });
+    expect((await current(key)).json).toMatchObject({ limited: { events: { limited: true } } });
+    await isHidden(2);
+    expect(await current(theirs)).toMatchObject({ status: 403, json: { detail: "You don't have access to the project." } });
   });
 
   it("is only read", async () => {
