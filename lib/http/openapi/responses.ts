@@ -30,7 +30,7 @@ const SHARED: Readonly<Record<number, { readonly name: string; readonly descript
   413: {
     name: "PayloadTooLarge",
     description: "The body is too large.",
-    example: errors.payloadTooLarge(`The body is 5000000 bytes long; at most ${MAX_BODY_BYTES} are taken.`),
+    example: errors.payloadTooLarge(`The body is longer than ${MAX_BODY_BYTES} bytes, and no more are taken.`),
   },
   415: {
     name: "UnsupportedMediaType",

@@ -161,8 +161,9 @@ const namingMethods = (thrown: unknown, methods: readonly string[]): unknown =>
     ? new ApiError(405, thrown.body, { headers: { ...thrown.headers, allow: methods.join(", ") }, cause: thrown.cause })
     : thrown;
 
-const checkLength = ({ body: { length } }: HttpRequest, most = MAX_BODY_BYTES): void => {
-  if (length > most) throw payloadTooLarge(`The body is ${length} bytes long; at most ${most} are taken.`);
+/** How long a body is that is too long nobody knows: no more than a byte beyond is read. */
+const checkLength = ({ body }: HttpRequest, most = MAX_BODY_BYTES): void => {
+  if (body.length > most) throw payloadTooLarge(`The body is longer than ${most} bytes, and no more are taken.`);
 };
 
 /** The body of an operation that takes none, whatever was sent with it. */

@@ -206,6 +206,13 @@ describe("GET, PUT and PATCH /organizations/{id}/", () => {
     expect(await send("PUT")).toMatchObject({ status: 200, body: { name: "By PUT", allow_publicly_shared_resources: false } });
   });
 
+  it("takes no body beyond 4 MiB, however long it is, and does not say that it were shorter", async () => {
+    expect(await house.as.owner.patch(path, { name: "x".repeat(5_000_000) })).toMatchObject({
+      status: 413,
+      body: { code: "payload_too_large", detail: "The body is longer than 4194304 bytes, and no more are taken.", attr: null },
+    });
+  });
+
   it("is for admins and owners, and hidden from strangers", async () => {
     const stranger = await anOrganizationOfMany(platform());
     expect(await house.as.member.patch(path, { name: "x" })).toMatchObject({
