@@ -3,7 +3,7 @@ import { parseInstant } from "../../lib/core/time.ts";
 import type { CustomPropertyDefinition } from "../../lib/customers/account-definitions.ts";
 import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/customers/accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
-import { text, uuid } from "../../lib/http/fields.ts";
+import { moment, text, uuid } from "../../lib/http/fields.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
@@ -30,7 +30,7 @@ export const AccountChange = z
     relationships: z.record(uuid(), z.object({ type: z.literal("user"), id: z.int().positive() }).nullable()).optional(),
     tags: z.array(Tag).max(MOST_TAGS).optional(),
     tags_mode: z.enum(["add", "set", "remove"]).default("add"),
-    churned_at: z.iso.datetime({ offset: true, local: true }).nullable().optional(),
+    churned_at: moment().nullable().optional(),
   })
   .meta({ id: "ExternalAccountUpdate" });
 export type AccountChange = z.output<typeof AccountChange>;
@@ -123,7 +123,7 @@ const nextRelationships = async (
 };
 
 const fitting = ({ name, type }: CustomPropertyDefinition, value: string | number | boolean): string | number | boolean => {
-  const isStamp = typeof value === "string" && z.iso.datetime({ offset: true, local: true }).safeParse(value).success;
+  const isStamp = typeof value === "string" && moment().safeParse(value).success;
   const fits = type === "datetime" ? isStamp : typeof value === type;
   if (!fits) throw bare(400, { error: `${name} takes a ${type === "datetime" ? "date and time, ISO 8601" : type}.` });
   return isStamp && type === "datetime" ? new Date(parseInstant(value)).toISOString() : value;

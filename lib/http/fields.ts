@@ -25,16 +25,19 @@ export const number = ({ min, max }: { readonly min: number; readonly max: numbe
 /** True or false, also as the words and digits that forms use. */
 export const boolean = () => z.preprocess(toBoolean, z.boolean());
 
-/** A moment, ISO 8601; without an offset it is UTC. Gives milliseconds since 1970. */
+/** A moment as it is written, ISO 8601: with seconds or without them, with an offset or without. */
+export const moment = () => z.stringFormat("datetime", (text) => MOMENTS.some((form) => form.test(text)), { error: DATETIME });
+
+/** A moment; without an offset it is UTC. Gives milliseconds since 1970. */
 export const datetime = () =>
-  z.codec(z.iso.datetime({ offset: true, local: true, error: DATETIME }), z.number(), {
+  z.codec(moment(), z.number(), {
     decode: parseInstant,
     encode: (ms) => new Date(ms).toISOString(),
   });
 
 /** A moment as `datetime` takes it, in microseconds since 1970; finer digits are dropped. */
 export const microseconds = () =>
-  z.iso.datetime({ offset: true, local: true, error: DATETIME }).transform((iso) => {
+  moment().transform((iso) => {
     const [, finer = ""] = /\.\d{3}(\d{1,3})/.exec(iso) ?? [];
     return parseInstant(iso) * 1_000 + Number(finer.padEnd(3, "0"));
   });
@@ -55,6 +58,8 @@ const UUID = wrongKind("Must be a valid UUID.");
 const DATETIME = wrongKind(
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
 ).error;
+/** The second is the one that the first leaves out: minutes with an offset. */
+const MOMENTS = [z.regexes.datetime({ offset: true, local: true }), z.regexes.datetime({ offset: true, precision: -1 })];
 
 function wrongNumber(detail: string) {
   return (issue: z.core.$ZodRawIssue): string | undefined => (issue.code === "invalid_type" ? wrongKind(detail).error(issue) : undefined);

@@ -242,7 +242,7 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
     const account = { external_id: "plain-1" };
     const csm = shop.project.account_relationship_ids.CSM ?? "";
     const ana = { type: "user", id: shop.members[0]?.user_id };
-    const change = { tags: ["b", "a"], relationships: { [csm]: ana }, churned_at: "2026-09-01T10:00:00+02:00" };
+    const change = { tags: ["b", "a"], relationships: { [csm]: ana }, churned_at: "2026-09-01T10:00+02:00" };
     expect(await shop.team.patch(ONE, { ...account, ...change })).toMatchObject({
       status: 200,
       body: { tags: ["a", "b"], churned_at: "2026-09-01T08:00:00Z", relationships: { CSM: [{ user_id: ana.id }] } },

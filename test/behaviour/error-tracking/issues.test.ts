@@ -546,6 +546,7 @@ describe("GET spike_events/", () => {
     expect(await ask("order_by=-computed_baseline")).toEqual([800, 700, 900]);
     expect(await ask("order_by=current_bucket_value")).toEqual([700, 800, 900]);
     expect(await ask("date_from=2026-03-02T10:00:00Z&date_to=2026-03-03T10:00:00.5Z")).toEqual([700, 800]);
+    expect(await ask("date_from=2026-03-02T10:00Z&date_to=2026-03-03T10:30%2B01:00")).toEqual([800]);
     expect(await ask("limit=1&offset=1")).toEqual([800]);
     expect(await ask("date_from=2026-03-03T10:00:00.500000Z")).toEqual([700]);
     expect(await ask("date_from=2026-03-03T10:00:00.500001Z")).toEqual([]);
