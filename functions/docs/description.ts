@@ -31,7 +31,7 @@ const descriptionText = async (groups: readonly Group[]): Promise<string> => {
 const TITLE = "Analytics platform";
 
 const DESCRIPTION =
-  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and with `environments` in the place of `projects`. " +
+  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and those of saved queries and of error tracking with `environments` in the place of `projects`. " +
   "Errors carry a type, a code, a sentence and, where one field is wrong, its name. " +
   "Below `/iceberg/v1/` lies a catalogue of open tables, which Apache Iceberg's REST API describes and this does not.";
 

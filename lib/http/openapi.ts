@@ -106,7 +106,7 @@ const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
 /** A method that is declared only to be refused is no operation that anyone should find. */
 const isOffered = (route: DeclaredRoute): boolean => route.reply.status < 400;
 
-/** Whatever is found below `projects` is found below `environments`, too, under the same ids: a client needs it once. */
+/** Whatever is found below `environments` is found below `projects`, too, under the same ids: a client needs it once. */
 export const isAlias = ({ path }: Pick<DeclaredRoute, "path">): boolean => path.startsWith("/api/environments/");
 
 /** Paths stand without the final slash, which linters refuse and requests may write or leave out. */

@@ -38,6 +38,14 @@ it("is served without a key, with and without the final slash, to browsers too, 
   }
 });
 
+it("says which paths may be written with `environments`: those of saved queries and of error tracking", async () => {
+  const below = (place: string) =>
+    groups.flatMap(({ routes }) => routes.map(({ path }) => path.split("/"))).flatMap(([, , at, , what]) => (at === place ? [what] : []));
+  expect(new Set(below("environments"))).toEqual(new Set(["endpoints", "error_tracking"]));
+  const { info } = JSON.parse(await describeGroups(() => groups)(FACTS));
+  expect(info.description).toContain("those of saved queries and of error tracking with `environments` in the place of `projects`");
+});
+
 it("is made once, and says the addresses of each request", async () => {
   let made = 0;
   const describe = describeGroups(() => {
