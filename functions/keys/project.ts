@@ -14,7 +14,7 @@ import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
-import { checkPowers, checkScopes } from "./powers.ts";
+import { checkPowers, checkScopes, type Powers } from "./powers.ts";
 
 const LABEL_CHARACTERS = 40;
 
@@ -83,7 +83,7 @@ export const rollSecretKey = async (
   id: string,
 ): Promise<Form> => {
   const key = await keyWith(world.table, project.id, id);
-  checkPowers(caller.key, { scopes: key.scopes, scoped_teams: [project.id], scoped_organizations: [project.organization_id] });
+  checkPowers(caller.key, powersOf(key));
   const { value, hash, mask_value } = newSecret("secret", world.ids);
   const rolled: ProjectSecretKey = { ...key, hash, mask_value, last_rolled_at: new Date(world.clock.now()).toISOString() };
   await transact(world.table, [
@@ -97,11 +97,16 @@ export const rollSecretKey = async (
 /** Tries while a key is rolled or deleted at the same moment. */
 const TRIES = 3;
 
-/** Deletes a key of the project. Throws 404 where there is none, also where somebody else was quicker. */
-export const deleteSecretKey = async (world: Pick<World, "table" | "clock">, { project }: ProjectGrant, id: string): Promise<void> => {
+/** Deletes a key of the project. Throws 403 for one that can do more, 404 where there is none, also where somebody else was quicker. */
+export const deleteSecretKey = async (
+  world: Pick<World, "table" | "clock">,
+  { project, caller }: ProjectGrant,
+  id: string,
+): Promise<void> => {
   // One that was rolled meanwhile is there under another hash, and would go on opening what it opens.
   await untilWritten({ most: TRIES }, async () => {
     const key = await keyWith(world.table, project.id, id);
+    checkPowers(caller.key, powersOf(key));
     await takeFromList(world, secretKeysOfProject(project.id), [
       removing(ProjectSecretKeys, { hash: key.hash }, { kind: "present" }),
       releasing(labelMarker(key), key.id),
@@ -118,6 +123,13 @@ const keyWith = async (table: Table, project: number, id: string): Promise<Proje
   if (key === undefined) throw notFound();
   return key;
 };
+
+/** What a secret key may do, as if it were somebody's. */
+const powersOf = ({ scopes, project_id, organization_id }: ProjectSecretKey): Powers => ({
+  scopes,
+  scoped_teams: [project_id],
+  scoped_organizations: [organization_id],
+});
 
 /** Lies with the project, and is deleted with it. */
 const labelMarker = ({ project_id, label }: Pick<ProjectSecretKey, "project_id" | "label">): Key =>

@@ -190,12 +190,17 @@ describe("/projects/{project_id}/project_secret_api_keys/", () => {
     await make(all, { label: "backend", scopes: ["account:write"] }, secretKeys);
   });
 
-  it("gives scopes that secret keys may have, and that the asking key has", async () => {
+  it("gives scopes that secret keys may have, and makes, rolls and deletes none that can do more than the asking key", async () => {
     for (const scopes of [["*"], ["billing:read"], []])
       expect(await all.post(secretKeys, { label: "x", scopes })).toMatchObject({ status: 400, body: { attr: "scopes" } });
     const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:read"]));
     expect((await client(weak.value).post(secretKeys, { label: "x", scopes: ["account:read"] })).status).toBe(403);
-    expect((await client(weak.value).post(secretKeys, { label: "x", scopes: ["endpoint:read"] })).status).toBe(201);
+    const own = await make(client(weak.value), { label: "x", scopes: ["endpoint:read"] }, secretKeys);
+    const strong = await make(all, { label: "strong", scopes: ["endpoint:read", "account:read"] }, secretKeys);
+    expect((await client(weak.value).post(`${secretKeys}${strong.id}/roll/`)).status).toBe(403);
+    expect((await client(weak.value).remove(`${secretKeys}${strong.id}/`)).status).toBe(403);
+    expect((await client(weak.value).remove(`${secretKeys}${own.id}/`)).status).toBe(204);
+    expect((await all.remove(`${secretKeys}${strong.id}/`)).status).toBe(204);
     const other = await aTenant(platform().world);
     expect((await client(other.personalKey).get(secretKeys)).status).toBe(403);
     await all.remove(`${MINE}${weak.id}/`);
