@@ -38,7 +38,8 @@ const ownFacts = async (parts: Parts, customer: CustomerState): Promise<UsageFac
   const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
   const quotas = QUOTA_RESOURCES.flatMap((resource) => {
     const summary = usage_summary[resource];
-    const product = products.find(({ usage_key }) => usage_key === resource);
+    // What is sold as an addon is trusted like its product.
+    const product = products.find((each) => [each, ...each.addons].some(({ usage_key }) => usage_key === resource));
     const trust = customer_trust_scores[product?.type ?? ""] ?? 0;
     return summary === undefined ? [] : [{ resource, ...summary, period, neverDrops, retains, trust }];
   });

@@ -237,6 +237,33 @@ describe("a limit", () => {
     expect((await world.table.get(key))?.states).toMatchObject({ of_a_later_version: later, events: { limited_until: null } });
   });
 
+  const free = (free_allocation: number) => [{ plan_key: "free", name: "Free", is_free: true, free_allocation }];
+  const analytics = {
+    type: "product_analytics",
+    name: "Events",
+    usage_key: "events",
+    usage_type: "event_count_in_period",
+    plans: free(100),
+  };
+
+  it("on what an addon sells has the grace of its product", async () => {
+    const { world, time, spend, limited, count } = await aWorld();
+    const errors = {
+      type: "errors",
+      name: "Errors",
+      usage_key: "exceptions",
+      usage_type: "exceptions_captured_in_period",
+      plans: free(10),
+    };
+    await applyDocument(world, { billing_catalogue: { products: [{ ...analytics, addons: [errors] }] } });
+    await spend("exceptions_captured_in_period", 10);
+    await count();
+    expect(await limited()).toMatchObject({ limited: { exceptions: { limited: false } } });
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect(await limited()).toEqual(onlyLimited("exceptions"));
+  });
+
   const LATER = [
     ["recordings", "recording_count_in_period", 5_000 + 1_000],
     ["feature_flag_requests", "billable_feature_flag_requests_count_in_period", 1_000_000],
