@@ -129,14 +129,15 @@ const trialSent = (customer: CustomerState, now: number) => {
   return { type: trial.type, status: trialStatus(trial, now), target: trial.target, expires_at: isoSeconds(trial.expires_at) };
 };
 
-const usageSummary = (products: readonly ProductView[]) =>
-  Object.fromEntries(
-    products
-      .flatMap(({ parts }) => parts)
-      .flatMap(({ sent: { usage_key, current_usage, usage_limit } }) =>
-        usage_key === null ? [] : [[usage_key, { usage: current_usage, limit: usage_limit }]],
-      ),
+/** Use and limit by usage key. An addon may be priced on the use of its product, under the same key: the product, which is first, tells it. */
+const usageSummary = (products: readonly ProductView[]) => {
+  const sent = products.flatMap(({ parts }) => parts.map((part) => part.sent));
+  return Object.fromEntries(
+    [...Map.groupBy(sent, ({ usage_key }) => usage_key)].flatMap(([key, [first]]) =>
+      key === null || first === undefined ? [] : [[key, { usage: first.current_usage, limit: first.usage_limit }]],
+    ),
   );
+};
 
 /** The features of the plans that are held or tried, each once. */
 const availableFeatures = ({ prices, plans }: Outlook): readonly Feature[] => {

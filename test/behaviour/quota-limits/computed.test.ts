@@ -264,6 +264,18 @@ describe("a limit", () => {
     expect(await limited()).toEqual(onlyLimited("exceptions"));
   });
 
+  it("is the product's where an addon is priced on the same use, under the same key", async () => {
+    const { world, time, use, limited, count } = await aWorld();
+    const plans = [{ plan_key: "paid", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: "0.1" }] }];
+    const groups = { type: "group_analytics", name: "Groups", usage_key: "events", usage_type: "group_analytics", plans };
+    await applyDocument(world, { billing_catalogue: { products: [{ ...analytics, addons: [groups] }] } });
+    await use(100);
+    await count();
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect(await limited()).toMatchObject(EVENTS);
+  });
+
   const LATER = [
     ["recordings", "recording_count_in_period", 5_000 + 1_000],
     ["feature_flag_requests", "billable_feature_flag_requests_count_in_period", 1_000_000],
