@@ -17,6 +17,7 @@ import { type LimitUse, noteAlerts } from "./alerts.ts";
 import { type Command, type CommandOutcome, runCommand } from "./commands.ts";
 import { type UsageFacts, usageFacts } from "./quotas/quota-facts.ts";
 import { nextState, type OrganizationQuota, OrganizationQuotas, type QuotaState } from "./quotas/quota-rules.ts";
+import type { Period } from "./rating/period.ts";
 
 type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
@@ -47,7 +48,7 @@ export const evaluateQuotas = async (parts: Parts, organization: string): Promis
     }
     // A project that was made since may have no marker yet, and whoever decided may not have come to all of them.
     if (hasChanged || marking !== undefined || Object.values(next).some(isLimited)) await markProjects(parts, organization);
-    const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], now) }));
+    const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], use.period, now) }));
     return noteAlerts(parts, organization, uses);
   }
 };
@@ -85,9 +86,12 @@ const statesAt = ({ quotas }: UsageFacts, before: States, now: number): States =
   return next;
 };
 
-/** When a resource's data begins to be dropped, as it stands; null where nothing is. */
-const dropsFrom = (state: QuotaState | undefined, now: number): number | null =>
-  isLimited(state) ? now : (state?.suspended_until ?? null);
+/** When a resource's data begins to be dropped in the period, as it stands; null where nothing is, or where the grace outlasts the period. */
+const dropsFrom = (state: QuotaState | undefined, { end }: Period, now: number): number | null => {
+  if (isLimited(state)) return now;
+  const until = state?.suspended_until ?? null;
+  return until !== null && until < end ? until : null;
+};
 
 const isLimited = (state: QuotaState | undefined): boolean => (state?.limited_until ?? null) !== null;
 

@@ -39,8 +39,8 @@ const aCustomer = async () => {
     send,
     evaluate,
     /** Comes to so many events, which is seen, and sends what is due. */
-    async reach(units: number, on = START) {
-      await customer.use(on, units);
+    async reach(units: number, on = START, type = "event_count_in_period") {
+      await customer.use(on, units, { type });
       await evaluate();
       await send();
     },
@@ -71,6 +71,22 @@ describe("letters of limits", () => {
     customer.at(day(8, 3));
     await customer.reach(850_000, day(8, 2));
     expect(customer.subjects().slice(3)).toEqual(["80 % of the limit of Product analytics is used"]);
+  });
+  it("say that nothing is dropped where the grace outlasts the period", async () => {
+    const customer = await aCustomer();
+    customer.at(day(7, 25));
+    await customer.reach(1_000_000);
+    customer.at(day(7, 26));
+    await customer.reach(100_000, START, "exceptions_captured_in_period");
+    expect(await customer.alerts()).toMatchObject([
+      { product: "error_tracking", threshold: "100", drops_from: null },
+      { threshold: "80" },
+      { product: "product_analytics", threshold: "100", drops_from: "2026-07-31T00:00:00Z" },
+      { threshold: "80" },
+    ]);
+    const [before, after] = customer.letters.map(({ text }) => text);
+    expect(before).toContain("Nothing is dropped before 2026-07-31 00:00 UTC.");
+    expect(after).toContain("Nothing is dropped as things stand.");
   });
   it("are of the highest threshold where several are crossed at once; those below are marked, and never come later", async () => {
     const customer = await aCustomer();
