@@ -8,7 +8,7 @@ import type { SubscriptionItem } from "../customer/subscription.ts";
 import type { CustomerState } from "../customer.ts";
 import { type Charge, costOf, rateDays } from "../rating/charges.ts";
 import { type DailyUsage, daysBegun, daysIn, type Period, unitsOn } from "../rating/period.ts";
-import { heldAt, plansByDay, plansInForce } from "../rating/plans-by-day.ts";
+import { heldAt, type PlanInForce, plansByDay, plansInForce } from "../rating/plans-by-day.ts";
 import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 
 /** Everything that an overview is made of. */
@@ -23,7 +23,7 @@ export interface Outlook {
   /** The costs of all days of the period, if its use goes on and what is held stays. */
   readonly projectedCharges: readonly Charge[];
   /** The plan of each product that is in force, by the product's type. */
-  readonly plans: ReadonlyMap<string, Plan>;
+  readonly plans: ReadonlyMap<string, PlanInForce>;
   /** What is subscribed, a trial that has converted by now included. */
   readonly held: readonly SubscriptionItem[];
   readonly limits: CustomLimits;
@@ -71,11 +71,11 @@ export const itemLimit = (limits: CustomLimits, { type, usage_key }: Pick<Item, 
 
 /**
  * The units that an item may use in the period: a free plan's allocation, else what a limit still pays for, after what the days so far
- * have cost; null for no limit.
+ * have cost; null for no limit. What is tried costs nothing, however much is used.
  */
-export const unitLimit = (item: Item, plan: Plan, { limits, charges, usage }: Outlook): bigint | null => {
+export const unitLimit = (item: Item, plan: Plan, { plans, limits, charges, usage }: Outlook): bigint | null => {
   const allocation = plan.is_free && plan.free_allocation !== null ? BigInt(plan.free_allocation) : null;
-  const cents = itemLimit(limits, item);
+  const cents = plans.get(item.type)?.isTrial === true ? null : itemLimit(limits, item);
   const paid = cents === null || plan.tiers === null ? null : paidFor(item, ratingTiers(plan), centsToNano(cents), charges, usage);
   return allocation === null || paid === null ? (allocation ?? paid) : least(allocation, paid);
 };

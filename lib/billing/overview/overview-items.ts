@@ -42,7 +42,7 @@ interface Use {
 
 const itemSent = (item: Item, use: Use, outlook: Outlook) => {
   const { used, later } = use;
-  const plan = outlook.plans.get(item.type) ?? freePlan(item);
+  const plan = outlook.plans.get(item.type)?.plan ?? freePlan(item);
   const subscribed = outlook.held.some(({ product }) => product === item.type);
   const tiers = plan === undefined || !subscribed ? [] : ratingTiers(plan);
   const limit = plan === undefined ? null : unitLimit(item, plan, outlook);

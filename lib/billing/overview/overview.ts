@@ -141,6 +141,6 @@ const usageSummary = (products: readonly ProductView[]) => {
 
 /** The features of the plans that are held or tried, each once. */
 const availableFeatures = ({ prices, plans }: Outlook): readonly Feature[] => {
-  const features = allItems(prices.catalogue).flatMap((item) => (plans.get(item.type) ?? freePlan(item))?.features ?? []);
+  const features = allItems(prices.catalogue).flatMap((item) => (plans.get(item.type)?.plan ?? freePlan(item))?.features ?? []);
   return [...new Map(features.map((feature) => [feature.key, feature])).values()];
 };

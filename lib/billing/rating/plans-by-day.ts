@@ -36,15 +36,21 @@ export const plansByDay = (terms: Terms, prices: PeriodPrices, now: number): rea
   return [...kept, ...[...byProduct.values()].flatMap((spans) => daysOf(spans, { from, to: last }, now))];
 };
 
+/** The plan of a product that is in force at a moment. */
+export interface PlanInForce {
+  readonly plan: Plan;
+  readonly isTrial: boolean;
+}
+
 /** The plan of each product that was in force at a moment: what is paid for before what is tried, and that before what is free. */
-export const plansInForce = (terms: Terms, prices: PeriodPrices, at: number): ReadonlyMap<string, Plan> => {
-  const plans = new Map<string, Plan>();
+export const plansInForce = (terms: Terms, prices: PeriodPrices, at: number): ReadonlyMap<string, PlanInForce> => {
+  const plans = new Map<string, PlanInForce>();
   // The first is set last.
   for (const span of spansIn(terms, prices, { start: at, end: at + 1 })
     .toSorted(before)
     .reverse()) {
     const priced = prices.plan(span);
-    if (priced !== undefined) plans.set(span.product, priced.plan);
+    if (priced !== undefined) plans.set(span.product, { plan: priced.plan, isTrial: span.rank === 1 });
   }
   return plans;
 };

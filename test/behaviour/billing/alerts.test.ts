@@ -72,6 +72,19 @@ describe("letters of limits", () => {
     await customer.reach(850_000, day(8, 2));
     expect(customer.subjects().slice(3)).toEqual(["80 % of the limit of Product analytics is used"]);
   });
+  it("come of no limit in dollars while a trial runs, which costs nothing, but when it has ended", async () => {
+    const customer = await aCustomer();
+    await customer.post("trials/activate/", { type: "standard", target: "paid" });
+    await customer.call("PATCH", "", { body: { custom_limits_usd: { product_analytics: 0, session_replay: 1 } } });
+    await customer.reach(3_000_000);
+    await customer.reach(9_000, START, "recording_count_in_period");
+    expect(customer.letters).toEqual([]);
+    const usage_summary = { events: { usage: 3_000_000, limit: null }, recordings: { usage: 9_000, limit: null } };
+    expect(await customer.get("")).toMatchObject({ usage_summary });
+    await customer.post("trials/cancel/", {});
+    await customer.send();
+    expect(customer.subjects()).toEqual(["the limit of Product analytics is reached", "the limit of Session replay is reached"]);
+  });
   it("say that nothing is dropped where the grace outlasts the period", async () => {
     const customer = await aCustomer();
     customer.at(day(7, 25));
