@@ -48,7 +48,11 @@ export const evaluateQuotas = async (parts: Parts, organization: string): Promis
     }
     // A project that was made since may have no marker yet, and whoever decided may not have come to all of them.
     if (hasChanged || marking !== undefined || Object.values(next).some(isLimited)) await markProjects(parts, organization);
-    const uses = facts.limits.map((use): LimitUse => ({ ...use, dropsFrom: dropsFrom(next[use.usage_key], use.period, now) }));
+    // An addon may share its product's resource, which is dropped for the product's limit alone.
+    const uses = facts.limits.map((use): LimitUse => {
+      const isOver = use.usage >= use.limit;
+      return { ...use, dropsFrom: isOver ? dropsFrom(next[use.usage_key], use.period, now) : null };
+    });
     return noteAlerts(parts, organization, uses);
   }
 };

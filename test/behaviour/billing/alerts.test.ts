@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { notices, sendNotices } from "../../../functions/notices/schedule.ts";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { asFunction } from "../../../infra/local/function-rights.ts";
 import { readAlerts } from "../../../lib/billing/alerts.ts";
 import { evaluateQuotas } from "../../../lib/billing/quotas.ts";
@@ -84,6 +85,27 @@ describe("letters of limits", () => {
     await customer.post("trials/cancel/", {});
     await customer.send();
     expect(customer.subjects()).toEqual(["the limit of Product analytics is reached", "the limit of Session replay is reached"]);
+  });
+  it("come of a product and of its addon by the limit of each, where both are priced on the same use", async () => {
+    const customer = await aCustomer();
+    const free = (free_allocation: number) => [{ plan_key: "free", name: "Free", is_free: true, free_allocation }];
+    const groups = { type: "groups", name: "Groups", usage_key: "events", usage_type: "group_analytics", plans: free(1_000) };
+    const events = { type: "events", name: "Events", usage_key: "events", usage_type: "event_count_in_period", plans: free(100) };
+    await applyDocument(customer.world, { billing_catalogue: { products: [{ ...events, addons: [groups] }] } });
+    await customer.reach(100);
+    customer.at(day(7, 15));
+    await customer.reach(800);
+    const told = (await customer.alerts()).map(({ product, threshold, drops_from }: Record<string, unknown>) => [
+      product,
+      threshold,
+      drops_from,
+    ]);
+    expect(told).toEqual([
+      ["events", "dropping", "2026-07-15T00:00:00Z"],
+      ["groups", "80", null],
+      ["events", "100", "2026-07-15T00:00:00Z"],
+      ["events", "80", "2026-07-15T00:00:00Z"],
+    ]);
   });
   it("say that nothing is dropped where the grace outlasts the period", async () => {
     const customer = await aCustomer();
