@@ -10,5 +10,5 @@ export const withoutSecrets = (metadata: Fields): Fields => {
 /** The address without user, password, query and fragment. `git@host:path` names no secret and stays. */
 export const plainUrl = (url: string): string => {
   const bare = url.replace(/[?#].*$/s, "");
-  return bare.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i, "$1").replace(/^[^/@]*:[^/@]*@/, "");
+  return bare.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i, "$1").replace(/^[^/@:]*:[^/@]*@/, "");
 };

@@ -97,6 +97,11 @@ describe("POST releases/", () => {
       expect(answer).toMatchObject({ status: 400, body: { attr: "metadata" } });
     }
   });
+
+  it("201, soon: an address of many colons and no user", { timeout: 10_000 }, async () => {
+    const metadata = { git: { remote_url: ":".repeat(100_000) } };
+    expect(await made({ version: "1", project: "p", metadata })).toMatchObject({ metadata });
+  });
 });
 
 describe("GET releases/", () => {
