@@ -75,9 +75,6 @@ const inFile = async <T>(bytes: () => AsyncIterable<Uint8Array>, use: (path: str
 /** Whether gzip is among what the client takes, and not with quality 0. */
 const takesGzip = (header: string): boolean =>
   header.split(",").some((each) => {
-    const [coding = "", quality = ""] = each
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
+    const [coding = "", quality = ""] = each.split(";").map((part) => part.trim().toLowerCase());
     return (coding === "gzip" || coding === "*") && !/^q\s*=\s*0(\.0*)?$/.test(quality);
   });

@@ -110,6 +110,13 @@ describe("GET /api/billing/usage/export/", () => {
     expect(gunzipSync(zipped.body).toString()).toBe(String(plain.body));
   });
 
+  it("200, soon: what a client takes is read in linear time", { timeout: 10_000 }, async () => {
+    const { world, key } = await aWorld();
+    const headers = { "accept-encoding": `br${" ".repeat(100_000)}x, gzip ; q=0.5` };
+    const zipped = await ask(billing, world, "GET", path(BOTH), { key, headers });
+    expect(zipped.headers).toMatchObject({ "content-encoding": "gzip" });
+  });
+
   it("302: what the gateway cannot carry is one file elsewhere; 200: its address, for those who cannot be led there", async () => {
     const { world, objects, organization, key } = await aWorld();
     const types = { event_count_in_period: 1e15, exceptions_captured_in_period: 1e15, recording_count_in_period: 1e15 };
