@@ -3,7 +3,7 @@ import { pages } from "../table/store.ts";
 import type { Frame } from "./frames/resolved-frame.ts";
 import { type StackFrame, StackFrames } from "./stack-frames.ts";
 import { storeResolved } from "./stored/frames.ts";
-import { type OpenedSet, openNewSets, type SymbolParts } from "./symbol-sets/opened-sets.ts";
+import { type OpenedSet, openNewSet, type SymbolParts } from "./symbol-sets/opened-sets.ts";
 import { frameOfSources } from "./symbol-sets/resolved-frame.ts";
 import type { BuiltPlace } from "./symbol-sets/source-map.ts";
 
@@ -22,7 +22,7 @@ export const resolveLateFrames = async (
 ): Promise<readonly string[]> => {
   for (const [at, chunk] of refs.entries()) {
     if (!mayGoOn()) return refs.slice(at);
-    const set = (await openNewSets(parts, project, new Set([chunk]))).get(chunk);
+    const set = await openNewSet(parts, project, chunk);
     if (set === undefined) continue;
     for await (const frames of pages(parts.table, StackFrames, "ofChunk", { project, chunk }, { limit: 500 })) {
       if (!mayGoOn()) return refs.slice(at);

@@ -5,7 +5,7 @@ import type { Context } from "../frames/context.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { SYMBOL_SET_REF_LAYOUT } from "../stored/layouts.ts";
 import type { SymbolSetRef } from "../symbol-sets.ts";
-import { UnusableFile } from "./container.ts";
+import { MOST_OPENED_BYTES, UnusableFile } from "./container.ts";
 import { ownName } from "./function-name.ts";
 import { linesAround } from "./lines-around.ts";
 import { type BuiltPlace, openSourceMap, type SourceMap, type SourcePlace } from "./source-map.ts";
@@ -35,6 +35,9 @@ const MAX_KNOWN = 20_000;
 /** What a process keeps of opened files, and what one may take at most: what is left is for events. */
 const KEPT_BYTES = 320 * 1024 * 1024;
 const MOST_BYTES = 256 * 1024 * 1024;
+/** What is opened for one drain at most, in bytes of memory one behind the other: it takes some twenty seconds of processor. */
+const MOST_OPENED_AT_ONCE = 4 * 1024 * 1024 * 1024;
+const TOO_MANY = "Too many source maps were needed at once. Upload the source map again to have the frame resolved.";
 /** Places that are remembered of one file: the same frames come again and again. */
 const MAX_PLACES = 2_000;
 const PLACE_BYTES = 4_000;
@@ -55,50 +58,67 @@ const remembered = perOwner(
   }),
 );
 
-/** The opened sets of a project that have one of the refs; of those that have no file yet there is none. */
-export const openSets = async (parts: SymbolParts, project: number, refs: ReadonlySet<string>): Promise<ReadonlyMap<string, OpenedSet>> => {
-  if (refs.size === 0) return new Map();
+/**
+ * Opens the sets of a project that have one of the refs, one behind the other, and lets each go once it was used: all those that one
+ * request can name would take more memory than there is. Those that have no file yet are left out.
+ */
+export const useSets = async (parts: SymbolParts, project: number, refs: ReadonlySet<string>, use: UseSet): Promise<void> => {
+  if (refs.size === 0) return;
   const memory = remembered(parts.table);
-  const sets = new Map<string, OpenedSet>();
-  const gone = await openInto(sets, parts, memory, project, refs);
-  if (gone.size === 0) return sets;
+  const allowance = { bytes: MOST_OPENED_AT_ONCE };
+  const gone = await useThose(parts, memory, project, refs, { use, allowance });
+  if (gone.size === 0) return;
   // Another file took the place of one that the process knew of.
   forget(memory, project, gone);
-  await openInto(sets, parts, memory, project, gone);
-  return sets;
+  await useThose(parts, memory, project, gone, { use, allowance });
 };
 
-/** The same, but as the sets are now: for whoever was told that their files came just now. */
-export const openNewSets = async (
-  parts: SymbolParts,
-  project: number,
-  refs: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, OpenedSet>> => {
+type UseSet = (ref: string, set: OpenedSet) => void;
+
+/** The set of a ref as it is now, for whoever was told that its file came just now; undefined where there is none. */
+export const openNewSet = async (parts: SymbolParts, project: number, ref: string): Promise<OpenedSet | undefined> => {
   const memory = remembered(parts.table);
+  const refs = new Set([ref]);
   forget(memory, project, refs);
   await findFiles(parts, memory, project, refs, { consistent: true });
-  return openSets(parts, project, refs);
+  let found: OpenedSet | undefined;
+  await useSets(parts, project, refs, (_, set) => {
+    found = set;
+  });
+  return found;
 };
 
 const forget = ({ files }: Memory, project: number, refs: ReadonlySet<string>): void => {
   for (const ref of refs) files.set(`${project}#${ref}`, null, 0);
 };
 
+interface Use {
+  readonly use: UseSet;
+  /** What may still be opened of files that the process does not know yet. */
+  readonly allowance: { bytes: number };
+}
+
 /** Gives those refs whose file is not there any more. */
-const openInto = async (
-  sets: Map<string, OpenedSet>,
+const useThose = async (
   parts: SymbolParts,
   memory: Memory,
   project: number,
   refs: ReadonlySet<string>,
+  { use, allowance }: Use,
 ): Promise<ReadonlySet<string>> => {
   const gone = new Set<string>();
   await forEachConcurrent(await findFiles(parts, memory, project, refs), LANES, async ([ref, object]) => {
     const known = memory.opened.get(object);
-    const set = known ?? (await openFile(parts, object));
-    if (set === undefined) gone.add(ref);
-    else sets.set(ref, set);
-    if (set !== undefined && set !== known) memory.opened.set(object, set);
+    if (known !== undefined) return use(ref, known);
+    if (allowance.bytes <= 0) return use(ref, unopened(object, TOO_MANY));
+    const opened = await openFile(parts, object);
+    if (opened === undefined) {
+      gone.add(ref);
+      return;
+    }
+    allowance.bytes -= opened.taken;
+    memory.opened.set(object, opened);
+    use(ref, opened);
   });
   return gone;
 };
@@ -138,12 +158,14 @@ const openFile = async ({ objects }: SymbolParts, object: string) => {
   if (bytes === undefined) return undefined;
   try {
     const map = openSourceMap(bytes, MOST_BYTES);
-    return { object, bytes: map.bytes + MAX_PLACES * PLACE_BYTES, resolve: resolver(map) };
+    return { object, taken: map.bytes, bytes: map.bytes + MAX_PLACES * PLACE_BYTES, resolve: resolver(map) };
   } catch (fault) {
     if (!(fault instanceof UnusableFile)) throw fault;
-    return { object, bytes: PLACE_BYTES, failure: fault.message, resolve: () => undefined };
+    return { ...unopened(object, fault.message), taken: MOST_OPENED_BYTES, bytes: PLACE_BYTES };
   }
 };
+
+const unopened = (object: string, failure: string): OpenedSet => ({ object, failure, resolve: () => undefined });
 
 const resolver = (map: SourceMap): OpenedSet["resolve"] => {
   const places = cache<string, ResolvedPlace | "none">({ capacity: MAX_PLACES });

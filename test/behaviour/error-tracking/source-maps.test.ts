@@ -264,3 +264,28 @@ it("what a map says is cut where it is longer than anybody reads", async () => {
   );
   expect(frame?.contents).toMatchObject({ source: `${"s".repeat(1_997)}...`, resolved_name: `${"n".repeat(997)}...` });
 });
+
+it("of many source maps that are needed at once so many are opened as there is time for, and the other frames say so", async () => {
+  const chunks = Array.from({ length: 70 }, (_, at) => `one of many ${at}`);
+  await uploadSets(api, tenant.projectId, Object.fromEntries(chunks.map((chunk) => [chunk, Buffer.from("no map")])));
+  const event = anException([], null);
+  const [exception] = event.properties.$exception_list;
+  for (const [at, chunk] of chunks.entries()) {
+    const [frame] =
+      anException([{ function: "ofMany", lineno: 1, colno: at + 1 }], chunk).properties.$exception_list[0]?.stacktrace.frames ?? [];
+    if (frame) exception?.stacktrace.frames.push(frame);
+  }
+  await send(event);
+  await eventually(
+    async () => {
+      const { results } = Frames.parse((await api.post(`${base()}/stack_frames/batch_get/`, {})).body);
+      const failures = results.flatMap(({ contents }) => (contents.mangled_name === "ofMany" ? String(contents.resolve_failure) : []));
+      expect(failures).toHaveLength(chunks.length);
+      expect([...new Set(failures)].toSorted()).toEqual([
+        "The uploaded file is no symbol set of posthog-cli and no source map.",
+        "Too many source maps were needed at once. Upload the source map again to have the frame resolved.",
+      ]);
+    },
+    { everyMs: 100 },
+  );
+});
