@@ -1,6 +1,6 @@
 import type { RawFrame } from "./raw-frame.ts";
 
-interface Line {
+export interface Line {
   readonly number: number;
   readonly line: string;
 }

@@ -43,8 +43,10 @@ const KEYWORDS: ReadonlySet<string> = new Set(["if", "for", "while", "switch", "
 export const placeOfDefinition = (code: string, from: number, name: string): number | undefined => {
   if (KEYWORDS.has(name)) return undefined;
   const first = Math.max(0, from - MOST_CHARACTERS);
+  const near = code.slice(first, from + name.length);
+  const placeBefore = (end: number): number => (end < first ? -1 : first + near.lastIndexOf(name, end - first));
   let read = 0;
-  let at = code.lastIndexOf(name, from);
+  let at = placeBefore(from);
   for (let places = 0; at >= first && places < MOST_PLACES && read < MOST_READ; places += 1) {
     const head = isWhole(code, at, name.length) ? headAt(code, at, name.length) : undefined;
     if (head !== undefined) {
@@ -52,7 +54,7 @@ export const placeOfDefinition = (code: string, from: number, name: string): num
       if (body > from || isOpen(code, body, from, head.endsWith("{"))) return at;
       read += from - body;
     }
-    at = at === 0 ? -1 : code.lastIndexOf(name, at - 1);
+    at = placeBefore(at - 1);
   }
   return undefined;
 };

@@ -1,3 +1,4 @@
+import { firstWhere } from "../../core/first-where.ts";
 import { isFields } from "../../event/fields.ts";
 
 /** A function begins here in the original file: line from 1, column from 0. */
@@ -58,4 +59,4 @@ const readNumbers = (segment: string): readonly number[] => {
 
 /** The function around a place: the one that begins nearest before it. */
 export const scopeAt = (scopes: readonly Scope[], line: number, column: number): string | undefined =>
-  scopes.findLast((scope) => scope.line < line || (scope.line === line && scope.column <= column))?.name;
+  scopes[firstWhere(scopes, (scope) => scope.line > line || (scope.line === line && scope.column > column)) - 1]?.name;

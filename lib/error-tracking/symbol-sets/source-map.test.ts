@@ -122,3 +122,11 @@ it.each([
 it("a map that would take more memory than there is, is refused before its places are decoded", () => {
   expect(() => openSourceMap(json({ sources: ["a.js"], mappings: "AAAA,".repeat(10_000) }), 500_000)).toThrow("too large");
 });
+
+it("tells each place as soon, however many sources there are", { timeout: 20_000 }, () => {
+  const many = 400_000;
+  const sources = Array.from({ length: many }, (_, at) => `s${at}.ts`);
+  const map = openSourceMap(json({ sources, mappings: `AAAA${",CCAA".repeat(many - 1)}` }), 256 * 1024 * 1024);
+  const places = Array.from({ length: 5_000 }, (_, at) => many - 1 - at);
+  expect(places.map((column) => map.locate({ line: 0, column, function: "" })?.source)).toEqual(places.map((at) => `s${at}.ts`));
+});

@@ -1,12 +1,5 @@
-import {
-  type EncodedSourceMap,
-  FlattenMap,
-  isIgnored,
-  originalPositionFor,
-  sourceContentFor,
-  type TraceMap,
-  traceSegment,
-} from "@jridgewell/trace-mapping";
+import { type EncodedSourceMap, FlattenMap, type TraceMap, traceSegment } from "@jridgewell/trace-mapping";
+import { firstWhere } from "../../core/first-where.ts";
 import { beyondBounds } from "../../core/json-scan.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
 import { openContainer, UnusableFile } from "./container.ts";
@@ -133,6 +126,7 @@ const isPlace = (number: unknown): boolean => typeof number === "number" && Numb
 const readable = (code: string, { json, functions }: WholeMap, bytes: number): SourceMap => {
   const trace = traced(json);
   const scopes = readScopes(functions);
+  const ignored = new Set(trace.ignoreList);
   const starts = lineStarts(code);
   const offset = ({ line, column }: Omit<BuiltPlace, "function">): number | undefined => {
     const start = starts[line];
@@ -157,17 +151,20 @@ const readable = (code: string, { json, functions }: WholeMap, bytes: number): S
   return {
     bytes,
     locate(place) {
-      const found = originalPositionFor(trace, { line: place.line + 1, column: place.column });
+      const segment = traceSegment(trace, place.line, place.column);
+      if (segment === null || segment.length === 1) return undefined;
+      const [, index, line, column] = segment;
+      const source = trace.resolvedSources[index];
       // A broken map leads to a source that it does not list, or to before its beginning.
-      if (typeof found.source !== "string" || found.line < 1 || found.column < 0) return undefined;
-      const own = scopes[trace.resolvedSources.indexOf(found.source)];
+      if (typeof source !== "string" || line < 0 || column < 0) return undefined;
+      const own = scopes[index];
       return {
-        source: readablePath(found.source),
-        line: found.line,
-        column: found.column + 1,
-        function: own === undefined ? definedName(place) : scopeAt(own, found.line, found.column),
-        isLibrary: found.source.includes("node_modules") || isIgnored(trace, found.source),
-        content: sourceContentFor(trace, found.source) ?? undefined,
+        source: readablePath(source),
+        line: line + 1,
+        column: column + 1,
+        function: own === undefined ? definedName(place) : scopeAt(own, line + 1, column),
+        isLibrary: source.includes("node_modules") || ignored.has(index),
+        content: trace.sourcesContent?.[index] ?? undefined,
       };
     },
     calledAt(place, name) {
@@ -194,7 +191,7 @@ const lineStarts = (code: string): readonly number[] => {
   return starts;
 };
 
-const lineOf = (starts: readonly number[], at: number): number => starts.findLastIndex((start) => start <= at);
+const lineOf = (starts: readonly number[], at: number): number => firstWhere(starts, (start) => start > at) - 1;
 
 /** A source's path as its project has it: without the schemes of bundlers and the way up out of their folders. */
 const readablePath = (source: string): string => source.replace(/^webpack(?:-internal)?:\/\/[^/]*\//, "").replace(/^(?:\.{1,2}\/)+/, "");

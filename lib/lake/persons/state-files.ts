@@ -1,5 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { holdsBigInteger } from "../../core/exact-json.ts";
+import { firstWhere } from "../../core/first-where.ts";
 import type { EarnedColumn } from "../../event/earned-properties.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Ids } from "../../ports/system.ts";
@@ -110,15 +111,3 @@ const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.laye
 /** Which of sorted keys a file may hold: from one place up to before another. */
 const within = ({ keys: bounds }: StateFile, sorted: readonly string[]): readonly [number, number] =>
   bounds === undefined ? [0, sorted.length] : [firstWhere(sorted, (key) => key >= bounds[0]), firstWhere(sorted, (key) => key > bounds[1])];
-
-/** The first place from which on a condition holds. */
-const firstWhere = <T>(sorted: ArrayLike<T>, holds: (value: T) => boolean): number => {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = sorted[middle];
-    if (value !== undefined && holds(value)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-};
