@@ -64,7 +64,8 @@ const bounded = (micros: bigint, received: bigint): bigint => {
 /**
  * Reads the forms in which clients write times: ISO 8601 and RFC 3339 (with a `T` or a space, any fraction, `Z`, `+hh:mm`,
  * `+hhmm`, `+hh` or nothing, which means UTC; years of more than four digits with a sign), dates alone, dates with slashes
- * (year or month first), RFC 2822, and digits (seconds or milliseconds since 1970). Undefined for anything else.
+ * (year or month first), RFC 2822 with the zones that it names, and digits (seconds or milliseconds since 1970). Undefined for
+ * anything else.
  * Microseconds since 1970; further digits of a fraction are cut off.
  */
 export const parseTime = (text: string): bigint | undefined => parseUsual(text) ?? parseAny(text.trim());
@@ -130,12 +131,24 @@ const daysSince1970 = (year: number, month: number, day: number): number => {
 };
 
 const ZONE = String.raw`(?:\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?`;
+/** Hours east of Greenwich of the zones that RFC 2822 names, besides Greenwich's own. */
+const NAMED_ZONES: ReadonlyMap<string, number> = new Map([
+  ["est", -5],
+  ["edt", -4],
+  ["cst", -6],
+  ["cdt", -5],
+  ["mst", -7],
+  ["mdt", -6],
+  ["pst", -8],
+  ["pdt", -7],
+]);
+const MAIL_ZONE = String.raw`(?:\s*(z|utc?|gmt|${[...NAMED_ZONES.keys()].join("|")}|[+-]\d{2}(?::?\d{2})?))?`;
 const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`;
 const ISO = new RegExp(String.raw`^([+-]\d{4,6}|\d{4})-(\d{2})-(\d{2})(?:[t\s]\s*${CLOCK}${ZONE})?$`, "i");
 const YEAR_SLASHES = new RegExp(String.raw`^(\d{4})/(\d{1,2})/(\d{1,2})(?:[t\s]\s*${CLOCK}${ZONE})?$`, "i");
 const MONTH_SLASHES = new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4})(?:[t\s]\s*${CLOCK}${ZONE})?$`, "i");
 const RFC_2822 = new RegExp(
-  String.raw`^(?:[a-z]{3},?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{4})\s+${CLOCK}(?:\s*\([^)]*\)|${ZONE}(?:\s*\([^)]*\))?)$`,
+  String.raw`^(?:[a-z]{3},?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{4})\s+${CLOCK}(?:\s*\([^)]*\)|${MAIL_ZONE}(?:\s*\([^)]*\))?)$`,
   "i",
 );
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -176,6 +189,8 @@ const assemble = (
 
 /** Minutes east of Greenwich. */
 const zoneMinutes = (zone: string): number | undefined => {
+  const named = NAMED_ZONES.get(zone.toLowerCase());
+  if (named !== undefined) return named * 60;
   const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (!match) return 0;
   const [, sign, hours, minutes = "0"] = match;
