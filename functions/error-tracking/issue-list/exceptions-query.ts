@@ -120,9 +120,11 @@ const page = ({ order: { key, descending }, onlySeen, window }: Extract<IssueSel
   const id = field("i", "id");
   const measure = isStoredKey(key) ? [] : [alias("measure", MEASURES[key].expr)];
   const counts = select([field("issue"), ...measure], { from: from(READ), groupBy: [field("issue")] });
-  const stored = key === "first_seen" ? field("i", "first_seen") : id;
+  // As text: the language compares UUIDs by their second half, and the time of their making is in the first.
+  const made = call("toString", id);
+  const stored = key === "first_seen" ? field("i", "first_seen") : made;
   const by = isStoredKey(key) ? stored : call("ifNull", field("n", "measure"), NOTHING);
-  const orderBy = [by, id].map((expr) => ({ expr, descending, nulls: "last" as const }));
+  const orderBy = [by, made].map((expr) => ({ expr, descending, nulls: "last" as const }));
   const over = (name: string, within: typeof orderBy): Expr => ({
     kind: "window",
     name,

@@ -108,6 +108,16 @@ describe("GET issues/", () => {
     expect(await names(`date_from=${at(4)}&offset=5`)).toEqual([2]);
   });
 
+  it("200: in the order of their making, also with dates and where exceptions tie", async () => {
+    const made = (await list("")).results.map(({ id }) => id);
+    const ids = async (query: string) => (await list(`date_from=-90d&${query}`)).results.map(({ id }) => id);
+    expect(await ids("")).toEqual(made);
+    expect(await ids("order_by=created_at")).toEqual(made.toReversed());
+    const single = made.filter((id) => [IDS.Late, IDS.Old].includes(id));
+    expect((await ids("order_by=-occurrences")).slice(2)).toEqual(single);
+    expect((await ids("order_by=occurrences")).slice(0, 2)).toEqual(single.toReversed());
+  });
+
   it("200: carries what is asked for of the exceptions, and only that", async () => {
     const [often, wide] = (await list("order_by=-occurrences&aggregations=occurrences,users,sessions,last_seen,sparkline")).results;
     const Steps = z.object({ sparkline: z.array(z.object({ start: z.iso.datetime(), count: z.int() })).max(48) });
