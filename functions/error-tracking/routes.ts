@@ -94,6 +94,7 @@ export const errorTracking = group({
         "errors#{project}#issue-activity",
         "errors#{project}#issue#{issue}#spikes",
         "errors#{project}#frames",
+        "errors#{project}#chunk#{chunk}#frames",
         "project#{project}#external-references#{visibility}",
       ],
       write: [...CALLER_PARTITIONS.write, ...ERRORS],

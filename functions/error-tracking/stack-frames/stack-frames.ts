@@ -55,27 +55,43 @@ const batchGet = route({
   method: "POST",
   path: `${BASE}/stack_frames/batch_get/`,
   summary: "Find stack frames by their raw ids",
-  description: "Without raw ids all frames of the project, the newest first, as many as an answer holds.",
+  description:
+    "Without raw ids all frames of the project, or all that the symbol set resolved, the newest first, as many as an answer holds.",
   tags: TAGS,
   access: read,
   body: z.object({ raw_ids: z.array(z.string()).max(MOST_IDS).nullable().optional(), symbol_set: uuid().nullable().optional() }),
   examples: { body: { raw_ids: [`${"0".repeat(128)}/0`] } },
   reply: json(200, z.object({ results: z.array(StackFrameForm) })),
   async handle({ body, grant, world }) {
+    const { table } = world;
     const project = grant.project.id;
     const { raw_ids, symbol_set } = body;
+    const set = symbol_set ? await get(table, SymbolSets, { project, id: symbol_set }) : undefined;
+    if (symbol_set && set === undefined) return { results: [] };
+    const isWanted = ({ symbol_set_ref }: StackFrame): boolean => set === undefined || symbol_set_ref === set.ref;
     const possible = raw_ids?.filter((rawId) => rawId.length <= MOST_CHARACTERS);
-    const found = possible ? await stackFramesNamed(world.table, project, possible) : await newestFrames(world.table, project);
-    const set = symbol_set ? await get(world.table, SymbolSets, { project, id: symbol_set }) : undefined;
-    const frames = symbol_set ? found.filter(({ symbol_set_ref }) => set !== undefined && symbol_set_ref === set.ref) : found;
-    return { results: await stackFrameForms(world.table, withinBytes(frames)) };
+    const found = possible
+      ? (await stackFramesNamed(table, project, possible)).filter(isWanted)
+      : await firstFrames(set === undefined ? framesOfProject(table, project) : framesOfChunk(table, project, set.ref), isWanted);
+    return { results: await stackFrameForms(table, withinBytes(found)) };
   },
 });
 
-const newestFrames = async (table: Table, project: number): Promise<readonly StackFrame[]> => {
+type Pages = AsyncIterable<readonly StackFrame[]>;
+
+const NEWEST_FIRST = { descending: true, limit: 1_000 } as const;
+
+const framesOfProject = (table: Table, project: number): Pages => pages(table, StackFrames, "inOrder", { project }, NEWEST_FIRST);
+
+/** All of built code that a set could resolve, whether it did or not. */
+const framesOfChunk = (table: Table, project: number, chunk: string): Pages =>
+  pages(table, StackFrames, "ofChunk", { project, chunk }, NEWEST_FIRST);
+
+/** Those that are wanted, until they are more than an answer holds. */
+const firstFrames = async (all: Pages, isWanted: (frame: StackFrame) => boolean): Promise<readonly StackFrame[]> => {
   const frames: StackFrame[] = [];
-  for await (const some of pages(table, StackFrames, "inOrder", { project }, { descending: true, limit: 1_000 })) {
-    frames.push(...some);
+  for await (const some of all) {
+    frames.push(...some.filter(isWanted));
     if (withinBytes(frames).length < frames.length) break;
   }
   return frames;

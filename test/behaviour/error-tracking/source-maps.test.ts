@@ -67,8 +67,10 @@ const anException = (places: readonly Place[], chunk_id: string | null, filename
   },
 });
 
-const send = async (...batch: readonly object[]): Promise<void> => {
-  const body = JSON.stringify({ api_key: tenant.projectToken, batch });
+const send = (...batch: readonly object[]): Promise<void> => sendTo(tenant, ...batch);
+
+const sendTo = async ({ projectToken }: ATenant, ...batch: readonly object[]): Promise<void> => {
+  const body = JSON.stringify({ api_key: projectToken, batch });
   expect((await fetch(`${platform().baseUrl}/batch/`, { method: "POST", body })).status).toBe(200);
 };
 
@@ -245,6 +247,39 @@ it("a function that is as long as an event may be is resolved without a name, at
     { everyMs: 100 },
   );
   expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+it("the frames that a set resolved are found behind more newer ones than an answer holds", async () => {
+  const own = await aTenant(platform().world);
+  const ownApi = apiClient(platform().baseUrl, own.personalKey);
+  const framesOf = async (body: object) => {
+    const { results } = Frames.parse(
+      (await ownApi.post(`/api/projects/${own.projectId}/error_tracking/stack_frames/batch_get/`, body)).body,
+    );
+    return results.map(({ contents }) => contents.source);
+  };
+  const map = JSON.stringify({ version: 3, names: [], sources: ["old.ts"], mappings: "AAAA" });
+  const { old: set } = await uploadSets(ownApi, own.projectId, { old: sourceAndMap({ code: "", map }) });
+  await sendTo(own, anException([{ function: "old", lineno: 1, colno: 1 }], "old"));
+  await eventually(async () => expect(await framesOf({})).toEqual(["old.ts"]), { everyMs: 100 });
+  const large = (lineno: number) => ({
+    ...{ platform: "python", filename: "new.py", function: "f", lineno },
+    code_variables: { long: "v".repeat(4_000) },
+  });
+  const newer = Array.from({ length: 12 }, (_, event) => {
+    const stacktrace = { type: "raw", frames: Array.from({ length: 100 }, (_, at) => large(100 * event + at)) };
+    return { ...anException([], null), properties: { $exception_list: [{ type: "Error", stacktrace }] } };
+  });
+  await sendTo(own, ...newer);
+  await eventually(
+    async () => {
+      const sources = await framesOf({});
+      expect(sources.length).toBeGreaterThan(800);
+      expect(sources).not.toContain("old.ts");
+    },
+    { everyMs: 200, budgetMs: 15_000 },
+  );
+  expect(await framesOf({ symbol_set: set })).toEqual(["old.ts"]);
 });
 
 it("what a map says is cut where it is longer than anybody reads", async () => {
