@@ -137,10 +137,10 @@ const assign = route({
   body: z.object({ assignee: AssigneeField.nullable() }),
   examples: { body: { assignee: { type: "user", id: 1 } } },
   reply: json(200, Done),
-  async handle({ params, body, grant, world }) {
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle({ found, body, grant, world }) {
     await checkAssignee(world.table, grant.organization.id, body.assignee);
-    const asked = { project: grant.project.id, id: params.id, user: grant.caller.user.id };
-    await changeIssueFields(world, asked, { assignee: body.assignee });
+    await changeIssueFields(world, found, grant.caller.user.id, { assignee: body.assignee });
     return { success: true };
   },
 });
@@ -191,7 +191,7 @@ const bulk = route({
     const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
     await forEachConcurrent(new Set(body.ids), CONCURRENCY, async (id) => {
       try {
-        await changeIssueFields(world, { project: grant.project.id, id, user: grant.caller.user.id }, set);
+        await changeIssueFields(world, await knownIssue(world.table, grant.project.id, id), grant.caller.user.id, set);
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }

@@ -11,25 +11,19 @@ import { knownIssue } from "./known-issue.ts";
 /** The fields that people change. */
 type Changeable = Pick<Issue, "status" | "severity" | "name" | "description" | "assignee">;
 
-/** The issue to be changed, and who changes it. */
-interface ChangeTarget {
-  readonly project: number;
-  readonly id: string;
-  readonly user: number;
-}
-
 /** Tries on condition that nobody changes the same field in between; the one after them notes what it read last. */
 const TRIES = 5;
 
-/** Gives an issue the wanted fields and notes which of them that changed; 404 when there is none. */
+/** Gives an issue the wanted fields and notes which of them that changed, and that `user` did it; 404 when it is gone by now. */
 export const changeIssueFields = async (
   world: Pick<World, "table" | "clock" | "ids">,
-  target: ChangeTarget,
+  known: Issue,
+  user: number,
   wanted: Partial<Changeable>,
 ): Promise<Issue> => {
-  const { project, user } = target;
+  const { project } = known;
   return untilWritten({ most: TRIES + 1 }, async (attempt) => {
-    const issue = await knownIssue(world.table, project, target.id);
+    const issue = attempt === 1 ? known : await knownIssue(world.table, project, known.id);
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
     if (changed.length === 0) return issue;
     const fields: Partial<Changeable> = Object.fromEntries(changed);

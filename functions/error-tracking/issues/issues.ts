@@ -66,8 +66,8 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
     body: IssueChanges,
     examples: { body: { status: "resolved", severity: "high", name: "Checkout fails" } },
     reply: json(200, IssueForm),
-    async handle({ params, body, grant, world }) {
-      const project = grant.project.id;
+    find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+    async handle({ found, body, grant, world }) {
       const { status, severity, name, description } = body;
       const set = {
         ...(status !== undefined && { status }),
@@ -75,8 +75,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
       };
-      const issue = await changeIssueFields(world, { project, id: params.id, user: grant.caller.user.id }, set);
-      return formWithReferences(world, project, issue);
+      return formWithReferences(world, found.project, await changeIssueFields(world, found, grant.caller.user.id, set));
     },
   }),
 );

@@ -139,6 +139,14 @@ describe("issues/{id}/", () => {
     expect((await other.post(`${foreign}/merge/`, { ids: [id] })).status).toBe(404);
     expect((await other.patch(`${foreign}/assign/`, { assignee: null })).status).toBe(404);
   });
+  it("404: for no issue, whatever is sent", async () => {
+    const nobody = `${base}/issues/${NOBODY}`;
+    for (const change of ["patch", "put"] as const) {
+      expect(await api[change](`${nobody}/`, { status: "no status" })).toMatchObject({ status: 404, body: missing });
+    }
+    expect(await api.patch(`${nobody}/assign/`, { assignee: { type: "nobody" } })).toMatchObject({ status: 404, body: missing });
+    expect(await api.post(`${nobody}/merge/`, { ids: [] })).toMatchObject({ status: 404, body: missing });
+  });
   it("404: what can be no id is none, however long; an id in capitals is one", async () => {
     const [id] = await issuesOf("capitals");
     for (const odd of ["x".repeat(3_000), "%23", `${id}x`]) {

@@ -52,7 +52,7 @@ export const split = (parts: Parts, id: string, fingerprints: readonly string[])
   );
 
 export const setStatus = (parts: Parts, id: string, status: (typeof WRITABLE_STATUSES)[number]) =>
-  found(() => changeIssueFields(parts, { project: PROJECT, id, user: USER }, { status }));
+  found(async () => changeIssueFields(parts, await issue(parts, id), USER, { status }));
 
 /** What the job does; false where it has to come again. */
 export const settle = (parts: Parts): Promise<boolean> => settleIssues(parts, PROJECT, () => true);
