@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { isoMicros } from "../../core/time.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainItem } from "../../table/entity.ts";
@@ -23,14 +24,18 @@ export const detectSpikes = async (
   await writeCounts(parts, project, accepted);
   const issues = new Set([...accepted.values()].flatMap((counts) => [...counts.keys()]));
   const counts = await readCounts(parts, project);
-  const reported: Spike[] = [];
-  for (const spike of findSpikes(issues, counts, config)) {
-    if (await reportSpike(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike)) reported.push(spike);
-  }
-  return reported;
+  const spikes = findSpikes(issues, counts, config);
+  const reported = new Set<Spike>();
+  await forEachConcurrent(spikes, LANES, async (spike) => {
+    if (await reportSpike(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike)) reported.add(spike);
+  });
+  return spikes.filter((spike) => reported.has(spike));
 };
 
 const MINUTE_MS = 60_000;
+
+/** Spikes that are written side by side: thousands of issues may have one at once. */
+const LANES = 16;
 
 const MAX_SNOOZED = 10_000;
 

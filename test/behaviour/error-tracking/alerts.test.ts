@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AlertNotices } from "../../../lib/error-tracking/alerts/notice.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
 import { SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
+import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import type { Mail } from "../../../lib/ports/mail.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { list, put, update } from "../../../lib/table/store.ts";
@@ -215,6 +217,25 @@ describe("a spike", () => {
         text: expect.stringContaining("It has 6 exceptions in five minutes, where there were 1 before."),
       },
     ]);
+  });
+
+  it("is written beside those of other issues, because what is ingested waits for all of them", async () => {
+    const world = await alertWorld();
+    await put(world.world.table, SpikeDetectionConfigs, { project: 1, snooze_duration_minutes: 10, multiplier: 1, threshold: 1 });
+    const methods = methodsOf(world.world.table);
+    let [running, most] = [0, 0];
+    const transact: Table["transact"] = async (...given) => {
+      running += 1;
+      most = Math.max(most, running);
+      await setImmediate();
+      await methods.transact(...given);
+      running -= 1;
+    };
+    const names = Array.from({ length: 40 }, (_, at) => `Spiking${at}`);
+    const message = world.message(names.map((name) => anException(name)));
+    await world.drain([message], { ...world.world, table: { ...methods, transact } });
+    expect(await list(world.world.table, SpikeEvents, "key", { project: 1 })).toHaveLength(names.length);
+    expect(most).toBeGreaterThan(8);
   });
 });
 
