@@ -126,7 +126,17 @@ it("the deployed parser and the local one read every text alike", () => {
   const text = fc.oneof(
     fc.json(),
     fc.string(),
-    fc.constantFrom('{"__proto__":1}', '{"constructor":{"prototype":{}}}', '{"constructor":1}', '{"a":1,"a":2}', "", "nul", "\u{feff}{}"),
+    fc.constantFrom(
+      '{"__proto__":1}',
+      '{"constructor":{"prototype":{}}}',
+      '{"constructor":1}',
+      '{"a":1,"a":2}',
+      '{"\\u005f_proto__":1}',
+      '{"a":{"c\\u006fnstructor":{"prototype":1}}}',
+      "",
+      "nul",
+      "\u{feff}{}",
+    ),
   );
   const outcome = (parse: (text: string) => unknown, from: string) => {
     try {

@@ -52,12 +52,18 @@ const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a f
 
 /** `JSON.parse`, refusing the two keys that could change an object's prototype, as the deployed parser does. */
 export const parseJsonText = (text: string): unknown =>
-  JSON.parse(text, (key, value: unknown) => {
-    if (key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"))) {
-      throw new SyntaxError("forbidden key");
-    }
-    return value;
-  });
+  // To look at each value takes several times as long as to read the text.
+  MAY_HOLD_FORBIDDEN.test(text) ? JSON.parse(text, refuseForbidden) : JSON.parse(text);
+
+/** Letters of a key may be written as escapes. */
+const MAY_HOLD_FORBIDDEN = /__proto__|constructor|\\u/;
+
+const refuseForbidden = (key: string, value: unknown): unknown => {
+  if (key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"))) {
+    throw new SyntaxError("forbidden key");
+  }
+  return value;
+};
 
 const json = (body: Uint8Array, parseJson: (text: string) => unknown): ParsedBody => {
   const beyond = beyondBounds(body, { maxDepth: MAX_JSON_DEPTH, maxValues: MAX_JSON_VALUES });
