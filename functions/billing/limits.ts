@@ -43,7 +43,7 @@ export const updateLimits = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body, key: idempotencyKey(request) });
-    const change = { usd: body.custom_limits_usd ?? {}, reset: body.reset_limit_next_period ?? false };
+    const change = { usd: body.custom_limits_usd ?? {}, reset: body.reset_limit_next_period };
     return setLimits(world, requestCommand(grant, request, "limits", body), change, (overview) => overviewBody(overview, request));
   },
 });

@@ -8,7 +8,7 @@ import { BillingAccounts } from "./customer/account.ts";
 import { readCustomerState } from "./customer.ts";
 import { readAccountPrices } from "./invoices/open-invoice.ts";
 import { findLicensePlan } from "./license.ts";
-import { type Outlook, outlookAt, withLimits } from "./overview/outlook.ts";
+import { type LimitReset, type Outlook, outlookAt, withLimits } from "./overview/outlook.ts";
 import { outlookOverview } from "./overview/overview.ts";
 import { runTermsCommand, type TermsParts } from "./quotas.ts";
 import { type Period, periodAt, readPeriodUsage } from "./rating/period.ts";
@@ -42,10 +42,10 @@ export const readPeriod = async ({ table, clock }: Pick<Ports, "table" | "clock"
   return periodAt(account.anchor_day, clock.now());
 };
 
-/** Limits of cost in a period, dollars by product type or usage key, null for none; and which limits are lifted with its end: all, or those named. */
+/** Limits of cost in a period, dollars by product type or usage key, null for none; and which are lifted with its end. */
 export interface LimitChange {
   readonly usd: Readonly<Record<string, number | null>>;
-  readonly reset: boolean | Readonly<Record<string, boolean>>;
+  readonly reset: LimitReset;
 }
 
 /** Sets limits of cost. The answer is made of the overview afterwards. Throws 400 for an unknown product. */

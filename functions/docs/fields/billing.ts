@@ -186,7 +186,7 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
   BillingLicenseMissing: { license: "One sentence that says the license is missing." },
   BillingLimits: {
     custom_limits_usd: "What may be spent in a period, dollars by product type or usage key; null lifts a limit, others stay.",
-    reset_limit_next_period: "Which limits end with the period, by product type or usage key; true for all.",
+    reset_limit_next_period: "Whether limits end with the period, by product type or usage key or for all; left out, it stays as it was.",
   },
   BillingActivate: {
     products: "A comma-separated list of `product:plan`; without a plan the default one. `all_products:` is every product.",

@@ -91,17 +91,22 @@ const paidFor = (item: Item, tiers: readonly Tier[], limit: NanoDollars, charges
 
 const CENTS_PER_USD = 100;
 
-/** An account with limits changed now, and those named lifted when the period ends. */
+/** Whether limits are lifted when the period ends, all or by name; undefined for what was said of it before. */
+export type LimitReset = boolean | Readonly<Record<string, boolean>> | undefined;
+
+/** An account with limits changed now, and with those that are lifted when the period ends. */
 export const withLimits = (
   account: BillingAccount,
   period: Period,
   usd: Readonly<Record<string, number | null>>,
-  reset: boolean | Readonly<Record<string, boolean>>,
+  reset: LimitReset,
 ): BillingAccount => {
   const cents = Object.entries(usd).map(([name, amount]) => [name, amount === null ? null : Math.round(amount * CENTS_PER_USD)]);
   const custom_limits = { ...limitsIn(account, period), ...Object.fromEntries(cents) };
-  const lifted = Object.keys(custom_limits).filter((name) => (typeof reset === "boolean" ? reset : reset[name] === true));
-  const next_limits = { ...limitsAfter(account, period), ...Object.fromEntries(lifted.map((name) => [name, null])) };
+  const isLifted = (name: string): boolean | undefined => (typeof reset === "object" ? reset[name] : reset);
+  const known = Object.entries(limitsAfter(account, period)).filter(([name]) => isLifted(name) !== false);
+  const lifted = Object.keys(custom_limits).filter((name) => isLifted(name) === true);
+  const next_limits = Object.fromEntries([...known, ...lifted.map((name) => [name, null] as const)]);
   return { ...account, custom_limits, next_limits, next_limits_set_in: period.start };
 };
 

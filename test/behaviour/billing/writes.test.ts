@@ -339,6 +339,16 @@ describe("PATCH /api/billing/", () => {
       body: { custom_limits_usd: { surveys: 20.5 }, next_period_custom_limits_usd: { surveys: null } },
     });
   });
+  it("200: a limit goes on where its end is taken back, and keeps its end where nothing is said of it", async () => {
+    const { personalKey } = await tenantOf();
+    const next = async (body: Readonly<Record<string, unknown>>) =>
+      Object((await sent(personalKey, "", body, { method: "PATCH" })).body).next_period_custom_limits_usd;
+    const limits = { surveys: 20, product_analytics: 5 };
+    expect(await next({ custom_limits_usd: limits, reset_limit_next_period: true })).toEqual({ surveys: null, product_analytics: null });
+    expect(await next({ custom_limits_usd: { surveys: 30 } })).toEqual({ surveys: null, product_analytics: null });
+    expect(await next({ reset_limit_next_period: { surveys: false } })).toEqual({ product_analytics: null });
+    expect(await next({ reset_limit_next_period: false })).toEqual({});
+  });
   it("400: of products that there are", async () => {
     const { personalKey } = await tenantOf();
     const answer = await sent(personalKey, "", { custom_limits_usd: { nothing: 1 } }, { method: "PATCH" });
