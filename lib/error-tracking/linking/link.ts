@@ -1,3 +1,4 @@
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { isoMicros } from "../../core/time.ts";
 import { type Condition, ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
@@ -63,11 +64,27 @@ export const link = async (
     if (rest.length === 0) break;
     owners = await readOwners(parts, project, rest);
   }
-  for (const [fingerprint, { firstSeen }] of found) {
-    const candidate = candidates.get(fingerprint);
-    if (candidate !== undefined && (firstSeen === null || firstSeen > candidate.firstSeen)) await seeEarlier(parts, project, candidate);
-  }
+  await seeAllEarlier(parts, project, found, candidates);
   return { links: await reopen(parts, found, candidates), over };
+};
+
+/** Issues whose first times are set back side by side: an import that goes back in time sets back all of them. */
+const LANES = 16;
+
+const seeAllEarlier = async (
+  parts: TrackingParts,
+  project: number,
+  found: ReadonlyMap<string, Owner>,
+  candidates: Candidates,
+): Promise<void> => {
+  const byIssue = Map.groupBy(found, ([, { issue }]) => issue.id);
+  await forEachConcurrent(byIssue.values(), LANES, async (own) => {
+    // Each writes the issue, so they would be in one another's way.
+    for (const [fingerprint, owner] of own) {
+      const candidate = candidates.get(fingerprint);
+      if (candidate !== undefined) await seeEarlier(parts, project, candidate, owner);
+    }
+  });
 };
 
 /**

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AlertNotices } from "../../../lib/error-tracking/alerts/notice.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
@@ -8,6 +7,7 @@ import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import type { Mail } from "../../../lib/ports/mail.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { list, put, update } from "../../../lib/table/store.ts";
+import { crowdedTable } from "../../support/crowded-table.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { aWebhookReceiver } from "../../support/fakes/webhook-receiver.ts";
 import { alertWorld, anException } from "../../support/worlds/alert-world.ts";
@@ -222,20 +222,12 @@ describe("a spike", () => {
   it("is written beside those of other issues, because what is ingested waits for all of them", async () => {
     const world = await alertWorld();
     await put(world.world.table, SpikeDetectionConfigs, { project: 1, snooze_duration_minutes: 10, multiplier: 1, threshold: 1 });
-    const methods = methodsOf(world.world.table);
-    let [running, most] = [0, 0];
-    const transact: Table["transact"] = async (...given) => {
-      running += 1;
-      most = Math.max(most, running);
-      await setImmediate();
-      await methods.transact(...given);
-      running -= 1;
-    };
+    const { table, mostAtOnce } = crowdedTable(world.world.table);
     const names = Array.from({ length: 40 }, (_, at) => `Spiking${at}`);
     const message = world.message(names.map((name) => anException(name)));
-    await world.drain([message], { ...world.world, table: { ...methods, transact } });
+    await world.drain([message], { ...world.world, table });
     expect(await list(world.world.table, SpikeEvents, "key", { project: 1 })).toHaveLength(names.length);
-    expect(most).toBeGreaterThan(8);
+    expect(mostAtOnce()).toBeGreaterThan(8);
   });
 });
 
