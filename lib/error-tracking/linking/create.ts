@@ -109,30 +109,40 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
 };
 
 /**
- * Gives an issue a fingerprint that is new, because an older way of grouping gave its exceptions one that is the issue's. False where
- * somebody was faster, or the issue is gone.
+ * Gives an issue fingerprints that are new, because an older way of grouping gave their exceptions one that is the issue's. What comes
+ * after somebody who was faster, or an issue that is gone, is left.
  */
-export const adoptFingerprint = async (parts: TrackingParts, issue: LiveIssue, candidate: Candidate): Promise<boolean> => {
+export const adoptFingerprints = async (parts: TrackingParts, issue: LiveIssue, candidates: readonly Candidate[]): Promise<void> => {
   const { project, id } = issue;
-  const stored = newFingerprint(parts, project, id, candidate);
-  const first_seen = earlier(issue.first_seen, candidate.firstSeen);
-  try {
-    await transact(parts.table, [
-      {
-        kind: "update",
-        key: plainKey(ISSUE_LAYOUT, { project, id }),
-        change: { set: { first_seen }, add: { rev: 1 } },
-        when: { kind: "equals", attribute: "rev", value: issue.rev },
-      },
-      { kind: "put", item: plainItem(FINGERPRINT_LAYOUT, stored), when: ABSENT },
-      { kind: "put", item: plainItem(ISSUE_FINGERPRINT_LAYOUT, { project, issue_id: id, fingerprint: stored.fingerprint }) },
-      counting(counterKey("fingerprintCount", project), 1),
-    ]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    return false;
+  let { first_seen, rev } = issue;
+  for (let at = 0; at < candidates.length; at += AT_ONCE) {
+    const some = candidates.slice(at, at + AT_ONCE);
+    first_seen = some.reduce((least, { firstSeen }) => earlier(least, firstSeen), first_seen);
+    try {
+      await transact(parts.table, [
+        {
+          kind: "update",
+          key: plainKey(ISSUE_LAYOUT, { project, id }),
+          change: { set: { first_seen }, add: { rev: 1 } },
+          when: { kind: "equals", attribute: "rev", value: rev },
+        },
+        ...some.flatMap((candidate) => adopting(newFingerprint(parts, project, id, candidate))),
+        counting(counterKey("fingerprintCount", project), some.length),
+      ]);
+    } catch (error) {
+      if (error instanceof ConditionFailed) return;
+      throw error;
+    }
+    rev += 1;
   }
+};
+
+const adopting = (stored: StoredFingerprint): readonly Write[] => {
+  const { project, issue_id, fingerprint } = stored;
+  return [
+    { kind: "put", item: plainItem(FINGERPRINT_LAYOUT, stored), when: ABSENT },
+    { kind: "put", item: plainItem(ISSUE_FINGERPRINT_LAYOUT, { project, issue_id, fingerprint }) },
+  ];
 };
 
 const newIssue = async ({ clock }: TrackingParts, project: number, id: string, candidate: Candidate): Promise<Issue> => {

@@ -9,7 +9,7 @@ import { type LiveIssue, readLiveIssue } from "../live-issues.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
 import { ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidates.ts";
-import { adoptFingerprint, createIssues, restoreIssue } from "./create.ts";
+import { adoptFingerprints, createIssues, restoreIssue } from "./create.ts";
 import { type Owner, type Owners, readOwners } from "./owners.ts";
 import { seeEarlier } from "./see-earlier.ts";
 
@@ -45,6 +45,7 @@ export const link = async (
     if (missing.length === 0) break;
     if (round > ROUNDS) throw new Error("issues are changed faster than they can be found");
     const fresh: Candidate[] = [];
+    const adopted = new Map<string, { readonly elder: LiveIssue; readonly own: Candidate[] }>();
     const elders = await readOwners(
       parts,
       project,
@@ -54,9 +55,16 @@ export const link = async (
       const lost = owners.lost.get(fingerprint);
       const elder = elders.found.get(candidate.fingerprint.older ?? "");
       if (lost !== undefined) await restoreIssue(parts, project, lost, candidate);
-      else if (elder !== undefined) await adoptFingerprint(parts, elder.issue, candidate);
-      else fresh.push(candidate);
+      else if (elder === undefined) fresh.push(candidate);
+      else {
+        const { id } = elder.issue;
+        const beside = adopted.get(id) ?? { elder: elder.issue, own: [] };
+        beside.own.push(candidate);
+        adopted.set(id, beside);
+      }
     }
+    // Those of one issue together: each writes it, so they would be in one another's way.
+    await forEachConcurrent(adopted.values(), LANES, ({ elder, own }) => adoptFingerprints(parts, elder, own));
     const created = await createIssues(parts, project, fresh, isBounded);
     for (const [fingerprint, issue] of created.made) found.set(fingerprint, { issue, firstSeen: issue.first_seen, version: 0 });
     for (const fingerprint of created.over) over.add(fingerprint);
@@ -68,7 +76,7 @@ export const link = async (
   return { links: await reopen(parts, found, candidates), over };
 };
 
-/** Issues whose first times are set back side by side: an import that goes back in time sets back all of them. */
+/** Issues that are given fingerprints, or earlier first times, side by side: a project's next exceptions may do that to all of its issues. */
 const LANES = 16;
 
 const seeAllEarlier = async (

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ingestLive } from "../../../functions/ingest/consumers.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { asFunction } from "../../../infra/local/function-rights.ts";
+import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { IssueActivities } from "../../../lib/error-tracking/issue-activities.ts";
 import { type Assignee, Issues } from "../../../lib/error-tracking/issues.ts";
 import { Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
@@ -195,6 +196,20 @@ describe("a project's version of grouping", () => {
     pass(10_000);
     await drain(aMessage([released("20261129")]));
     expect(await issues()).toHaveLength(3);
+  });
+
+  it("may tell apart any number of exceptions at once that the other one put into one issue", async () => {
+    const { table, drain, issues, stored, pass } = await setup();
+    await put(table, Projects, project({ grouping_version: 2 }));
+    await drain(aMessage([released("20261101")]));
+    const [before] = await issues();
+    await update(table, Projects, { id: 1 }, { set: { grouping_version: 1, grouping_version_before: 2 } });
+    pass(10_000);
+    const apart = Array.from({ length: 120 }, (_, at) => released(String(20_270_101 + at)));
+    await drain(aMessage(apart));
+    expect(await issues()).toEqual([expect.objectContaining({ id: before?.id })]);
+    expect(await stored()).toHaveLength(apart.length + 1);
+    expect(await list(table, Fingerprints, "key", { project: 1 })).toHaveLength(apart.length + 1);
   });
 });
 
