@@ -17,8 +17,8 @@ export type Type =
   /** The properties of an event, person or group: JSON text. */
   | { readonly kind: "json" }
   | { readonly kind: "array"; readonly of: Type; readonly nullable: boolean }
-  /** Physically STRUCT with the fields "1", "2", …, so that DuckDB keeps them. */
-  | { readonly kind: "tuple"; readonly of: readonly Type[] }
+  /** Physically STRUCT with the fields "1", "2", …, so that DuckDB keeps them; `nullable` tells which of them are known to be NULL at times. */
+  | { readonly kind: "tuple"; readonly of: readonly Type[]; readonly nullable?: readonly boolean[] }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   /** `untyped`: a property that reads as text until it gets a type. */
   | { readonly kind: "unknown"; readonly untyped?: true };
@@ -43,6 +43,11 @@ export const UINT8: Type = { kind: "integer", name: "UInt8" };
 export const UINT16: Type = { kind: "integer", name: "UInt16" };
 export const UINT32: Type = { kind: "integer", name: "UInt32" };
 export const arrayType = (of: Type, nullable = false): Type => ({ kind: "array", of, nullable });
+export const tupleType = (items: readonly { readonly type: Type; readonly nullable: boolean }[]): Type => ({
+  kind: "tuple",
+  of: items.map(({ type }) => type),
+  nullable: items.map(({ nullable }) => nullable),
+});
 
 export const isNumeric = (type: Type): boolean =>
   type.kind === "integer" || type.kind === "float" || type.kind === "decimal" || type.kind === "boolean";
@@ -112,22 +117,24 @@ export const commonType = (a: Type, b: Type): Type | null => {
     const of = commonType(a.of, b.of);
     return of === null ? null : arrayType(of, a.nullable || b.nullable);
   }
-  if (a.kind === "tuple" && b.kind === "tuple" && a.of.length === b.of.length) return commonTuple(a.of, b.of);
+  if (a.kind === "tuple" && b.kind === "tuple" && a.of.length === b.of.length) return commonTuple(a, b);
   if (isNumeric(a) && isNumeric(b)) return commonNumber(a, b);
   if (a.kind === "datetime" && b.kind === "datetime") return a.digits >= b.digits ? a : b;
   if (isTime(a) && isTime(b)) return a.kind === "datetime" ? a : b;
   return a.kind === b.kind ? a : null;
 };
 
-const commonTuple = (a: readonly Type[], b: readonly Type[]): Type | null => {
-  const of: Type[] = [];
-  for (const [index, left] of a.entries()) {
-    const both = commonType(left, b[index] ?? NULL);
-    if (both === null) return null;
-    of.push(both);
+const commonTuple = (a: TupleType, b: TupleType): Type | null => {
+  const items: { readonly type: Type; readonly nullable: boolean }[] = [];
+  for (const [index, left] of a.of.entries()) {
+    const type = commonType(left, b.of[index] ?? NULL);
+    if (type === null) return null;
+    items.push({ type, nullable: [a, b].some(({ nullable }) => nullable?.[index] === true) });
   }
-  return { kind: "tuple", of };
+  return tupleType(items);
 };
+
+type TupleType = Extract<Type, { kind: "tuple" }>;
 
 const commonNumber = (a: Type, b: Type): Type => {
   if (a.kind === "float" || b.kind === "float") return FLOAT;

@@ -38,6 +38,28 @@ describe("of no elements", () => {
   ]);
 });
 
+describe("tuples and maps where there are none", () => {
+  itHas([
+    ["[(1, 'a')][5]", [0, ""]],
+    ["[(1, NULL)][5]", [0, null]],
+    ["[(1, [2], map('a', 1))][5]", [0, [], {}]],
+    ["[(1, 'a')][5].2", ""],
+    ["arrayZip([1, NULL], ['a', 'b'])[9]", [null, ""]],
+    ["arrayFirst(x -> x.1 > 5, [(1, 'a')])", [0, ""]],
+    ["[map('a', 1)][5]", {}],
+    ["mapKeys([map('a', 1)][5])", []],
+    ["map('k', map('a', 1))['z']", {}],
+    ["map('k', (1, 2))['z']", [0, 0]],
+    ["JSONExtract('{}', 'a', 'Map(String, Int64)')", {}],
+    ["JSONExtract('[]', 'Array(Tuple(Int64, Nullable(String)))')[1]", [0, null]],
+  ]);
+  it("have the default of their type", async () => {
+    const chosen = "any(map('a', 1)), any((1, 'a')), argMax((1, NULL), timestamp), max((1, 'a'))";
+    expect(await rows(`SELECT ${chosen} FROM events WHERE event = 'never sent'`)).toEqual([[{}, [0, ""], [0, null], [0, ""]]]);
+    expect(await rows("SELECT lagInFrame((number, 'a')) OVER (ORDER BY number) FROM numbers(2)")).toEqual([[[0, ""]], [[0, "a"]]]);
+  });
+});
+
 describe("arrayFold", () =>
   itHas([
     ["arrayFold((acc, x) -> acc + x * 2, [1, 2, 3], 3)", 15],

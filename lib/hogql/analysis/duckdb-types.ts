@@ -1,4 +1,4 @@
-import { numeral, type Sql, separated, sql } from "../sql/fragment.ts";
+import { NULL_SQL, numeral, type Sql, separated, sql } from "../sql/fragment.ts";
 import type { Type } from "../types.ts";
 
 /** The DuckDB type that values of this type have. */
@@ -55,7 +55,13 @@ export const defaultSql = (type: Type): Sql | null => {
       return sql`'00000000-0000-0000-0000-000000000000'::UUID`;
     case "array":
       return sql`[]::${physical(type)}`;
+    case "tuple":
+      return sql`{${separated(type.of.map((of, index) => sql`'${numeral(index + 1)}': ${itemDefault(of, type.nullable?.[index])}`))}}`;
+    case "map":
+      return sql`MAP {}::${physical(type)}`;
     default:
       return null;
   }
 };
+
+const itemDefault = (type: Type, nullable: boolean | undefined): Sql => (nullable ? NULL_SQL : (defaultSql(type) ?? NULL_SQL));

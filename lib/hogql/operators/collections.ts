@@ -3,7 +3,7 @@ import { defaultSql } from "../analysis/duckdb-types.ts";
 import { derive, type Expression, sqlTrees } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 import { FALSE, NOTHING, NULL_SQL, numeral, separated, sql } from "../sql/fragment.ts";
-import { arrayType, BOOLEAN, isOpen, type Type, typeName, UNKNOWN } from "../types.ts";
+import { arrayType, BOOLEAN, isOpen, type Type, tupleType, typeName, UNKNOWN } from "../types.ts";
 import { among, compareValues, conjunction, type Mode, mismatch, requireCommonType } from "./compare.ts";
 
 /** `[a, b, …]`. */
@@ -15,9 +15,8 @@ export const array = (items: readonly Expression[]): Expression => {
 
 /** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */
 export const tuple = (items: readonly Expression[]): Expression => {
-  const type: Type = { kind: "tuple", of: items.map((item) => item.type) };
   return {
-    ...derive(sql`{${separated(items.map(({ tree }, index) => sql`'${numeral(index + 1)}': ${tree}`))}}`, type, items, false),
+    ...derive(sql`{${separated(items.map(({ tree }, index) => sql`'${numeral(index + 1)}': ${tree}`))}}`, tupleType(items), items, false),
     items,
   };
 };

@@ -22,6 +22,7 @@ import {
   isTime,
   STRING,
   type Type,
+  tupleType,
   typeName,
   UUID,
 } from "../../types.ts";
@@ -96,7 +97,7 @@ export const typeAfterCast = (wanted: CastType): Type => {
     case "array":
       return arrayType(typeAfterCast(wanted.of), wanted.of.kind === "nullable");
     case "tuple":
-      return { kind: "tuple", of: wanted.of.map(({ type }) => typeAfterCast(type)) };
+      return tupleType(wanted.of.map(({ type }) => ({ type: typeAfterCast(type), nullable: type.kind === "nullable" })));
     case "map":
       return { kind: "map", key: typeAfterCast(wanted.key), value: typeAfterCast(wanted.value) };
   }
@@ -262,7 +263,7 @@ const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<Ca
     return castValue(context, item, type, how);
   });
   const tree = sql`{${separated(items.map((item, index) => sql`'${numeral(index + 1)}': ${item.tree}`))}}`;
-  return { ...derive(tree, { kind: "tuple", of: items.map(({ type }) => type) }, [value], false), items };
+  return { ...derive(tree, tupleType(items), [value], false), items };
 };
 
 const cannotConvert = (value: Expression, wanted: string): QueryError =>

@@ -5,7 +5,20 @@ import { QueryError } from "../../errors.ts";
 import { array, element } from "../../operators/collections.ts";
 import { requireCommonType } from "../../operators/compare.ts";
 import { type Argument, argument, lambda, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { arrayHint, arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, typeName, UINT32, UINT64, UNKNOWN } from "../../types.ts";
+import {
+  arrayHint,
+  arrayType,
+  BOOLEAN,
+  FLOAT,
+  INT64,
+  STRING,
+  type Type,
+  tupleType,
+  typeName,
+  UINT32,
+  UINT64,
+  UNKNOWN,
+} from "../../types.ts";
 import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 
@@ -277,7 +290,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     takes: ["array"],
     rest: true,
     lower: (args) => {
-      const type: Type = { kind: "tuple", of: args.map(elementType) };
+      const type = tupleType(args.map((arg) => ({ type: elementType(arg), nullable: arg.type.kind !== "array" || arg.type.nullable })));
       const fields = separated(args.map((_, index) => sql`'${numeral(index + 1)}': struct_extract(z, ${numeral(index + 1)})`));
       return derive(sql`list_transform(list_zip(${separated(sqlTrees(args))}), lambda z: {${fields}})`, arrayType(type), args);
     },

@@ -3,7 +3,6 @@ import { defaultSql } from "../../analysis/duckdb-types.ts";
 import { jsonPath } from "../../json-path.ts";
 import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { readTimestampSql } from "../../time/time-sql.ts";
-import type { Type } from "../../types.ts";
 import { typeAfterCast } from "../casts/cast.ts";
 import type { CastType } from "../casts/type-names.ts";
 
@@ -77,8 +76,3 @@ export const readOrDefault = (context: LoweringContext, json: Sql, wanted: CastT
   const fallback = wanted.kind === "nullable" ? null : defaultSql(typeAfterCast(wanted));
   return fallback === null ? sql`(${read})` : sql`coalesce(${read}, ${fallback})`;
 };
-
-/** Whether values of the type can be NULL. */
-export const mayBeNull = (wanted: CastType): boolean => wanted.kind === "nullable" || noDefault(typeAfterCast(wanted));
-
-const noDefault = (type: Type): boolean => type.kind === "map" || type.kind === "tuple";

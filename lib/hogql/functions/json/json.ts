@@ -6,7 +6,7 @@ import { arrayType, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../
 import { typeAfterCast } from "../casts/cast.ts";
 import { type CastType, findType } from "../casts/type-names.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
-import { mayBeNull, readOrDefault } from "./json-values.ts";
+import { readOrDefault } from "./json-values.ts";
 
 /** The path as DuckDB reads it: constant keys and places; places count from 1, from the end when negative. */
 const constantPath = (steps: readonly Expression[], name: string): Sql => {
@@ -47,7 +47,7 @@ const typedValue = (name: string, wanted: CastType, ...aliases: readonly string[
   lower: (args, context) => {
     const tree = (json: Sql, path: Sql): Sql => readOrDefault(context, sql`json_extract(${json}, ${path})`, wanted);
     const read = reading(name, typeAfterCast(wanted), tree).lower(args, context);
-    return { ...read, nullable: read.nullable || mayBeNull(wanted) };
+    return { ...read, nullable: read.nullable || wanted.kind === "nullable" };
   },
 });
 
