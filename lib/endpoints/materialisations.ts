@@ -29,6 +29,8 @@ export const MaterialisedTable = z.object({
   wanted: z.int(),
   /** Milliseconds since 1970: the moment whose events it holds. */
   as_of: z.int(),
+  /** The project's time zone as it was then, which its days and times are of; absent in tables that are older than this field. */
+  timezone: z.string().optional(),
   /** Digests of what each piece of it was made of, packed; absent where it is made whole each time. */
   pieces: Bytes.optional(),
 });

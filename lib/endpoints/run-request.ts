@@ -57,7 +57,7 @@ export const resolveRun = async (
     input,
     query,
     materialisation,
-    key: resultName({ project: project.id, version: version.id, forgottenAt: endpoint.forgotten_at }, query),
+    key: resultName({ project, version: version.id, forgottenAt: endpoint.forgotten_at }, query),
     now,
   };
 };

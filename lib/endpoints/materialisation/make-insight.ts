@@ -64,5 +64,6 @@ export const makeInsight = async (
   if (bytes.length > MAX_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
   await world.objects.put(key, bytes);
   const variables = [...breakdownNames(query.breakdownFilter)];
-  return { kind: "insight", key, bytes: bytes.length, rows: rows.length, columns: "[]", read: new Uint8Array(), variables, as_of: now };
+  const sizes = { bytes: bytes.length, rows: rows.length };
+  return { kind: "insight", key, ...sizes, columns: "[]", read: new Uint8Array(), variables, as_of: now, timezone };
 };

@@ -62,6 +62,7 @@ export const makeTable = async (world: EnginePorts, transform: Transform, making
     read: packAst(transform.read),
     variables: [...transform.variables],
     as_of: options.now,
+    timezone: options.timezone,
     ...(days === null ? {} : packed(days)),
   };
 };

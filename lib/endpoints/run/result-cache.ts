@@ -23,16 +23,16 @@ export interface StoredResult {
   readonly hasMore: boolean;
 }
 
-/** Whose result it is: a version of an endpoint, since rows of its project were last removed. */
+/** Whose result it is: a version of an endpoint, in the project's time zone, since rows of its project were last removed. */
 export interface ResultOwner {
-  readonly project: number;
+  readonly project: { readonly id: number; readonly timezone: string };
   readonly version: string;
   readonly forgottenAt: string | undefined;
 }
 
 /** The object key under which the result of this query, with these values in it, is kept. */
 export const resultName = ({ project, version, forgottenAt }: ResultOwner, resolved: ResolvedQuery): string =>
-  resultKey(project, jsonDigest([version, queryName(resolved), ...(forgottenAt === undefined ? [] : [forgottenAt])]));
+  resultKey(project.id, jsonDigest([version, project.timezone, queryName(resolved), ...(forgottenAt === undefined ? [] : [forgottenAt])]));
 
 const queryName = (resolved: ResolvedQuery): unknown =>
   resolved.kind === "sql"

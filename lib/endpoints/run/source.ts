@@ -41,7 +41,7 @@ const live = (passedOver: string | null): LiveSource => ({ path: "live", passedO
 /** Why a table is not asked this query; null where it serves. One that is being made anew serves until it is too old. */
 const reasonNot = (
   materialisation: Materialisation,
-  { input, version, now, query: sent }: RunRequest,
+  { project, input, version, now, query: sent }: RunRequest,
   query: ResolvedQuery,
 ): string | null => {
   if (input.refresh === "direct") return "direct";
@@ -49,6 +49,7 @@ const reasonNot = (
   if (table === null) return status === "Failed" ? "failed" : "not_ready";
   if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
   if (table.wanted !== materialisation.wanted) return "modified";
+  if (table.timezone !== undefined && table.timezone !== project.timezone) return "time_zone";
   if (!isFresh(materialisation, version, now)) return "stale";
   if (input.filtersOverride !== undefined && query === sent) return "filters_override";
   if (pagesUnion(query)) return "union";
