@@ -57,6 +57,21 @@ describe("conversion", () => {
 });
 
 describe("NULL", () => {
+  it("is what functions give whose place, size or replacement is NULL", () =>
+    values({
+      "left('abc', NULL)": null,
+      "right('abc', NULL)": null,
+      "substring('abc', NULL)": null,
+      "substring('abc', 2, NULL)": null,
+      "substring('abc', toIntOrNull('x'), 1)": null,
+      "replaceOne('abc', 'x', NULL)": null,
+      "replaceOne('abc', NULL, 'x')": null,
+      "makeDate(2026, NULL, 1)": null,
+      "makeDate(NULL, 1)": null,
+      "right('abc', 0)": "",
+      "right('abc', -1)": "bc",
+    }));
+
   it("equals only the literal NULL", () =>
     values({ "NULL = NULL": true, "1 = NULL": false, "NULL != 1": true, "NULL != NULL": false, "isNull(NULL)": true }));
 
@@ -71,6 +86,25 @@ describe("NULL", () => {
 });
 
 describe("arithmetic", () => {
+  it("shifts negative numbers too, and has no bits of a NULL", () =>
+    values({
+      "bitShiftLeft(-1, 2)": -4,
+      "bitShiftLeft(toInt64(-3), 4)": -48,
+      "bitShiftLeft(toInt64(7), 4)": 112,
+      "bitShiftLeft(NULL, 100)": null,
+      "bitShiftRight(NULL, 100)": null,
+    }));
+
+  it("rounds fractions to a power of two of their own", () =>
+    values({
+      "roundToExp2(0.1)": 0.0625,
+      "roundToExp2(-2.5)": -2,
+      "roundToExp2(1e300)": 2 ** 996,
+      "roundToExp2(0.0)": 0,
+      "roundToExp2(5)": 4,
+      "roundToExp2(-3)": 0,
+    }));
+
   it("divides integers into floats, and by zero into infinity, which is null in JSON", () =>
     values({ "1 / 2": 0.5, "1 / 0": null, "intDiv(-7, 2)": -3, "intDivOrZero(1, 0)": 0, "-7 % 3": -1, "positiveModulo(-7, 3)": 2 }));
 

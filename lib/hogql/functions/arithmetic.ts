@@ -128,9 +128,25 @@ const bitShiftLeft: Scalar = {
   lower: (args) => {
     const [x = known(null, INT64), by = known(null, INT64)] = args;
     const { bits, signed } = integerBits(x.type);
-    const shifted = sql`(${x.tree} << ${by.tree})`;
+    const shifted = signed
+      ? sql`(CASE WHEN ${x.tree} < 0 THEN ${x.tree} * (1::BIGINT << ${by.tree}) ELSE ${x.tree} << ${by.tree} END)`
+      : sql`(${x.tree} << ${by.tree})`;
     const kept = signed || bits === 64 ? shifted : sql`(${shifted} & ${numeral(2 ** bits - 1)})`;
-    return derive(sql`(CASE WHEN ${by.tree} >= ${numeral(bits)} THEN 0 ELSE ${kept} END)`, x.type, args);
+    return derive(sql`(CASE WHEN ${by.tree} >= ${numeral(bits)} THEN ${x.tree} & 0 ELSE ${kept} END)`, x.type, args);
+  },
+};
+
+/** Down to a power of two, towards zero: whole numbers below 1 are 0, fractions have powers of their own. */
+const roundToExp2: Scalar = {
+  kind: "scalar",
+  name: "roundToExp2",
+  takes: ["number"],
+  lower: (args) => {
+    const [x = known(null, INT64)] = args;
+    if (x.type.kind === "integer" || x.type.kind === "boolean")
+      return derive(sql`(CASE WHEN ${x.tree} < 1 THEN 0 ELSE CAST(pow(2, floor(log2(${x.tree}))) AS BIGINT) END)`, UINT64, args);
+    const value = sql`CAST(${x.tree} AS DOUBLE)`;
+    return derive(sql`(CASE WHEN ${x.tree} = 0 THEN 0 ELSE sign(${value}) * pow(2, floor(log2(abs(${value})))) END)`, FLOAT, args);
   },
 };
 
@@ -205,7 +221,7 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
   integers("bitXor", (a, b) => sql`xor(${a}, ${b})`),
   bitNot,
   bitShiftLeft,
-  integers("bitShiftRight", (a, b) => sql`(CASE WHEN ${b} > 63 THEN 0 ELSE ${a} >> ${b} END)`),
+  integers("bitShiftRight", (a, b) => sql`(CASE WHEN ${b} > 63 THEN ${a} & 0 ELSE ${a} >> ${b} END)`),
   integers("bitTest", (a, b) => sql`((${a} >> ${b}) & 1)`),
   scalar({ name: "bitCount", takes: ["integer"], type: UINT8, sql: (x) => sql`CAST(bit_count(${x}) AS BIGINT)` }),
   rounding("round", (x) => sql`round_even(${x}, 0)`),
@@ -213,12 +229,7 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
   rounding("floor", (x) => sql`floor(${x})`),
   rounding("ceil", (x) => sql`ceil(${x})`, "ceiling"),
   rounding("trunc", (x) => sql`trunc(${x})`, "truncate"),
-  scalar({
-    name: "roundToExp2",
-    takes: ["number"],
-    type: UINT64,
-    sql: (x) => sql`(CASE WHEN ${x} < 1 THEN 0 ELSE CAST(pow(2, floor(log2(${x}))) AS BIGINT) END)`,
-  }),
+  roundToExp2,
   scalar({
     name: "roundDown",
     takes: ["number", "array"],

@@ -192,10 +192,10 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
 
 /** Days beyond a month's end run on into the next; a month or day that no calendar has gives the first of 1970. */
 const dayOf3 = (year: Sql, month: Sql, day: Sql): Sql =>
-  sql`(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+  sql`(CASE WHEN ${year} IS NULL OR ${month} IS NULL OR ${day} IS NULL THEN NULL WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
 
 const dayOfYear = (year: Sql, day: Sql): Sql =>
-  sql`(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+  sql`(CASE WHEN ${year} IS NULL OR ${day} IS NULL THEN NULL WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
 
 export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   now("now", "NOW", "nowInBlock"),

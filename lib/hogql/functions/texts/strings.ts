@@ -113,8 +113,11 @@ const substring = (name: string, unit: Unit, ...aliases: readonly string[]): Sca
     const [x, from] = [value ?? context.known(null, STRING), start ?? context.known(1n, UINT64)];
     const [first, count] = [plain(from), size === undefined ? undefined : plain(size)];
     const isPlain = first !== undefined && first > 0 && (size === undefined || count !== undefined);
-    const tree = isPlain ? cutKnown(x.tree, first, count, unit) : cut(x.tree, from.tree, size?.tree, unit);
-    return derive(tree, STRING, args);
+    if (isPlain) return derive(cutKnown(x.tree, first, count, unit), STRING, args);
+    const part = cut(x.tree, from.tree, size?.tree, unit);
+    const absent = [start, size].flatMap((arg) => (arg?.nullable ? [sql`${arg.tree} IS NULL`] : []));
+    if (absent.length === 0) return derive(part, STRING, args);
+    return derive(sql`(CASE WHEN ${separated(absent, sql` OR `)} THEN NULL ELSE ${part} END)`, STRING, args);
   },
 });
 
@@ -132,8 +135,8 @@ const ends = (name: string, side: "left" | "right", unit: Unit): Scalar =>
     takes: ["text", "integer"],
     type: STRING,
     sql: (x, n) => {
-      if (side === "left") return sql`(CASE WHEN ${n} = 0 THEN '' ELSE ${cut(x, sql`1`, n, unit)} END)`;
-      return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, sql`(1 - ${n})`, undefined, unit)} ELSE ${cut(x, sql`(-${n})`, undefined, unit)} END)`;
+      if (side === "left") return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} IS NOT NULL THEN ${cut(x, sql`1`, n, unit)} END)`;
+      return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, sql`(1 - ${n})`, undefined, unit)} WHEN ${n} > 0 THEN ${cut(x, sql`(-${n})`, undefined, unit)} END)`;
     },
   });
 
@@ -259,7 +262,7 @@ export const STRINGS: readonly FunctionSpec[] = [
     ["text", "text", "text"],
     STRING,
     (x, from, to) =>
-      sql`(CASE WHEN ${from} <> '' AND contains(${x}, ${from}) THEN left(${x}, strpos(${x}, ${from}) - 1) || ${to} || substring(${x}, strpos(${x}, ${from}) + length(${from})) ELSE ${x} END)`,
+      sql`(CASE WHEN ${from} || ${to} IS NULL THEN NULL WHEN ${from} <> '' AND contains(${x}, ${from}) THEN left(${x}, strpos(${x}, ${from}) - 1) || ${to} || substring(${x}, strpos(${x}, ${from}) + length(${from})) ELSE ${x} END)`,
   ),
   replaceRegexp("replaceRegexpAll", sql`gs`, "REGEXP_REPLACE"),
   replaceRegexp("replaceRegexpOne", sql`s`),
