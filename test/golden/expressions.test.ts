@@ -188,6 +188,17 @@ describe("dates", () => {
 });
 
 describe("texts", () => {
+  it("have parts of an address only where there is one", () =>
+    values({
+      "extractURLParameter(NULL, 'x')": null,
+      "extractURLParameter('http://a.test/?x=1', 'y')": "",
+      "port(NULL)": null,
+      "port('http://a.test/')": 0,
+    }));
+
+  it("begin with a byte, whatever the character", () =>
+    values({ "ascii('')": 0, "ascii('a')": 97, "ascii('é')": 195, "ascii('日本')": 230, "ascii('😀')": 240, "ascii(NULL)": null }));
+
   it("count bytes, and positions from 1", () =>
     values({
       "length('añb')": 4,
@@ -234,6 +245,19 @@ describe("texts", () => {
 });
 
 describe("JSON", () => {
+  it("that is NULL has no value, and a null in it is written as one", () =>
+    values({
+      "JSON_VALUE(NULL, '$.a')": null,
+      "JSON_QUERY(NULL, '$.a')": null,
+      "JSON_EXISTS(NULL, '$.a')": null,
+      "JSON_VALUE('not JSON', '$.a')": "",
+      "JSON_EXISTS('{}', '$.a')": false,
+      'JSONExtractKeysAndValuesRaw(\'{"a":null,"b":"null"}\')': [
+        ["a", "null"],
+        ["b", '"null"'],
+      ],
+    }));
+
   it("has defaults for what is missing or of another type", () =>
     values({
       'JSONExtractString(\'{"a":"x","b":1}\', \'a\')': "x",

@@ -140,7 +140,7 @@ const keysAndValues: Scalar = {
 
 /** The pairs of an object, their values as they are written. */
 const rawPairs = (json: Sql, path: Sql): Sql =>
-  sql`coalesce(list_transform(map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON))), lambda e: {'1': e.key, '2': CAST(e.value AS VARCHAR)}), [])`;
+  sql`coalesce(list_transform(map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON))), lambda e: {'1': e.key, '2': coalesce(CAST(e.value AS VARCHAR), 'null')}), [])`;
 
 /** A function of a JSON text and a path in the notation of JSONPath. */
 const withPath = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql): Scalar =>
@@ -148,8 +148,10 @@ const withPath = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql)
     name,
     takes: ["text", "constant text"],
     type,
-    nulls: "never",
-    sql: (json, path) => tree(sql`(CASE WHEN json_valid(${json}) THEN ${json} END)`, path),
+    sql: (json, path) => {
+      const found = tree(sql`(CASE WHEN json_valid(${json}) THEN ${json} END)`, path);
+      return sql`(CASE WHEN ${json} IS NOT NULL THEN ${found} END)`;
+    },
   });
 
 export const JSON_FUNCTIONS: readonly FunctionSpec[] = [

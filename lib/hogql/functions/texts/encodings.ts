@@ -89,7 +89,13 @@ export const ENCODINGS: readonly FunctionSpec[] = [
   text("decodeURLComponent", ["text"], (x) => sql`url_decode(${x})`),
   text("encodeURLFormComponent", ["text"], (x) => sql`replace(url_encode(${x}), '%20', '+')`),
   text("decodeURLFormComponent", ["text"], (x) => sql`url_decode(replace(${x}, '+', ' '))`),
-  scalar({ name: "ascii", anyCase: true, takes: ["text"], type: UINT8, sql: (x) => sql`ascii(${x})` }),
+  scalar({
+    name: "ascii",
+    anyCase: true,
+    takes: ["text"],
+    type: UINT8,
+    sql: (x) => sql`(CASE WHEN ${x} = '' THEN 0 ELSE CAST('0x' || hex(left(${x}, 1))[1:2] AS BIGINT) END)`,
+  }),
   scalar({
     name: "char",
     anyCase: true,

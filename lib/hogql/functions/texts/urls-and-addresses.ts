@@ -45,7 +45,7 @@ export const URLS: readonly FunctionSpec[] = [
   part("firstSignificantSubdomain", STRING, (url) => sql`string_split(${registered(url)}, '.')[1]`),
   part("port", UINT16, (url) => {
     const number = sql`TRY_CAST(${extract(url, sql`${START}(?:${HOST}*@)?${HOST}*\\.${LABEL}+:([0-9]{1,5})(?:/|$)`)} AS BIGINT)`;
-    return sql`(CASE WHEN ${number} <= ${numeral(MAX_PORT)} THEN ${number} ELSE 0 END)`;
+    return sql`(CASE WHEN ${number} <= ${numeral(MAX_PORT)} THEN ${number} WHEN ${url} IS NOT NULL THEN 0 END)`;
   }),
   part("path", STRING, (url) => fromPath(url, sql`[^?#]*`)),
   part("pathFull", STRING, (url) => fromPath(url, sql`.*`)),
@@ -61,7 +61,7 @@ export const URLS: readonly FunctionSpec[] = [
     takes: ["text", "text"],
     type: STRING,
     sql: (url, name) =>
-      sql`coalesce(list_extract(list_transform(list_filter(${pairs(url)}, lambda p: starts_with(p, ${name} || '=')), lambda p: substring(p, length(${name}) + 2)), 1), '')`,
+      sql`(CASE WHEN ${url} IS NOT NULL THEN coalesce(list_extract(list_transform(list_filter(${pairs(url)}, lambda p: starts_with(p, ${name} || '=')), lambda p: substring(p, length(${name}) + 2)), 1), '') END)`,
   }),
   scalar({
     name: "cutURLParameter",
