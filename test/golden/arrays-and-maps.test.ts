@@ -38,8 +38,10 @@ describe("of no elements", () => {
   ]);
 });
 
-describe("tuples and maps where there are none", () => {
+describe("an element that is not there", () => {
   itHas([
+    ["[1, 2][NULL]", null],
+    ["[1, 2][toIntOrNull('x')]", null],
     ["[(1, 'a')][5]", [0, ""]],
     ["[(1, NULL)][5]", [0, null]],
     ["[(1, [2], map('a', 1))][5]", [0, [], {}]],
@@ -53,7 +55,7 @@ describe("tuples and maps where there are none", () => {
     ["JSONExtract('{}', 'a', 'Map(String, Int64)')", {}],
     ["JSONExtract('[]', 'Array(Tuple(Int64, Nullable(String)))')[1]", [0, null]],
   ]);
-  it("have the default of their type", async () => {
+  it("has the default of its type, also of no rows", async () => {
     const chosen = "any(map('a', 1)), any((1, 'a')), argMax((1, NULL), timestamp), max((1, 'a'))";
     expect(await rows(`SELECT ${chosen} FROM events WHERE event = 'never sent'`)).toEqual([[{}, [0, ""], [0, null], [0, ""]]]);
     expect(await rows("SELECT lagInFrame((number, 'a')) OVER (ORDER BY number) FROM numbers(2)")).toEqual([[[0, ""]], [[0, "a"]]]);

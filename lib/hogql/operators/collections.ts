@@ -47,7 +47,8 @@ export const element = (of: Expression, index: Expression): Expression => {
   const taken = sql`list_extract(${of.tree}, ${index.tree})`;
   const fallback = nullable ? null : defaultSql(type);
   if (fallback === null) return derive(taken, type, [of, index], true);
-  return derive(sql`coalesce(${taken}, ${fallback})`, type, [of, index], index.nullable);
+  const found = sql`coalesce(${taken}, ${fallback})`;
+  return derive(index.nullable ? sql`(CASE WHEN ${index.tree} IS NOT NULL THEN ${found} END)` : found, type, [of, index], index.nullable);
 };
 
 /** `of.index`, from 1. */
