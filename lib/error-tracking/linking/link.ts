@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/concurrency.ts";
+import { forEachConcurrent, openLine } from "../../core/concurrency.ts";
 import { isoMicros } from "../../core/time.ts";
 import { type Condition, ConditionFailed } from "../../ports/table.ts";
 import { plainKey } from "../../table/entity.ts";
@@ -76,7 +76,7 @@ export const link = async (
   return { links: await reopen(parts, found, candidates), over };
 };
 
-/** Issues that are given fingerprints, or earlier first times, side by side: a project's next exceptions may do that to all of its issues. */
+/** Issues that are written side by side: a project's next exceptions may be of all of its issues, and what was ingested with them waits. */
 const LANES = 16;
 
 const seeAllEarlier = async (
@@ -100,12 +100,19 @@ const seeAllEarlier = async (
  * import brings is new only if it is later than the resolution.
  */
 const reopen = async (parts: TrackingParts, found: ReadonlyMap<string, Owner>, candidates: Candidates): Promise<Linked["links"]> => {
-  const changed = new Map<string, Issue>();
+  const news = new Map<string, { readonly issue: LiveIssue; readonly candidate: Candidate }>();
   for (const [fingerprint, { issue }] of found) {
     const candidate = candidates.get(fingerprint);
-    if (candidate === undefined || changed.has(issue.id) || isOpen(issue) || !isNews(issue, candidate)) continue;
-    changed.set(issue.id, await reopenOne(parts, issue, candidate));
+    if (candidate === undefined || news.has(issue.id) || isOpen(issue) || !isNews(issue, candidate)) continue;
+    news.set(issue.id, { issue, candidate });
   }
+  const changed = new Map<string, Issue>();
+  // What rules may take is counted for the whole drain, so they are asked about one issue after the other.
+  const inLine = openLine();
+  await forEachConcurrent(news.values(), LANES, async ({ issue, candidate }) => {
+    const assignment: Assignment = (active) => inLine(() => candidate.decisions.assignment(active));
+    changed.set(issue.id, await reopenOne(parts, issue, candidate, assignment));
+  });
   return new Map([...found].map(([fingerprint, { issue }]) => [fingerprint, changed.get(issue.id) ?? issue]));
 };
 
@@ -115,12 +122,14 @@ const isOpen = ({ status }: Issue): boolean => status === "active" || status ===
 const isNews = ({ resolved_at }: Issue, { isLive, lastImported }: Candidate): boolean =>
   isLive || (lastImported !== null && resolved_at !== undefined && lastImported > resolved_at);
 
-const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Candidate): Promise<Issue> => {
+type Assignment = Candidate["decisions"]["assignment"];
+
+const reopenOne = async (parts: TrackingParts, closed: LiveIssue, candidate: Candidate, assignment: Assignment): Promise<Issue> => {
   let issue = closed;
   for (let round = 1; !isOpen(issue) && isNews(issue, candidate); round += 1) {
     if (round > ROUNDS) throw new Error("an issue is changed faster than it can be reopened");
     const { project, id, status, resolved_at, assignee } = issue;
-    const named = assignee === null ? (await candidate.decisions.assignment({ ...issue, status: "active" })).assignee : undefined;
+    const named = assignee === null ? (await assignment({ ...issue, status: "active" })).assignee : undefined;
     const set = {
       status: "active" as const,
       ...(candidate.isLive && { reopened_at: isoMicros(parts.clock.now()) }),

@@ -3,10 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { CORPUS } from "../../stacks/corpus.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { crowdedTable } from "../../support/crowded-table.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
-import { alertWorld, anException } from "../../support/worlds/alert-world.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -203,18 +201,4 @@ describe("queries", () => {
     const answer = await api.get(`/api/projects/${tenant.projectId}/error_tracking/issues/?limit=1`);
     expect(await rowsOf("issues")).toEqual([[Issues.parse(answer.body).count, 0]]);
   });
-});
-
-it("sets back the first times of issues side by side, because an import may go back in time for all of them", async () => {
-  const world = await alertWorld();
-  const names = Array.from({ length: 40 }, (_, at) => `Earlier${at}`);
-  const at = (minutes: number) => new Date(world.world.clock.now() - minutes * 60_000).toISOString();
-  const all = (timestamp: string) => world.message(names.map((name) => ({ ...anException(name), timestamp })));
-  await world.drain([all(at(10))]);
-  const { table, mostAtOnce } = crowdedTable(world.world.table);
-  const earlier = at(20);
-  await world.drain([all(earlier)], { ...world.world, table });
-  const seen = new Set((await world.issues()).map(({ first_seen }) => Date.parse(first_seen)));
-  expect([...seen]).toEqual([Date.parse(earlier)]);
-  expect(mostAtOnce()).toBeGreaterThan(8);
 });

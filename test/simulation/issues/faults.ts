@@ -77,8 +77,8 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "a live exception leaves its issue resolved",
     file: "lib/error-tracking/linking/link.ts",
-    original: "isOpen(issue) || !isNews(issue, candidate)) continue;",
-    replaced: "isOpen(issue) || issue.rev > 3 || !isNews(issue, candidate)) continue;",
+    original: "news.has(issue.id) || isOpen(issue)",
+    replaced: "news.has(issue.id) || issue.rev > 3 || isOpen(issue)",
   },
   {
     name: "first seen goes back whatever it is by then",

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { errorTracking } from "../../../functions/error-tracking/routes.ts";
+import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import { Issues } from "../../../lib/error-tracking/issues.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
+import { list, update } from "../../../lib/table/store.ts";
+import { sideBySide } from "../../support/side-by-side.ts";
+import { alertWorld, anException } from "../../support/worlds/alert-world.ts";
+import { ask } from "../../support/worlds/api-world.ts";
+
+const MANY = 40;
+const MINUTE = 60_000;
+const names = Array.from({ length: MANY }, (_, at) => `Failure${at}`);
+
+/** The transactions of a drain: how many there were, and how many of them went side by side. */
+const drained = async (given: Awaited<ReturnType<typeof alertWorld>>, events: readonly object[]) => {
+  const counted = sideBySide(given.world.table, (call) => call === "transact");
+  await given.drain([given.message(events)], { ...given.world, table: counted.table });
+  return { most: counted.most(), calls: counted.calls() };
+};
+
+/** An exception that is grouped by its message, of which the second version leaves the number out. */
+const numbered = (name: string) => ({
+  event: "$exception",
+  distinct_id: "ann",
+  properties: { $exception_list: [{ type: name, value: "order 1234567 is unknown" }] },
+});
+
+describe("a drain of many issues", () => {
+  it("opens those that were resolved again side by side, because what is ingested waits for all of them", async () => {
+    const given = await alertWorld();
+    const events = names.map((name) => anException(name));
+    await given.ingest(...events);
+    for (const { id } of await given.issues()) await update(given.world.table, Issues, { project: 1, id }, { set: { status: "resolved" } });
+    const { most } = await drained(given, events);
+    expect(new Set((await given.issues()).map(({ status }) => status))).toEqual(new Set(["active"]));
+    expect(most).toBeGreaterThan(8);
+  });
+
+  it("sets back when they were first seen side by side", async () => {
+    const given = await alertWorld();
+    await given.ingest(...names.map((name) => anException(name)));
+    const before = new Date(given.time.now - MINUTE).toISOString();
+    const { most } = await drained(
+      given,
+      names.map((name) => ({ ...anException(name), timestamp: before })),
+    );
+    expect(new Set((await given.issues()).map(({ first_seen }) => first_seen.slice(0, 19)))).toEqual(new Set([before.slice(0, 19)]));
+    expect(most).toBeGreaterThan(8);
+  });
+
+  it("gives an issue the fingerprints of a newer way of grouping some dozen at a time, and other issues theirs meanwhile", async () => {
+    for (const isMerged of [false, true]) {
+      const given = await alertWorld();
+      const { world } = given;
+      await update(world.table, Projects, { id: 1 }, { set: { grouping_version: 1 } });
+      await given.ingest(...names.map(numbered));
+      const [first, ...others] = await given.issues();
+      if (isMerged) {
+        const target = `/api/projects/1/error_tracking/issues/${first?.id}/merge/`;
+        await ask(errorTracking, world, "POST", target, { key: given.key, body: { ids: others.map(({ id }) => id) } });
+      }
+      await update(world.table, Projects, { id: 1 }, { set: { grouping_version: 2, grouping_version_before: 1 } });
+      given.pass(MINUTE);
+      const { calls, most } = await drained(given, names.map(numbered));
+      expect(await given.issues()).toHaveLength(isMerged ? 1 : MANY);
+      expect(await list(world.table, Fingerprints, "inOrder", { project: 1, visibility: "shown" })).toHaveLength(2 * MANY);
+      if (isMerged) expect(calls).toBeLessThan(10);
+      else expect(most).toBeGreaterThan(8);
+    }
+  });
+});
