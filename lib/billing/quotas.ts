@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, type Table, type Write } from "../ports/table.ts";
 import { Projects } from "../projects/projects.ts";
 import { get, pages, put, update } from "../table/store.ts";
+import { transactInSequence } from "../table/transact.ts";
 import type { QuotaResource } from "../usage/identifiers.ts";
 import {
   computedMarkersWrite,
@@ -141,6 +142,7 @@ const noteMarked = async (table: Table, organization_id: string, marking: string
 };
 
 const markAll = async (table: Table, organization: string, markers: QuotaMarkers): Promise<void> => {
+  const wanted = canonicalJson(markers);
   for await (const listed of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
     const projects = listed.filter(({ state }) => state === "active");
     const items = await table.getMany(
@@ -148,8 +150,10 @@ const markAll = async (table: Table, organization: string, markers: QuotaMarkers
       { consistent: true },
     );
     const known = new Map(items.map((item) => [item.pk, canonicalJson(readComputedMarkers(item))]));
-    for (const { id } of projects) {
-      if ((known.get(quotaItemKey(id).pk) ?? "{}") !== canonicalJson(markers)) await table.transact([computedMarkersWrite(id, markers)]);
-    }
+    const unmarked = projects.filter(({ id }) => (known.get(quotaItemKey(id).pk) ?? "{}") !== wanted);
+    await transactInSequence(
+      table,
+      unmarked.map(({ id }) => computedMarkersWrite(id, markers)),
+    );
   }
 };

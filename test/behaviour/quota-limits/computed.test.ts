@@ -5,6 +5,7 @@ import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
+import { evaluateQuotas } from "../../../lib/billing/quotas.ts";
 import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { put } from "../../../lib/table/store.ts";
@@ -13,6 +14,7 @@ import { QUOTA_RESOURCES, quotaItemKey, setMarkersWrite } from "../../../lib/usa
 import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";
+import { sideBySide } from "../../support/side-by-side.ts";
 import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const DAY = 86_400_000;
@@ -59,6 +61,18 @@ describe("a limit", () => {
     time.now = NOON + 6 * DAY;
     await count();
     expect(await limited()).toMatchObject(NOTHING);
+  });
+
+  it("is marked on a hundred projects with one write: whoever changes what is paid for waits until all are", async () => {
+    const { world, time, home, use, limited, count } = await aWorld();
+    for (let id = 3; id <= 150; id += 1) await aProject(world, home.organization, id);
+    await use(1_000_000);
+    await count();
+    time.now = NOON + 6 * DAY;
+    const counted = sideBySide(world.table, (call) => call === "transact");
+    await evaluateQuotas({ ...world, table: counted.table, objects: world.objects }, home.organization.id);
+    expect(await limited(150)).toMatchObject(EVENTS);
+    expect(counted.calls()).toBeLessThan(10);
   });
 
   it("is lifted when it is raised, also from projects that were made meanwhile; what was set by hand stays", async () => {
