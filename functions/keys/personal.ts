@@ -11,7 +11,7 @@ import type { Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { addToList, takeFromList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
-import { get, list, putting, removing } from "../../lib/table/store.ts";
+import { getMany, list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
 import { checkPowers, isScope } from "./powers.ts";
@@ -140,20 +140,21 @@ const keyWith = async (table: Table, caller: PersonalCaller, id: string): Promis
   return key;
 };
 
-/** A restriction names what the caller can see: anything else would tell what exists. */
+/** A restriction names what the caller can see: anything else would tell what exists. Two reads, however much it names. */
 const checkRestrictions = async (
   table: Table,
   { user }: PersonalCaller,
   { scoped_teams, scoped_organizations }: Pick<PersonalApiKey, "scoped_teams" | "scoped_organizations">,
 ): Promise<void> => {
-  const isMember = async (organization_id: string): Promise<boolean> =>
-    (await get(table, Memberships, { organization_id, user_id: user.id }, { consistent: true })) !== undefined;
-  for (const id of scoped_teams) {
-    const project = await get(table, Projects, { id }, { consistent: true });
-    if (project?.state !== "active" || !(await isMember(project.organization_id)))
-      throw invalid("scoped_teams", `You have no project ${id}.`);
-  }
-  for (const id of scoped_organizations) {
-    if (!(await isMember(id))) throw invalid("scoped_organizations", `You are in no organization ${id}.`);
-  }
+  const named = scoped_teams.map((id) => ({ id }));
+  const projects = named.length === 0 ? [] : await getMany(table, Projects, named, { consistent: true });
+  const holders = new Map(projects.flatMap(({ id, state, organization_id }) => (state === "active" ? [[id, organization_id]] : [])));
+  const organizations = [...new Set([...holders.values(), ...scoped_organizations])];
+  const keys = organizations.map((organization_id) => ({ organization_id, user_id: user.id }));
+  const memberships = keys.length === 0 ? [] : await getMany(table, Memberships, keys, { consistent: true });
+  const joined = new Set(memberships.map(({ organization_id }) => organization_id));
+  const hidden = scoped_teams.find((id) => !joined.has(holders.get(id) ?? ""));
+  if (hidden !== undefined) throw invalid("scoped_teams", `You have no project ${hidden}.`);
+  const foreign = scoped_organizations.find((id) => !joined.has(id));
+  if (foreign !== undefined) throw invalid("scoped_organizations", `You are in no organization ${foreign}.`);
 };

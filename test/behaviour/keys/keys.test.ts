@@ -6,7 +6,7 @@ import { forgetCallers } from "../../../lib/auth/callers.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { overtakenTable } from "../../support/overtaken-table.ts";
 import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
-import { ask } from "../../support/worlds/api-world.ts";
+import { aHousehold, aMembership, anOrganization, aProject, apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 const MINE = "/api/personal_api_keys/";
@@ -155,6 +155,24 @@ describe("/personal_api_keys/", () => {
     expect((await client(reader.value).get(MINE)).status).toBe(200);
     expect((await client(reader.value).post(MINE, wanted("c", ["personal_api_key:read"]))).status).toBe(403);
     for (const { id } of [weak, made, reader]) await all.remove(`${MINE}${id}/`);
+  });
+
+  it("is restricted to a hundred projects and organizations by a few reads of them together", async () => {
+    const { world, calls } = apiWorld();
+    const { user, key } = await aHousehold(world, 1);
+    const places = [];
+    for (let id = 2; id <= 60; id += 1) {
+      const organization = await anOrganization(world, { slug: `acme-${id}` });
+      await aMembership(world, user, organization);
+      places.push({ organization, project: await aProject(world, organization, id) });
+    }
+    const body = wanted("narrow", ["endpoint:read"], {
+      scoped_teams: places.map(({ project }) => project.id),
+      scoped_organizations: places.map(({ organization }) => organization.id),
+    });
+    calls.length = 0;
+    expect((await ask(keys, world, "POST", MINE, { key, body })).status).toBe(201);
+    expect(calls.length).toBeLessThan(20);
   });
 
   it("is everybody's own, ten at most", async () => {
