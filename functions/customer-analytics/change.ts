@@ -7,7 +7,7 @@ import { moment, text, uuid } from "../../lib/http/fields.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
-import { get, update } from "../../lib/table/store.ts";
+import { getMany, update } from "../../lib/table/store.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
 import { findAccount } from "./accounts.ts";
 import { readDefinitions } from "./definitions.ts";
@@ -107,19 +107,30 @@ const nextRelationships = async (
   given: NonNullable<AccountChange["relationships"]>,
 ): Promise<Account["relationships"]> => {
   const definitions = await readDefinitions(table, project.id);
+  const known = new Set(definitions.relationships.map(({ id }) => id));
+  const members = await membersOf(
+    table,
+    project.organization_id,
+    Object.entries(given).flatMap(([id, assignee]) => (known.has(id) ? (assignee?.id ?? []) : [])),
+  );
   const next = { ...relationships };
   for (const [id, assignee] of Object.entries(given)) {
-    if (!definitions.relationships.some((definition) => definition.id === id))
-      throw bare(400, { error: `There is no relationship ${id} in this project.` });
+    if (!known.has(id)) throw bare(400, { error: `There is no relationship ${id} in this project.` });
     if (assignee === null) {
       delete next[id];
       continue;
     }
-    const membership = await get(table, Memberships, { organization_id: project.organization_id, user_id: assignee.id });
-    if (membership === undefined) throw bare(400, { error: `User ${assignee.id} is no member of this project's organization.` });
+    if (!members.has(assignee.id)) throw bare(400, { error: `User ${assignee.id} is no member of this project's organization.` });
     next[id] = [assignee.id];
   }
   return next;
+};
+
+/** Those of the users who are members of the organization: one read. */
+const membersOf = async (table: Table, organization_id: string, users: readonly number[]): Promise<ReadonlySet<number>> => {
+  const keys = [...new Set(users)].map((user_id) => ({ organization_id, user_id }));
+  const memberships = keys.length === 0 ? [] : await getMany(table, Memberships, keys);
+  return new Set(memberships.map(({ user_id }) => user_id));
 };
 
 const fitting = ({ name, type }: CustomPropertyDefinition, value: string | number | boolean): string | number | boolean => {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { customerAnalytics } from "../../../functions/customer-analytics/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { AccountRelationshipDefinitions } from "../../../lib/customers/account-definitions.ts";
 import { externalIdMarker } from "../../../lib/customers/group-accounts.ts";
 import type { LevelName } from "../../../lib/organizations/organizations.ts";
+import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
 import { aHousehold, apiWorld, aSecretKey, ask } from "../../support/worlds/api-world.ts";
@@ -380,4 +382,19 @@ it("an external id whose account was just removed with its project is 409, as on
     status: 409,
     json: { error: "The account is being removed. Try again." },
   });
+});
+
+it("the people of many relationships are looked for in one read", async () => {
+  const { world, calls } = apiWorld();
+  const { project, user } = await aHousehold(world, 1);
+  const key = await aSecretKey(world, project, ["account:write"]);
+  const ids = Array.from({ length: 50 }, () => world.ids.uuid());
+  for (const [at, id] of ids.entries())
+    await put(world.table, AccountRelationshipDefinitions, { id, project_id: project.id, name: `Role ${at}` });
+  await ask(customerAnalytics, world, "POST", ONE, { key, body: { external_id: "acme-1" } });
+  const relationships = Object.fromEntries(ids.map((id) => [id, { type: "user", id: user.id }]));
+  calls.length = 0;
+  const changed = await ask(customerAnalytics, world, "PATCH", ONE, { key, body: { external_id: "acme-1", relationships } });
+  expect([changed.status, Object.keys(Object(changed.json).relationships).length]).toEqual([200, ids.length]);
+  expect(calls.length).toBeLessThan(15);
 });
