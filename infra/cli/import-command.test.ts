@@ -105,6 +105,16 @@ describe.concurrent("admin import", () => {
     await eventually(async () => expect({ all: await imported.rows(all), persons: await imported.rows(persons) }).toEqual(expected));
   });
 
+  test("events of another project have their groups by the slots of this one", async () => {
+    const { importing, rows } = await aProject();
+    const properties = { $groups: { team: "blue" }, $group_1: "blue", $group_3: "a type that this project has not" };
+    const event = { event: "e", distinct_id: "ana", timestamp: "2024-01-01", properties };
+    await importing([await aFile("slots.jsonl", JSON.stringify(event)), "--verify"]);
+    expect(await rows("SELECT $group_0, $group_1, properties FROM events")).toEqual([
+      ["blue", "", JSON.stringify({ $groups: { team: "blue" }, $group_0: "blue" })],
+    ]);
+  });
+
   test("what is refused stands in a file with its line, the reason and itself, and the code is 2", async () => {
     const { importing, rows } = await aProject();
     const good = JSON.stringify(SHAPES.events(1));

@@ -1,7 +1,7 @@
 import { canonicalUuid } from "../core/uuid.ts";
 import type { RawEvent } from "../event/envelope.ts";
 import type { EventRow } from "../event/event.ts";
-import type { Fields } from "../event/fields.ts";
+import { type Fields, isFields } from "../event/fields.ts";
 import { hotValues, jsonText, propertyText } from "../event/hot-properties.ts";
 import { identityHash, importedDigest, importedUuid, positionedUuid, readDistinctId, storableText } from "../event/identity.ts";
 import type { CaptureMessage, PlacedEvent } from "../event/message.ts";
@@ -174,10 +174,16 @@ const identifiedGroup = (group: Exclude<GroupSide, "drop">, { groupTypes }: RowC
   return slot < 0 ? null : { slot, key: group.key, set: group.set };
 };
 
-/** The properties as JSON, with the group keys under the names by which queries know them. */
+/**
+ * The properties as JSON, with the group keys under the names by which queries know them. Keys that an event brings under these names stand
+ * by the slots of the project that it was exported from.
+ */
 const storedProperties = (properties: Fields, groups: readonly (string | null)[]): string => {
-  if (properties.$groups === undefined) return jsonText(properties);
-  const added: Record<string, string> = {};
-  for (const [slot, key] of groups.entries()) if (key !== null) added[`$group_${slot}`] = key;
-  return jsonText({ ...properties, ...added });
+  if (!isFields(properties.$groups)) return jsonText(properties);
+  const stored: Record<string, unknown> = { ...properties };
+  for (const [slot, key] of groups.entries()) {
+    if (key === null) delete stored[`$group_${slot}`];
+    else stored[`$group_${slot}`] = key;
+  }
+  return jsonText(stored);
 };
