@@ -63,6 +63,7 @@ export const openFile = async (source: Source, options: ReadOptions): Promise<Op
   if (Buffer.from(first.subarray(0, 4)).toString("latin1") === PARQUET) return parquetFile(source, await openParquet(source), options);
   const compression = compressionOf(first);
   const head = await headOf(source, compression);
+  if (holdsNothing(head)) return emptyFile(source);
   return looksLikeJson(head, options) ? jsonFile(source, compression, head, options) : csvFile(source, compression, head, options);
 };
 
@@ -78,6 +79,15 @@ const headOf = async (source: Source, compression: Compression): Promise<Buffer>
     if (bytes >= HEAD_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+};
+
+/** Whether there is nothing but space, a list without elements, or the last page of an API, which often has no events. */
+const holdsNothing = (head: Buffer): boolean => {
+  if (head.length === HEAD_BYTES) return false;
+  const text = head.subarray(markLength(head)).toString("utf8").trim();
+  const value = text === "" ? [] : parsedOr(text);
+  const list = isFields(value) && isPage(value) ? (value.results ?? value.batch) : value;
+  return Array.isArray(list) && list.length === 0;
 };
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -198,6 +208,10 @@ const csvFile = (source: Source, compression: Compression, head: Buffer, options
   const [fields] = header === undefined ? [] : csvRecords([header.bytes], delimiter);
   if (header === undefined || fields === undefined || fields instanceof NoEvent)
     throw new UserError(`${source.name} is neither JSON nor Parquet nor a table with a line of columns.`);
+  if (header.bytes.includes(0))
+    throw new UserError(
+      `${source.name} is neither text in UTF-8 nor Parquet, and not compressed with gzip or zstd: unpack it first, or write it in UTF-8.`,
+    );
   const columns = fields.map((name) => name.trim());
   const read = rowReader(columns, options.mapping);
   let consumed = (): number => 0;

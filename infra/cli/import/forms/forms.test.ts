@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { memorySource } from "../../../../test/support/history/memory-source.ts";
 import { jsonLines, SHAPES } from "../../../../test/support/history/shapes.ts";
@@ -7,7 +8,7 @@ import { NoEvent } from "./form.ts";
 const OPTIONS = { form: undefined, mapping: undefined, groupType: "company" };
 
 /** What a file is taken for, and what its records say. */
-const read = async (content: string, options: Partial<Parameters<typeof openFile>[1]> = {}) => {
+const read = async (content: string | Uint8Array, options: Partial<Parameters<typeof openFile>[1]> = {}) => {
   const file = await openFile(memorySource("file", content), { ...OPTIONS, ...options });
   const said: unknown[] = [];
   for await (const records of file.records({ offset: 0, line: 0 }))
@@ -182,4 +183,22 @@ test("a record that says no event has a reason, and a file that nobody knows is 
     expect.any(Object),
   ]);
   await expect(read('{"a":1,"b":2}\n')).rejects.toThrow("What file holds is not known: its records have a, b. Say --form");
+});
+
+test.each(["", "\n \r\n", "\uFEFF", "[]", " [\n]\n", '{"next":null,"previous":null,"results":[]}', '{"batch":[]}'])(
+  "a file without any record is empty: %j",
+  async (content) => {
+    const nothing = { form: "empty", said: [] };
+    expect(await read(content)).toEqual(nothing);
+    expect(await read(gzipSync(content))).toEqual(nothing);
+  },
+);
+
+test("what is no text in UTF-8 is refused by what it is, and not by its columns", async () => {
+  const lines = jsonLines(SHAPES.events, 3);
+  const sentence =
+    "file is neither text in UTF-8 nor Parquet, and not compressed with gzip or zstd: unpack it first, or write it in UTF-8.";
+  const zip = Buffer.concat([Buffer.from("PK\u0003\u0004\u0014\0\0\0"), Buffer.from(lines)]);
+  for (const content of [zip, Buffer.from(`\uFEFF${lines}`, "utf16le"), gzipSync(gzipSync(lines))])
+    await expect(read(content)).rejects.toThrow(sentence);
 });
