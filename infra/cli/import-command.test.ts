@@ -150,6 +150,17 @@ describe.concurrent("admin import", () => {
     expect(await rows(COUNT)).toEqual([[1]]);
   });
 
+  test("of a file that is damaged what stands before is brought in, and the rest with the repaired one", async () => {
+    const { importing, rows } = await aProject();
+    const whole = gzipSync(jsonLines(SHAPES.events, 40));
+    const file = await aFile("damaged.jsonl.gz", whole.subarray(0, -8));
+    await expect(importing([file])).rejects.toThrow("(unexpected end of file). An import takes what stands before that; repair the file");
+    await eventually(async () => expect(await rows(COUNT)).toEqual([[40]]));
+    await writeFile(file, whole);
+    expect(await importing([file, "--verify"])).toMatchObject({ accepted: 40, stored: 0, exitCode: 0 });
+    expect(await rows(COUNT)).toEqual([[40]]);
+  });
+
   test("a dry run shows rows, types, times and refusals, and writes nothing", async () => {
     const { projectId, importing, rows, project } = await aProject();
     const own = join(folder, "dry");

@@ -38,20 +38,29 @@ const MAX_MARKS = 150_000;
 const MAX_RECORDS = 100_000;
 const MAX_REFUSED_CHARACTERS = 8 * 1024 * 1024;
 
-/** Cuts a file into batches, from a place between two of them on. `received` is when the import began, microseconds since 1970. */
+/**
+ * Cuts a file into batches, from a place between two of them on; of a file that is damaged, what stands before that. `received` is when the
+ * import began, microseconds since 1970.
+ */
 export async function* batchesOf(file: OpenFile, place: Place, received: bigint): AsyncGenerator<Batch> {
   let batch = newBatch(place);
-  for await (const records of file.records(place)) {
-    for (const record of records) {
-      const verdict = verdictOf(record, received);
-      if (batch.records > 0 && !hasRoom(batch, verdict)) {
-        yield finished(batch);
-        batch = newBatch(batch.to);
+  let fault: unknown;
+  try {
+    for await (const records of file.records(place)) {
+      for (const record of records) {
+        const verdict = verdictOf(record, received);
+        if (batch.records > 0 && !hasRoom(batch, verdict)) {
+          yield finished(batch);
+          batch = newBatch(batch.to);
+        }
+        add(batch, record, verdict);
       }
-      add(batch, record, verdict);
     }
+  } catch (thrown) {
+    fault = thrown;
   }
   if (batch.records > 0) yield finished(batch);
+  if (fault !== undefined) throw fault;
 }
 
 /** What becomes of a record. */

@@ -55,7 +55,7 @@ async function* decompressed(
     if (fault instanceof UserError) throw fault;
     const reason = fault instanceof Error ? fault.message : String(fault);
     throw new UserError(
-      `${source.name} is damaged after ${passed} bytes of its content (${reason}). What stands before is imported; repair the file and give the same command again.`,
+      `${source.name} is damaged after ${passed} bytes of its content (${reason}). An import takes what stands before that; repair the file and give the same command again.`,
     );
   }
 }

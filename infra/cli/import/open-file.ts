@@ -73,10 +73,15 @@ const emptyFile = (source: Source): OpenFile => ({ source, form: "empty", record
 const headOf = async (source: Source, compression: Compression): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of contentOf(source, compression, 0).chunks) {
-    parts.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= HEAD_BYTES) break;
+  try {
+    for await (const chunk of contentOf(source, compression, 0).chunks) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } catch (fault) {
+    // A file that is damaged behind something has the form of that; the damage is met where it is read.
+    if (bytes === 0) throw fault;
   }
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 };
