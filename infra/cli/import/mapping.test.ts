@@ -26,6 +26,16 @@ test("a table whose columns are called as the parts of an event needs no mapping
   ]);
 });
 
+test("a cell that a number is written as is that number, however many digits it has", async () => {
+  const cells = ["9007199254740993", "-12345678901234567890", "123456789.123456789012", "0.1", "-5", "0"];
+  const texts = ["007", "1e3", "-0", "0.10", "+1", "1.", "undefined", "1,5"];
+  const names = [...cells, ...texts].map((_, at) => `c${at}`);
+  const row = [...cells, ...texts.map((text) => `"${text}"`)].join(",");
+  const [event] = await read(`event,distinct_id,timestamp,${names.join(",")}\ne,d,2024-01-01,${row}\n`);
+  const shown = [...cells, ...texts.map((text) => JSON.stringify(text))].map((value, at) => `"c${at}":${value}`).join(",");
+  expect(JSON.stringify(event)).toContain(`"properties":{${shown}}`);
+});
+
 test("a mapping says which column is what, and what all events have", async () => {
   const table = "user;at;amount;plan;rest\r\nana;2024-01-01T00:00:00Z;3;pro;x\r\nbob;2024-01-02T00:00:00Z;;free;\r\n";
   const map = "event==purchase, distinct_id=user, timestamp=at, properties.total=amount, $set.plan=plan, properties.*=*";

@@ -118,12 +118,16 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** A cell of text that a number or a boolean is written as becomes that; `007` and `1e3` stay texts, because a number would not be written so. */
+/**
+ * A cell of text that a number or a boolean is written as becomes that, to its last digit; `007` and `1e3` stay texts, because a number would
+ * not be written so.
+ */
 const cellValue = (value: unknown): unknown => {
   if (typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";
-  const number = Number(value);
-  return NUMBER.test(value) && String(number) === value ? number : value;
+  if (!NUMBER.test(value)) return value;
+  const number = exactJson(value);
+  return isExactNumber(number) || String(number) === value ? number : value;
 };
 
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
