@@ -129,9 +129,10 @@ describe.concurrent("admin import", () => {
       `{"event":"a","text":"${"y".repeat(9 * 1024 * 1024)}"}`,
       `{"event":"a","distinct_id":"b","timestamp":"2024-01-01","properties":{"deep":${"[".repeat(200)}${"]".repeat(200)}}}`,
       '{"event":"$performance_event","distinct_id":"b","timestamp":"2024-01-01"}',
+      '{"event":"$groupidentify","distinct_id":"b","timestamp":"2024-01-01","properties":{"$group_type":"a","$group_key":"b","$group_set":1}}',
     ];
     const file = await aFile("bad.jsonl", lines.join("\n"));
-    expect(await importing([file, "--verify"])).toMatchObject({ read: 9, accepted: 1, rejected: 7, left_out: 1, stored: 1, exitCode: 2 });
+    expect(await importing([file, "--verify"])).toMatchObject({ read: 10, accepted: 1, rejected: 8, left_out: 1, stored: 1, exitCode: 2 });
     const rejects = (await readFile(`${file}.rejects.jsonl`, "utf8"))
       .trimEnd()
       .split("\n")
@@ -144,6 +145,7 @@ describe.concurrent("admin import", () => {
       [6, "the event is larger than 1048576 bytes"],
       [7, "the record is longer than 8388608 bytes"],
       [8, "failed to parse request: nested deeper than 128 levels"],
+      [10, "$group_key is longer than 400 characters, or $group_set is no object"],
     ]);
     expect(rejects[0]?.record).toBe("{");
     expect(rejects[5]?.record).toHaveLength(1024);

@@ -84,6 +84,9 @@ export const keptEvents = (events: readonly StoredEvent[], types: Pick<TypeLearn
   return { rows: events.map(({ row }) => row), changes };
 };
 
+/** Whether an event states a group in a way in which it is not stored at all: with too long a key, or properties that are no object. */
+export const statesNoGroup = (event: Pick<RawEvent, "event" | "properties">): boolean => groupSide(event) === "drop";
+
 interface Request extends RequestTimes {
   readonly id: string;
   readonly limited: NonNullable<CaptureMessage["limited"]>;

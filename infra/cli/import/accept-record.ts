@@ -9,6 +9,7 @@ import { checkEvent } from "../../../lib/intake/check-event.ts";
 import { measureJson } from "../../../lib/intake/json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES } from "../../../lib/intake/limits.ts";
 import { limitShapes } from "../../../lib/intake/shape-limit.ts";
+import { statesNoGroup } from "../../../lib/lake/rows.ts";
 import { NoEvent } from "./forms/form.ts";
 
 /** An event that a request with `historical_migration` would be taken with. */
@@ -30,8 +31,8 @@ export type Verdict = AcceptedEvent | { readonly kind: "left out" } | { readonly
 const LEFT_OUT: Verdict = Object.freeze({ kind: "left out" });
 
 /**
- * Holds an event to what capture holds one to, and to one thing more: it has to say when it was, because a time that is made up would be
- * another one each time the file is imported. `written` is its JSON where that is known; `received` is when the import began.
+ * Holds an event to what capture holds one to, and to two things more: it states no group for which ingest would drop it without a word,
+ * and it has to say when it was, because a time that is made up would be another one each time the file is imported. `written` is its JSON where that is known; `received` is when the import began.
  */
 export const acceptEvent = (value: unknown, written: Uint8Array | undefined, received: bigint): Verdict => {
   const wrong = eventFault(value);
@@ -45,6 +46,7 @@ export const acceptEvent = (value: unknown, written: Uint8Array | undefined, rec
   if (marks > MAX_OBJECT_SHAPES) limitShapes(bytes, SEED);
   const { timestamp, offset, uuid } = event;
   const time = eventTime({ timestamp, offset, ignoreSentAt: false, hasUuid: Boolean(uuid) }, { received, sentAt: null, historical: true });
+  if (statesNoGroup(event)) throw new NoEvent("$group_key is longer than 400 characters, or $group_set is no object");
   if (!time.stated) throw new NoEvent(timestamp ? "timestamp is no time that can be read" : "the event has no timestamp");
   return { kind: "event", event, bytes, time, day: utcDay(time.micros), marks };
 };
