@@ -152,6 +152,20 @@ describe.concurrent("admin import", () => {
     expect(await rows(COUNT)).toEqual([[1]]);
   });
 
+  test("the largest event that a client can send is exported and imported", async () => {
+    const [sent, imported] = [await aProject(), await aProject()];
+    const sized = (length: number): string =>
+      JSON.stringify({ event: "long", distinct_id: "ana", timestamp: "2024-01-01", properties: { text: "x".repeat(length) } });
+    const event = sized(1024 * 1024 - sized(0).length);
+    const body = `{"api_key":"${sent.projectToken}","historical_migration":true,"batch":[${event}]}`;
+    expect((await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+    await eventually(async () => expect(await sent.rows(COUNT)).toEqual([[1]]));
+    const out = join(folder, "largest.jsonl");
+    await admin("export", "--out", out, ...sent.project);
+    expect(await imported.importing([out, "--verify"])).toMatchObject({ accepted: 1, rejected: 0, stored: 1 });
+    expect(await imported.rows("SELECT length(properties.text) FROM events")).toEqual([[1024 * 1024 - sized(0).length]]);
+  });
+
   test("of a file that is damaged what stands before is brought in, and the rest with the repaired one", async () => {
     const { importing, rows } = await aProject();
     const whole = gzipSync(jsonLines(SHAPES.events, 40));

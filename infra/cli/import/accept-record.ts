@@ -40,7 +40,8 @@ export const acceptEvent = (value: unknown, written: Uint8Array | undefined, rec
   const event = asEvent(value);
   if (!isKept(event, [])) return LEFT_OUT;
   const bytes = written ?? Buffer.from(JSON.stringify(event));
-  if (bytes.length > MAX_EVENT_BYTES) throw new NoEvent(`the event is larger than ${MAX_EVENT_BYTES} bytes`);
+  const most = event.uuid ? MAX_EVENT_BYTES + ADDED_BYTES : MAX_EVENT_BYTES;
+  if (bytes.length > most) throw new NoEvent(`the event is larger than ${most} bytes`);
   checkEvent(event);
   const { marks } = measureJson(bytes);
   if (marks > MAX_OBJECT_SHAPES) limitShapes(bytes, SEED);
@@ -50,6 +51,9 @@ export const acceptEvent = (value: unknown, written: Uint8Array | undefined, rec
   if (!time.stated) throw new NoEvent(timestamp ? "timestamp is no time that can be read" : "the event has no timestamp");
   return { kind: "event", event, bytes, time, day: utcDay(time.micros), marks };
 };
+
+/** A stored event is exported with its uuid, and may have a time, a distinct_id and keys of its groups beside what was sent. */
+const ADDED_BYTES = 16 * 1024;
 
 /** Nobody prepares a file of their own against it. */
 const SEED = 0x1f83d9ab;
