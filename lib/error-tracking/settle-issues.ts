@@ -10,7 +10,7 @@ import { moveReferences, moveSpikes, type RelatedRecords, readRelatedRecords } f
 
 type Parts = Pick<Ports, "table">;
 
-/** Issues read side by side. */
+/** Issues read, and written, side by side. */
 const LANES = 16;
 
 /** Pending moves that are worked out together. */
@@ -86,7 +86,7 @@ const settleSome = async (
   }
   // Whoever was merged gave its time to what it was merged into, also what is now led elsewhere.
   const changed = new Set([...moves.map(({ original }) => rootOf(original)), ...[...live.values()].map(({ id }) => id)]);
-  for (const id of changed) await refreshFirstSeen(table, project, id);
+  await forEachConcurrent(changed, LANES, (id) => refreshFirstSeen(table, project, id));
   const ended = placed.map(({ move }) => move).filter(({ id, why }) => why !== "merged" || !awaited.has(id));
   await removeMoves(table, ended);
   return ended.length > 0;

@@ -33,6 +33,9 @@ const MOST_CHARACTERS = 200;
 /** Fingerprints split off in one transaction: each is moved, and has an issue made for it. */
 const AT_ONCE = 10;
 
+/** Fingerprints that are looked at together: each time that some are split off, the others are read again. */
+const LOOKED_AT = 100;
+
 /** Links of chains that a transaction checks to be as they were read: it has no room for more. */
 const MOST_LINKS = 40;
 
@@ -45,31 +48,52 @@ const TRIES = 20;
  * providers. The issue's spikes are forgotten.
  */
 export const splitIssue = async (parts: Parts, issue: Issue, asked: readonly Part[], by: number | null): Promise<readonly string[]> => {
-  const { table } = parts;
-  const { project } = issue;
   const named = new Map<string, Part>();
   for (const part of asked)
     if (part.fingerprint.length <= MOST_CHARACTERS && !named.has(part.fingerprint)) named.set(part.fingerprint, part);
+  const parted = [...named];
   const made: string[] = [];
   const from = new Set<string>();
-  for (let failures = 0; named.size > 0 && failures < TRIES; failures += 1) {
-    const own = await readOwn(table, issue, [...named.keys()]);
+  for (let at = 0; at < parted.length; at += LOOKED_AT) {
+    for (const pair of await splitSome(parts, issue, new Map(parted.slice(at, at + LOOKED_AT)), by)) {
+      made.push(pair.issue.id);
+      from.add(pair.from);
+    }
+  }
+  if (made.length === 0) return [];
+  for (const id of from) await forgetSpikes(parts.table, issue.project, id);
+  await settleOrHandOver(parts, issue.project);
+  return made;
+};
+
+/** Splits off those of the fingerprints that are the issue's, some after the others: each pair with the issue that it was split from. */
+const splitSome = async (
+  parts: Parts,
+  issue: Issue,
+  named: ReadonlyMap<string, Part>,
+  by: number | null,
+): Promise<readonly (Pair & { readonly from: string })[]> => {
+  const { table } = parts;
+  const { project } = issue;
+  const left = new Map(named);
+  const made: (Pair & { readonly from: string })[] = [];
+  for (let failures = 0; left.size > 0 && failures < TRIES; failures += 1) {
+    const own = await readOwn(table, issue, [...left.keys()]);
     if (own === undefined) break;
-    const some = own.fingerprints;
     try {
-      const pairs = some.map((fingerprint) => ({ fingerprint, issue: newIssue(parts, fingerprint, named.get(fingerprint.fingerprint)) }));
+      const pairs = own.fingerprints.map((fingerprint) => ({
+        fingerprint,
+        issue: newIssue(parts, fingerprint, left.get(fingerprint.fingerprint)),
+      }));
       await transact(table, splitting(parts, project, own, pairs, by));
       failures = -1;
-      made.push(...pairs.map((pair) => pair.issue.id));
-      from.add(own.id);
+      made.push(...pairs.map((pair) => ({ ...pair, from: own.id })));
+      for (const { fingerprint } of own.fingerprints) left.delete(fingerprint);
       await moveReferencesToSplit(table, { project, id: own.id }, pairs, own.originals);
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || failures === TRIES - 1) throw error;
     }
   }
-  if (made.length === 0) return [];
-  for (const id of from) await forgetSpikes(table, project, id);
-  await settleOrHandOver(parts, project);
   return made;
 };
 

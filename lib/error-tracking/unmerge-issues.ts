@@ -26,15 +26,23 @@ const TRIES = 20;
  */
 export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly string[], by: number | null): Promise<Merging> => {
   const { project } = from;
+  const chains = await readMergeChains(parts.table, project, [...ids, from.id]);
   let restored = 0;
-  for (const id of new Set(ids)) if (await restore(parts, from, id, by)) restored += 1;
+  for (const id of new Set(ids)) if (await restore(parts, from, id, chains, by)) restored += 1;
   if (restored === 0) return { success: false, finished: true };
   return { success: true, finished: await settleOrHandOver(parts, project) };
 };
 
-const restore = async (parts: Parts, { project, id: from }: Issue, id: string, by: number | null): Promise<boolean> => {
+/** False where the issue was not merged into the other one. `known` are merge chains as they were read, which the write holds to be so still. */
+const restore = async (
+  parts: Parts,
+  { project, id: from }: Issue,
+  id: string,
+  known: ReadonlyMap<string, readonly string[]>,
+  by: number | null,
+): Promise<boolean> => {
   for (let attempt = 1; ; attempt += 1) {
-    const chains = await readMergeChains(parts.table, project, [id, from]);
+    const chains = attempt === 1 ? known : await readMergeChains(parts.table, project, [id, from]);
     const [chain = [], other = []] = [chains.get(id), chains.get(from)];
     if (chain.length < 2 || chain.at(-1) !== other.at(-1)) {
       if ((await readCommonIssue(parts.table, project, id, from)) === undefined) return false;
@@ -44,8 +52,9 @@ const restore = async (parts: Parts, { project, id: from }: Issue, id: string, b
     const [merged] = await getMany(parts.table, MergedIssues, [{ project, id }], { consistent: true });
     if (merged === undefined) continue;
     try {
-      // What came by the issue leads with it only once it was moved. Nothing is merged into one that is merged, so that stays so.
-      if (!(await settleIssues(parts, project, () => true))) throw new Conflict("others merge faster than their issues are moved");
+      // What came by the issue leads with it only once it was moved. Nothing is merged into one that is merged, so that stays so. Mostly it was.
+      if (attempt > 1 && !(await settleIssues(parts, project, () => true)))
+        throw new Conflict("others merge faster than their issues are moved");
       await transact(parts.table, restoring(parts, merged, [chain.slice(1), other], by));
       return true;
     } catch (error) {

@@ -26,6 +26,46 @@ const numbered = (name: string) => ({
   properties: { $exception_list: [{ type: name, value: "order 1234567 is unknown" }] },
 });
 
+/** An issue into which so many others were merged, by its id, and theirs. */
+const aMergedIssue = async (given: Awaited<ReturnType<typeof alertWorld>>, types: readonly string[]) => {
+  await given.ingest(...types.map((type) => anException(type)));
+  const [first, ...others] = await given.issues();
+  const ids = others.map(({ id }) => id);
+  const call = async (action: string, body: object) => {
+    const target = `/api/projects/1/error_tracking/issues/${first?.id}/${action}/`;
+    const { status, json } = await ask(errorTracking, given.world, "POST", target, { key: given.key, body });
+    expect(status).toBe(200);
+    return Object(json);
+  };
+  await call("merge", { ids });
+  return { ids, call };
+};
+
+describe("a merged issue of many", () => {
+  it("is split with so many more reads as more fingerprints are named, and no more than that", async () => {
+    const readsOf = async (count: number): Promise<number> => {
+      const given = await alertWorld();
+      const types = Array.from({ length: count }, (_, at) => `Failure${at}`);
+      const { call } = await aMergedIssue(given, types);
+      given.calls.length = 0;
+      const { new_issue_ids } = await call("split", { fingerprints: types.map((fingerprint) => ({ fingerprint })) });
+      expect(new_issue_ids).toHaveLength(count);
+      return given.calls.filter(({ name }) => name === "getMany").reduce((sum, { pk }) => sum + JSON.parse(pk).length, 0);
+    };
+    expect((await readsOf(400)) / (await readsOf(100))).toBeLessThan(6);
+  });
+
+  it("loses them again with two calls for each and a few for all", async () => {
+    const given = await alertWorld();
+    const { ids, call } = await aMergedIssue(given, names);
+    given.calls.length = 0;
+    expect(await call("unmerge", { ids })).toEqual({ success: true });
+    expect(await given.issues()).toHaveLength(MANY);
+    const settled = given.calls.findLastIndex(({ name, pk }) => name === "transact" && pk.includes("unmerged"));
+    expect(settled).toBeLessThan(2 * MANY + 20);
+  });
+});
+
 describe("a drain of many issues", () => {
   it("opens those that were resolved again side by side, because what is ingested waits for all of them", async () => {
     const given = await alertWorld();
