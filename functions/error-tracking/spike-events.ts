@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
+import { isoOfMicros } from "../../lib/core/time.ts";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
 import type { Issue } from "../../lib/error-tracking/issues.ts";
 import { readLiveIssues } from "../../lib/error-tracking/live-issues.ts";
@@ -8,6 +9,8 @@ import { invalid } from "../../lib/http/errors.ts";
 import { microseconds } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import { readWindow, type Window } from "../../lib/table/paging.ts";
 import { pages } from "../../lib/table/store.ts";
 import { BASE, read, TAGS } from "./place.ts";
 import { shortMicros } from "./timestamps.ts";
@@ -55,24 +58,47 @@ const list = route({
   reply: json(200, paginated(SpikeEventForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const wanted = issueIds(query.issue_ids ?? "");
-    const found: SpikeEvent[] = [];
-    for await (const events of pages(world.table, SpikeEvents, "key", { project })) {
-      found.push(...events.filter((event) => isWithin(event, query)));
-    }
-    const issues = await readLiveIssues(world.table, project, [...found.map(({ issue_id }) => issue_id), ...wanted]);
-    const asked = new Set([...wanted].map((id) => issues.get(id)?.id ?? id));
-    const own = found.filter(({ issue_id }) => asked.size === 0 || asked.has(issues.get(issue_id)?.id ?? issue_id));
-    const ordered = inOrder(own, query.order_by ?? "-detected_at");
-    const shown = ordered.slice(query.offset, query.offset + query.limit);
+    const { count, items } = await spikeWindow(world.table, project, query);
+    const issues = await readLiveIssues(
+      world.table,
+      project,
+      items.map(({ issue_id }) => issue_id),
+    );
     return page(
       request,
       query,
-      ordered.length,
-      shown.map((event) => spikeEventForm(event, issues.get(event.issue_id))),
+      count,
+      items.map((event) => spikeEventForm(event, issues.get(event.issue_id))),
     );
   },
 });
+
+/** In the order of time a page costs what it shows; in another order, or of some issues, all spikes of the time are read. */
+const spikeWindow = async (table: Table, project: number, query: z.output<typeof Query>): Promise<Window<SpikeEvent>> => {
+  const { limit, offset, order_by: order = "-detected_at" } = query;
+  const bounds = timeBounds(query);
+  const wanted = issueIds(query.issue_ids ?? "");
+  const descending = order === "-detected_at";
+  if (wanted.size === 0 && order.endsWith("detected_at"))
+    return readWindow(table, SpikeEvents, "key", { project }, { limit, offset, descending, ...bounds });
+  const found: SpikeEvent[] = [];
+  for await (const events of pages(table, SpikeEvents, "key", { project }, { ...bounds, descending })) found.push(...events);
+  const own = wanted.size === 0 ? found : await ofIssues(table, project, found, wanted);
+  return { count: own.length, items: inOrder(own, order).slice(offset, offset + limit) };
+};
+
+/** Those whose issue is one of these by now. */
+const ofIssues = async (
+  table: Table,
+  project: number,
+  events: readonly SpikeEvent[],
+  wanted: ReadonlySet<string>,
+): Promise<readonly SpikeEvent[]> => {
+  const issues = await readLiveIssues(table, project, [...events.map(({ issue_id }) => issue_id), ...wanted]);
+  const now = (id: string): string => issues.get(id)?.id ?? id;
+  const asked = new Set([...wanted].map(now));
+  return events.filter(({ issue_id }) => asked.has(now(issue_id)));
+};
 
 /** The issues that are asked for; none for all. */
 const issueIds = (text: string): ReadonlySet<string> => {
@@ -81,25 +107,22 @@ const issueIds = (text: string): ReadonlySet<string> => {
   return new Set(parts.map((part) => part.toLowerCase()));
 };
 
-const isWithin = (
-  { detected_at }: SpikeEvent,
-  { date_from, date_to }: { readonly date_from?: number | undefined; readonly date_to?: number | undefined },
-): boolean => {
-  const at = parseMicros(detected_at);
-  return (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to);
-};
+/** Moments as they are stored, which begin in 1970 and have years of four digits. */
+const timeBounds = ({ date_from, date_to }: Pick<z.output<typeof Query>, "date_from" | "date_to">) => ({
+  ...(date_from !== undefined && { from: storedMoment(date_from) }),
+  ...(date_to !== undefined && { to: storedMoment(date_to) }),
+});
 
-/** Of a stored moment, which has six digits after the second. */
-const parseMicros = (iso: string): number => Date.parse(iso) * 1_000 + Number(iso.slice(-4, -1));
+const storedMoment = (micros: number): string => isoOfMicros(BigInt(Math.min(Math.max(micros, 0), LAST_MICROS)));
 
-/** Equal ones keep the order in which they were detected. */
+/** 9999-12-31T23:59:59Z. */
+const LAST_MICROS = 253_402_300_799_000_000;
+
+/** In the order of a number; those that are equal, and all in the order of time, stay as they were read. */
 const inOrder = (events: readonly SpikeEvent[], order: Order): readonly SpikeEvent[] => {
-  const descending = order.startsWith("-");
-  const measure = (event: SpikeEvent): number => {
-    if (order.endsWith("detected_at")) return parseMicros(event.detected_at);
-    return order.endsWith("computed_baseline") ? event.computed_baseline : event.current_bucket_value;
-  };
-  return events.toSorted((a, b) => (descending ? measure(b) - measure(a) : measure(a) - measure(b)));
+  if (order.endsWith("detected_at")) return events;
+  const field = order.endsWith("computed_baseline") ? "computed_baseline" : "current_bucket_value";
+  return events.toSorted((a, b) => (order.startsWith("-") ? b[field] - a[field] : a[field] - b[field]));
 };
 
 const spikeEventForm = (event: SpikeEvent, issue: Issue | undefined): z.input<typeof SpikeEventForm> => ({

@@ -3,7 +3,10 @@ import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
 import type { Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
-import { listQuery, page } from "./store.ts";
+import { type ListOptions, listQuery, page } from "./store.ts";
+
+/** The part of a pattern that is meant: all of it where they are left out. */
+type Bounds = Pick<ListOptions, "from" | "to">;
 
 /** The window of a `limit`/`offset` list, and how many items there are in all. */
 export interface Window<T> {
@@ -33,23 +36,24 @@ export const readWindow = async <S extends z.ZodObject, K extends KeyTemplate, P
   of: Entity<S, K, P>,
   pattern: N,
   values: PartitionValues<S, N extends keyof P ? P[N] : K>,
-  options: { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: Key },
+  options: Bounds & { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: Key },
 ): Promise<Window<z.output<S>>> => {
-  const { limit, offset, descending = false, counter } = options;
+  const { limit, offset, descending = false, counter, from, to } = options;
+  const bounds: Bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   // What an index has cannot be read for certain, and the items themselves can: a list shows what was made just before.
   const consistent = pattern === "key";
-  const count = counter === undefined ? await countThrough(table, of, pattern, values) : await readLength(table, counter);
+  const count = counter === undefined ? await countThrough(table, of, pattern, values, bounds) : await readLength(table, counter);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, items: [] };
   const behind = count - offset - size;
   // A counter can run ahead of a lagging index by a moment; from the far end that would shift the window, so only go there to save work.
   const fromEnd = behind < offset;
-  const query = listQuery(of, pattern, values, { descending: fromEnd !== descending, consistent });
+  const query = listQuery(of, pattern, values, { ...bounds, descending: fromEnd !== descending, consistent });
   const read = async (): Promise<readonly z.output<S>[]> => {
     const cursor = await skip(table, query, fromEnd ? behind : offset);
     if (cursor === END) return [];
     return take(size, cursor, (next, left) =>
-      page(table, of, pattern, values, { descending: fromEnd !== descending, consistent, cursor: next, limit: left }),
+      page(table, of, pattern, values, { ...bounds, descending: fromEnd !== descending, consistent, cursor: next, limit: left }),
     );
   };
   let items = await read();
@@ -73,8 +77,9 @@ export const countThrough = async <S extends z.ZodObject, K extends KeyTemplate,
   of: Entity<S, K, P>,
   pattern: N,
   values: PartitionValues<S, N extends keyof P ? P[N] : K>,
+  bounds: Bounds = {},
 ): Promise<number> => {
-  const query: Query = listQuery(of, pattern, values, { consistent: pattern === "key" });
+  const query: Query = listQuery(of, pattern, values, { ...bounds, consistent: pattern === "key" });
   let count = 0;
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {

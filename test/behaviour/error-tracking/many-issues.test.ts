@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { errorTracking } from "../../../functions/error-tracking/routes.ts";
+import { isoMicros } from "../../../lib/core/time.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
+import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
-import { list, update } from "../../../lib/table/store.ts";
+import { list, put, update } from "../../../lib/table/store.ts";
 import { sideBySide } from "../../support/side-by-side.ts";
 import { alertWorld, anException } from "../../support/worlds/alert-world.ts";
 import { ask } from "../../support/worlds/api-world.ts";
@@ -63,6 +65,37 @@ describe("a merged issue of many", () => {
     expect(await given.issues()).toHaveLength(MANY);
     const settled = given.calls.findLastIndex(({ name, pk }) => name === "transact" && pk.includes("unmerged"));
     expect(settled).toBeLessThan(2 * MANY + 20);
+  });
+});
+
+describe("the list of spikes", () => {
+  it("reads the spikes and issues of its page, however many there are", async () => {
+    const given = await alertWorld();
+    const events = Array.from({ length: 300 }, (_, at) => ({
+      project: 1,
+      id: given.world.ids.uuid(),
+      issue_id: given.world.ids.uuid(),
+      detected_at: isoMicros(given.time.now + at * MINUTE),
+      computed_baseline: at,
+      current_bucket_value: at,
+    }));
+    for (const event of events) await put(given.world.table, SpikeEvents, event);
+    const values = async (parameters: string): Promise<readonly number[]> => {
+      const target = `/api/projects/1/error_tracking/spike_events/?${parameters}`;
+      const { json } = await ask(errorTracking, given.world, "GET", target, { key: given.key });
+      return [Object(json).count, ...Object(json).results.map((spike: { current_bucket_value: number }) => spike.current_bucket_value)];
+    };
+    const [from, to] = [events[100], events[199]].map((event) => encodeURIComponent(event?.detected_at ?? ""));
+    const last = encodeURIComponent("9999-12-31T23:59:59-12:00");
+    given.calls.length = 0;
+    expect(await values("limit=2&offset=1")).toEqual([300, 298, 297]);
+    expect(await values(`limit=2&order_by=detected_at&date_from=${from}&date_to=${to}`)).toEqual([100, 100, 101]);
+    expect(await values(`limit=2&offset=98&date_from=${from}&date_to=${to}`)).toEqual([100, 101, 100]);
+    expect(await values(`limit=1&date_to=${last}`)).toEqual([300, 299]);
+    const read = given.calls.filter(({ name }) => name === "getMany").map(({ pk }) => JSON.parse(pk).length);
+    expect(Math.max(...read)).toBeLessThan(10);
+    const queries = given.calls.filter(({ name, pk }) => name === "query" && pk.includes("spikes")).map(({ pk }) => JSON.parse(pk));
+    expect(queries.every(({ countOnly = false, limit = 1_000 }) => countOnly || limit <= 2)).toBe(true);
   });
 });
 
