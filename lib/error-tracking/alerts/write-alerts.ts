@@ -1,3 +1,4 @@
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { transact } from "../../table/transact.ts";
 import type { AlertRule } from "../alert-rules.ts";
@@ -30,11 +31,16 @@ export const writeAlerts = async (parts: TrackingParts, project: number, rules: 
     return issue === undefined ? [] : [{ ...candidate, issue }];
   });
   const budget = { steps: MOST_STEPS };
+  const matching = new Map<AlertRule, readonly CandidateWithIssue[]>();
   for (const [rule, candidates] of Map.groupBy(withIssues, (each) => each.rule)) {
-    const matching = await matchingCandidates(parts, rule, candidates, { project, now, budget });
-    if (matching.length > 0) await writeAlertsOfRule(parts, rule, matching, now);
+    const some = await matchingCandidates(parts, rule, candidates, { project, now, budget });
+    if (some.length > 0) matching.set(rule, some);
   }
+  await forEachConcurrent(matching, LANES, ([rule, candidates]) => writeAlertsOfRule(parts, rule, candidates, now));
 };
+
+/** Rules whose alerts are written side by side: what was ingested with them waits for all. Alerts of one rule are counted together, and would meet. */
+const LANES = 16;
 
 /** Steps that the alert rules of a project may take in a drain. */
 const MOST_STEPS = 10_000_000;
