@@ -10,6 +10,7 @@ import { pointerKey, symbolsKey } from "../../lib/lake/paths.ts";
 import { aTenant } from "../../test/support/processes/platform.ts";
 import { SYMBOLS, storeSymbols } from "../../test/support/samples/stored-symbols.ts";
 import { openData } from "../local/stores/open-data.ts";
+import { UserError } from "../local/user-error.ts";
 import { runLine } from "./run.ts";
 
 let folder = "";
@@ -126,5 +127,10 @@ test("a backup goes neither into the data directory nor among other files, and s
   await mkdir(at("files"));
   await writeFile(at("files", "file"), "");
   await expect(backUp("files")).rejects.toThrow("is not empty and holds no backup: name another directory with --to.");
+  for (const file of [join("files", "file"), join("files", "file", "below")]) {
+    await expect(backUp(file)).rejects.toThrow(new UserError(`${at(file)} is a file: name a directory with --to.`));
+    await expect(restore(file, "files")).rejects.toThrow(UserError);
+  }
+  await expect(restore(join("files", "file", "below"), "files")).rejects.toThrow("is a file: name a directory with --data-dir.");
   await expect(runLine(["backup", "--data-dir", at(DATA)], {})).rejects.toThrow("--to DIR");
 });

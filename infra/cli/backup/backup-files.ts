@@ -4,6 +4,7 @@ import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/prom
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { isReadable, NEXT_GENERATION, writtenVersion } from "../../../lib/core/formats.ts";
+import { ownDirectory } from "../../local/stores/own-directory.ts";
 import { UserError } from "../../local/user-error.ts";
 
 /** Version of the manifest; readers accept this one and the one after. */
@@ -82,11 +83,13 @@ export const isOfAnother = (name: string, id: string): boolean => /^[0-9a-f-]{36
 
 /** Makes a folder that only its owner reads. Throws a `UserError` where it holds something else. */
 export const makeFolder = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const names = readdirSync(folder);
+  const names = ownDirectory(folder, "--to", () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return readdirSync(folder);
+  });
   if (names.length > 0 && !names.includes(OBJECTS_LIST))
     throw new UserError(`${folder} is not empty and holds no backup: name another directory with --to.`);
-  chmodSync(folder, 0o700);
+  ownDirectory(folder, "--to", () => chmodSync(folder, 0o700));
   closeSync(openSync(join(folder, OBJECTS_LIST), "a", PRIVATE));
 };
 

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
+import { ownDirectory } from "./own-directory.ts";
 
 /** The record of a running platform in its data directory. */
 export const Running = z.object({
@@ -33,17 +34,12 @@ export interface Hold {
 
 /** Undefined when another process has the directory. The database's own lock is used because the system drops it with its holder. */
 export const holdDirectory = (dataDir: string): Hold | undefined => {
-  // Keys and customers' events lie in it: nobody else on this machine is to look.
-  makeDirectory(dataDir);
-  chmodSync(dataDir, 0o700);
-  const database = new DatabaseSync(join(dataDir, "platform.lock"), { timeout: 0 });
-  try {
-    database.exec("BEGIN EXCLUSIVE");
-  } catch (thrown) {
-    database.close();
-    if (isDiskFull(thrown)) throw thrown;
-    return undefined;
-  }
+  ownDirectory(dataDir, "--data-dir", () => {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE });
+    chmodSync(dataDir, PRIVATE);
+  });
+  const database = lock(join(dataDir, "platform.lock"));
+  if (database === undefined) return undefined;
   const withdraw = (): void => rmSync(runningFile(dataDir), { force: true });
   const wasKilled = existsSync(runningFile(dataDir));
   withdraw();
@@ -60,15 +56,27 @@ export const holdDirectory = (dataDir: string): Hold | undefined => {
   };
 };
 
-const makeDirectory = (dataDir: string): void => {
+/** Keys and customers' events lie in it: nobody else on this machine is to look. */
+const PRIVATE = 0o700;
+
+const lock = (file: string): DatabaseSync | undefined => {
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (code === "EEXIST" || code === "ENOTDIR") throw new UserError(`${dataDir} is a file: name a directory with --data-dir.`);
-    throw new UserError(`The directory ${dataDir} cannot be made (${code}): name another one with --data-dir.`);
+    database.exec("BEGIN EXCLUSIVE");
+    // What may only be read is opened all the same, and then locks nobody out.
+    accessSync(file, constants.W_OK);
+    return database;
+  } catch (thrown) {
+    database.close();
+    if (isDiskFull(thrown)) throw thrown;
+    if (isBusy(thrown)) return undefined;
+    throw new UserError(`${file} cannot be locked (${thrown instanceof Error ? thrown.message : String(thrown)}): make it yours to write.`);
   }
 };
+
+const SQLITE_BUSY = 5;
+
+const isBusy = (thrown: unknown): boolean => thrown instanceof Error && "errcode" in thrown && thrown.errcode === SQLITE_BUSY;
 
 /** The record of the platform that has the directory, once it is ready. */
 export const readRunning = (dataDir: string): Running | undefined => {

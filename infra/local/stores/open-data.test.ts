@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { UserError } from "../user-error.ts";
 import { holdDirectory } from "./lock.ts";
 import { openData } from "./open-data.ts";
 
@@ -28,4 +29,25 @@ test("a platform that has the directory and does not answer is told in one sente
   });
   hold?.release();
   await rm(dataDir, { recursive: true, force: true });
+});
+
+test("what is no lock is not taken for that of another platform, and is told in one sentence", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "unlocked-"));
+  await writeFile(join(dataDir, "platform.lock"), "no database ".repeat(100));
+  expect(() => holdDirectory(dataDir)).toThrow("platform.lock cannot be locked (file is not a database): make it yours to write.");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+// Root may write whatever the rights of a file say.
+test.skipIf(process.getuid?.() === 0)("a lock that may only be read holds nobody off, so it is refused", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "read-only-"));
+  await writeFile(join(dataDir, "platform.lock"), "", { mode: 0o444 });
+  expect(() => holdDirectory(dataDir)).toThrow("platform.lock cannot be locked (EACCES: permission denied");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+// Nobody may change the rights of a directory of the system's own, not even root.
+test.skipIf(process.platform !== "linux")("a directory of somebody else is told in one sentence", () => {
+  const sentence = "The directory /proc/self is somebody else's: name another one with --data-dir.";
+  expect(() => holdDirectory("/proc/self")).toThrow(new UserError(sentence));
 });
