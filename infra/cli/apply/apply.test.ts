@@ -293,6 +293,7 @@ test.each([
   ["organizations[0].projects[0].accounts[0].relationships.CSM[0]", `${PROJECT}.accounts.0.relationships`, { CSM: ["who@acme.test"] }],
   ["organizations[0].projects[0].accounts[0].custom_properties.Plan", `${PROJECT}.accounts.0.custom_properties`, { Plan: 7 }],
   ["organizations[0].name", "organizations.0.name", undefined],
+  ["organizations[0].name", "organizations.0.name", "\ud800"],
   ["organizations[0].key", "organizations.0.key", undefined],
   ["organizations[0].colour", "organizations.0.colour", "red"],
   ["organizations[0].roles[0].name", "organizations.0.roles.0.name", undefined],

@@ -4,6 +4,7 @@ import { EndpointBody } from "../../../functions/endpoints/bodies.ts";
 import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
 import { CouponCampaign } from "../../../lib/billing/coupons.ts";
 import { DecimalPrice } from "../../../lib/billing/sandbox-rate-cards.ts";
+import { malformedText } from "../../../lib/core/malformed-text.ts";
 import { CUSTOM_PROPERTY_TYPES } from "../../../lib/customers/account-definitions.ts";
 import { EXTERNAL_ID_CHARACTERS } from "../../../lib/customers/accounts.ts";
 import { EndpointQuery } from "../../../lib/endpoints/definition.ts";
@@ -243,6 +244,8 @@ export type RateCardEntry = z.output<typeof RateCardEntry>;
 
 /** The document, or the first thing that is wrong with its shape. */
 export const parseDocument = (json: unknown): Document => {
+  const malformed = malformedText(json);
+  if (malformed !== null) throw new DocumentProblem(malformed, "this text holds half of a surrogate pair, which is no character");
   const parsed = Document.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
