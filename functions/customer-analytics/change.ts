@@ -7,6 +7,7 @@ import { moment, text, uuid } from "../../lib/http/fields.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Project } from "../../lib/projects/projects.ts";
+import { isStorable, UNSTORABLE_NUMBER } from "../../lib/table/storable.ts";
 import { getMany, update } from "../../lib/table/store.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
 import { findAccount } from "./accounts.ts";
@@ -35,7 +36,9 @@ export const AccountChange = z
   .meta({ id: "ExternalAccountUpdate" });
 export type AccountChange = z.output<typeof AccountChange>;
 
-const Scalar = z.union([z.string().max(VALUE_CHARACTERS), z.number(), z.boolean()]);
+const Scalar = z
+  .union([z.string().max(VALUE_CHARACTERS), z.number(), z.boolean()])
+  .refine((value) => typeof value !== "number" || isStorable(value), UNSTORABLE_NUMBER);
 
 export const AccountValues = z
   .object({ external_id, properties: z.record(uuid(), Scalar.nullable()) })

@@ -276,6 +276,8 @@ test.each(["before", "after", "answer lost"] as const)("a call that breaks at an
 const PERSONAL_KEY = "organizations.0.members.0.personal_api_keys.0";
 const PROJECT = "organizations.0.projects.0";
 
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
 test.each([
   ["organizations[0].members[0].level", "organizations.0.members.0.level", "boss"],
   ["organizations[0].members[0].email", "organizations.0.members.0.email", "nobody"],
@@ -292,6 +294,10 @@ test.each([
   ["organizations[0].projects[0].accounts[0].relationships.Boss", `${PROJECT}.accounts.0.relationships`, { Boss: [] }],
   ["organizations[0].projects[0].accounts[0].relationships.CSM[0]", `${PROJECT}.accounts.0.relationships`, { CSM: ["who@acme.test"] }],
   ["organizations[0].projects[0].accounts[0].custom_properties.Plan", `${PROJECT}.accounts.0.custom_properties`, { Plan: 7 }],
+  ["organizations[0].projects[0].accounts[0].properties.seats", `${PROJECT}.accounts.0.properties`, { seats: 1e300 }],
+  ["organizations[0].projects[0].accounts[0].properties.share", `${PROJECT}.accounts.0.properties`, { share: 1e-300 }],
+  ["organizations[0].projects[0].accounts[0]", `${PROJECT}.accounts.0.tags`, ["x".repeat(400_000)]],
+  [`organizations[0].projects[0].integrations[0].config${".a".repeat(30)}`, `${PROJECT}.integrations.0.config`, nested(40)],
   ["organizations[0].name", "organizations.0.name", undefined],
   ["organizations[0].name", "organizations.0.name", "\ud800"],
   ["organizations[0].key", "organizations.0.key", undefined],

@@ -16,6 +16,7 @@ import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/organizations/organiza
 import { redirectAddressProblem } from "../../../lib/organizations/redirect-address.ts";
 import { INTEGRATION_KINDS } from "../../../lib/projects/integrations.ts";
 import { ERASED_IDS, MOST_RETENTION_MONTHS } from "../../../lib/projects/projects.ts";
+import { unstorable } from "../../../lib/table/storable.ts";
 import { QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
 import { DocumentProblem } from "./problem.ts";
 
@@ -68,27 +69,38 @@ const SecretKeyEntry = z.strictObject({
     .optional(),
 });
 
-export const AccountEntry = z.strictObject({
-  external_id: z.string().min(1).max(EXTERNAL_ID_CHARACTERS),
-  name: z.string().max(400).optional(),
-  properties: z.record(z.string(), z.json()).optional(),
-  tags: z.array(z.string()).optional(),
-  relationships: z.record(z.string(), z.array(Email)).optional(),
-  custom_properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).optional(),
-  ignored_at: Instant.nullish(),
-  churned_at: Instant.nullish(),
-});
+/** What becomes one item of the table, which has to take it. */
+const storable = <S extends z.ZodType>(schema: S): S =>
+  schema.superRefine((value, context) => {
+    const found = unstorable(value);
+    if (found !== null) context.addIssue({ code: "custom", path: [...found.way], message: found.why });
+  });
+
+export const AccountEntry = storable(
+  z.strictObject({
+    external_id: z.string().min(1).max(EXTERNAL_ID_CHARACTERS),
+    name: z.string().max(400).optional(),
+    properties: z.record(z.string(), z.json()).optional(),
+    tags: z.array(z.string()).optional(),
+    relationships: z.record(z.string(), z.array(Email)).optional(),
+    custom_properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).optional(),
+    ignored_at: Instant.nullish(),
+    churned_at: Instant.nullish(),
+  }),
+);
 
 const CustomPropertyEntry = z.strictObject({ name: z.string().min(1).max(200), type: z.enum(CUSTOM_PROPERTY_TYPES).optional() });
 
-export const IntegrationEntry = z.strictObject({
-  key: Handle,
-  kind: z.enum(INTEGRATION_KINDS).optional(),
-  config: z
-    .object({ access_token: z.string("a token is a text").optional() })
-    .catchall(z.json())
-    .optional(),
-});
+export const IntegrationEntry = storable(
+  z.strictObject({
+    key: Handle,
+    kind: z.enum(INTEGRATION_KINDS).optional(),
+    config: z
+      .object({ access_token: z.string("a token is a text").optional() })
+      .catchall(z.json())
+      .optional(),
+  }),
+);
 
 /** A saved query, known by its name. */
 export const EndpointEntry = EndpointBody.pick({
@@ -159,12 +171,14 @@ export const RoleEntry = z.strictObject({
   members: z.array(Email).max(1_000).optional(),
 });
 
-export const OauthApplicationEntry = z.strictObject({
-  key: Handle,
-  name: z.string().min(1).max(255).optional(),
-  redirect_uris: z.array(RedirectAddress).optional(),
-  is_verified: z.boolean().optional(),
-});
+export const OauthApplicationEntry = storable(
+  z.strictObject({
+    key: Handle,
+    name: z.string().min(1).max(255).optional(),
+    redirect_uris: z.array(RedirectAddress).optional(),
+    is_verified: z.boolean().optional(),
+  }),
+);
 
 export const AccessEntry = z.strictObject({
   project: Handle,

@@ -277,6 +277,10 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
     });
     expect((await set({ [plan]: null })).body).toMatchObject({ values: [{ definition_id: plan, value: null }] });
     expect(await set({ [seats]: "many" })).toMatchObject({ status: 400, body: { error: "Seats takes a number." } });
+    for (const unkept of [1e300, -(2 ** 53), 1e-300]) {
+      const error = `properties.${seats}: this number is too large or too small to be kept: send it as text`;
+      expect(await set({ [seats]: unkept })).toMatchObject({ status: 400, body: { error } });
+    }
     expect((await set({ "0190c1f2-8b7e-7000-8000-9c1d2e3f4a5b": 1 })).status).toBe(400);
     expect((await shop.read.get(`${ONE}?external_id=plain-1`)).body).toMatchObject({ custom_properties: { Plan: null, Seats: 7 } });
   });
