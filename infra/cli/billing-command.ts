@@ -7,6 +7,7 @@ import { formatUsd } from "../../lib/core/money.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenOrganization } from "./billing/chosen-organizations.ts";
 import type { Answer, CommandArguments, Run } from "./command.ts";
+import { readDay } from "./day.ts";
 
 /** Commands on the organization that `--organization` names. */
 const toOrganization =
@@ -84,8 +85,8 @@ export const giveOrganizationCredit = toOrganization(async (world, organization,
   const [, whole = "", places = "00"] = DOLLARS.exec(amount) ?? [];
   const cents = Number(`${whole}${places}`);
   if (whole === "" || cents === 0) throw new UserError(`Give an amount in dollars, such as 20 or 20.50, not "${amount}".`);
-  const expires_at = expires === undefined ? null : Date.parse(expires);
-  if (Number.isNaN(expires_at)) throw new UserError(`--expires ${expires} is no date.`);
+  const expires_at = expires === undefined ? null : readDay(expires);
+  if (expires_at !== null && expires_at <= world.clock.now()) throw new UserError(`--expires ${expires} is over: give a day to come.`);
   const { id } = await giveCredit(world, organization, { cents, expires_at });
   return done({ id, usd: formatUsd(BigInt(cents)) }, `Gave ${formatUsd(BigInt(cents))} dollars of credit: ${id}.`);
 });

@@ -2,9 +2,9 @@ import { requireVersion } from "../../lib/endpoints/load.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial-runs.ts";
 import { ApiError } from "../../lib/http/errors.ts";
-import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
+import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
 import { whenFree } from "./when-free.ts";
 
@@ -12,15 +12,12 @@ import { whenFree } from "./when-free.ts";
 const PRINTED_ROWS = 20;
 
 export const testEndpoint: Run = async ({ world }, { words: [name = ""], flags }) => {
-  const id = readNumber("project", flags.project);
-  if (id === undefined) throw new UserError("Give the project's id: --project 1");
-  const project = await store.get(world.table, Projects, { id }, { consistent: true });
-  if (project === undefined) throw new UserError(`There is no project ${id}.`);
-  const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
+  const project = await chosenProject(world.table, flags.project);
+  const endpoint = await store.get(world.table, SavedEndpoints, { project: project.id, name }, { consistent: true });
   if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
   try {
     const variables = variablesIn(flags.variables);
-    const version = await requireVersion(world.table, endpoint, readNumber("version", flags.version) ?? endpoint.current_version);
+    const version = await requireVersion(world.table, endpoint, readVersion(flags.version) ?? endpoint.current_version);
     const both = await whenFree(() => bothForms(world, project, version, variables));
     return { json: { endpoint: name, version: version.version, ...both }, lines: comparisonLines(both) };
   } catch (thrown) {
@@ -29,10 +26,10 @@ export const testEndpoint: Run = async ({ world }, { words: [name = ""], flags }
   }
 };
 
-const readNumber = (flag: string, text: string | undefined): number | undefined => {
+const readVersion = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new UserError(`--${flag} must be a number from 1, not "${text}".`);
+  if (!Number.isSafeInteger(number) || number < 1) throw new UserError(`--version must be a number from 1, not "${text}".`);
   return number;
 };
 

@@ -7,6 +7,7 @@ import { pin } from "../../lib/lake/pin.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import type { CommandArguments, Run } from "./command.ts";
+import { readDay } from "./day.ts";
 import type { ExportRequest } from "./export/checkpoint.ts";
 import { type Compression, FORMS, type Form } from "./export/encode-events.ts";
 import { type ExportOutput, openOutput } from "./export/output.ts";
@@ -43,7 +44,7 @@ export const exportEvents: Run = async ({ world }, given) => {
 const ALL_DAYS = [Date.parse("0000-01-01") / DAY_MS, Date.parse("9999-12-31") / DAY_MS] as const;
 
 const readRequest = (project: number, { flags, lists, switches }: CommandArguments): ExportRequest => {
-  const days: [number, number] = [readDay(flags.from) ?? ALL_DAYS[0], readDay(flags.to) ?? ALL_DAYS[1]];
+  const days: [number, number] = [dayNumber(flags.from) ?? ALL_DAYS[0], dayNumber(flags.to) ?? ALL_DAYS[1]];
   if (days[0] > days[1]) throw new UserError("--from has to be a day before --to, or the same.");
   const form = FORMS.find((known) => known === (flags.form ?? "jsonl"));
   if (form === undefined) throw new UserError(`There is no form "${flags.form}": give jsonl or parquet.`);
@@ -58,12 +59,7 @@ const compressionOf = (form: Form, switches: ReadonlySet<string>): Compression =
   return first ?? "none";
 };
 
-const readDay = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined;
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(text)) return at / DAY_MS;
-  throw new UserError(`"${text}" is no day: write it as 2026-11-30.`);
-};
+const dayNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : readDay(text) / DAY_MS);
 
 /** Pins of one export that may be too old before a day of theirs was written. */
 const MOST_VAIN_PINS = 3;

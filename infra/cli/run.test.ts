@@ -65,7 +65,9 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   await expect(admin("projects", "grouping", "--project", "1", "--version", "3")).rejects.toThrow(
     'no version "3" of grouping: give 1 or 2',
   );
-  await expect(admin("usage", "--project", "1", "--from", "November")).rejects.toThrow('"November" is no day');
+  for (const day of ["November", "2026-02-30"]) {
+    await expect(admin("usage", "--project", "1", "--from", day)).rejects.toThrow(`"${day}" is no day: write it as 2026-11-30.`);
+  }
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
@@ -116,6 +118,8 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   const nothing = { owed_usd: "0.00", overdue_usd: "0.00", credit_usd: "0.00" };
   expect(await told("show")).toMatchObject({ ...nothing, organizations: [{ status: "free", ...nothing, entries: [] }] });
   expect(await told("credit", "20.50", "--expires", "2099-01-01")).toMatchObject({ usd: "20.50" });
+  await expect(told("credit", "20.50", "--expires", "2099-02-30")).rejects.toThrow('"2099-02-30" is no day');
+  await expect(told("credit", "20.50", "--expires", "2020-01-01")).rejects.toThrow("--expires 2020-01-01 is over: give a day to come.");
   expect(await told("suspend")).toEqual({ status: "suspended" });
   const shown = z.object({ organizations: z.array(z.looseObject({ entries: z.array(z.looseObject({ id: z.string() })) })) });
   const credit = shown.parse(await told("show")).organizations.flatMap(({ entries }) => entries);
@@ -207,6 +211,7 @@ test.each([
   [["apply", "/no/such/file.json"], "cannot be read"],
   [["usage"], "Give the project's id"],
   [["usage", "--project", "77"], "There is no project 77"],
+  [["usage", "--project", "1.0"], "Give the project's id"],
   [["apply", "x", "--loud"], "Unknown option"],
   [["usage", "--project"], "Did you forget to specify the option argument"],
   [["usage", "--project", ""], "--project is empty: give a value"],

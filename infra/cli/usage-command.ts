@@ -1,4 +1,4 @@
-import { isoDay } from "../../lib/core/time.ts";
+import { DAY_MS, isoDay } from "../../lib/core/time.ts";
 import { MAX_ISSUES_PER_DAY, readOpenedToday } from "../../lib/error-tracking/opened-issues.ts";
 import { readUnread, type UnreadDay } from "../../lib/error-tracking/unread-exceptions.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
@@ -6,9 +6,9 @@ import { type Failure, listFailures } from "../../lib/lake/failures.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../lib/usage/roll-ups.ts";
-import { UserError } from "../local/user-error.ts";
-import { chosenProject } from "./chosen-project.ts";
+import { projectEvenRemoved } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
+import { readDay } from "./day.ts";
 
 interface DayUsage {
   /** `yyyy-mm-dd`, UTC. */
@@ -18,9 +18,9 @@ interface DayUsage {
 }
 
 export const showUsage: Run = async ({ world }, { flags }) => {
-  const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
+  const { id, organization_id: organization } = await projectEvenRemoved(world.table, flags.project);
   const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
-  const [from, to] = [readDay(flags.from) ?? "", readDay(flags.to) ?? LAST_DAY];
+  const [from, to] = [checkedDay(flags.from) ?? "", checkedDay(flags.to) ?? LAST_DAY];
   const usage = usageByDay(await projectUsage(world, { organization, project: id }, ...ALWAYS)).filter(
     ({ day }) => day >= from && day <= to,
   );
@@ -146,7 +146,4 @@ const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): read
 /** After every day that can be written. */
 const LAST_DAY = "9999-99-99";
 
-const readDay = (text: string | undefined): string | undefined => {
-  if (text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)))) return text;
-  throw new UserError(`"${text}" is no day: write it as 2026-11-30.`);
-};
+const checkedDay = (text: string | undefined): string | undefined => (text === undefined ? undefined : isoDay(readDay(text) / DAY_MS));

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../lib/core/time.ts";
 import { progress } from "./backup/progress.ts";
 import { type Verification, verify } from "./backup/verify.ts";
-import { chosenProject } from "./chosen-project.ts";
+import { projectEvenRemoved } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
@@ -9,7 +9,7 @@ export const verifyStore: Run = async (target, { flags, switches }) => {
   const world = { ...target.world, table: readOnlyTable(target.world.table) };
   const shown = progress();
   const verification = await verify(world, {
-    ...(flags.project !== undefined && { project: await chosenProject(world.table, flags.project) }),
+    ...(flags.project !== undefined && { project: await projectEvenRemoved(world.table, flags.project) }),
     isDeep: switches.has("deep"),
     onProgress: shown.at,
   });

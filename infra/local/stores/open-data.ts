@@ -59,7 +59,8 @@ export const openData = async (directory: string): Promise<OpenData> => {
   const hold = holdDirectory(dataDir);
   if (!hold) {
     const running = readRunning(dataDir);
-    if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
+    if (!running)
+      throw new UserError(`A platform is starting or ending on ${dataDir}, or another command is at work there: try again in a moment.`);
     await checkAnswers(dataDir, running);
     const { parts, end } = await openWorld(storesAt(dataDir, running.dynamodb, running.store, running.base_url));
     const forgetKeys = (): void => {

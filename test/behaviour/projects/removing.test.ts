@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { chosenProject, projectEvenRemoved } from "../../../infra/cli/chosen-project.ts";
 import { confirm } from "../../../infra/cli/confirm.ts";
 import { removeProject } from "../../../infra/cli/remove-project-command.ts";
 import { forgetCallers } from "../../../lib/auth/callers.ts";
@@ -36,6 +37,8 @@ it("a project that is removed alone is closed to keys, tokens and queries, and i
   expect((await readHead(world.table, tenant.projectId)).removedAt).not.toBeNull();
   expect((await api.get(`/api/organizations/${tenant.organizationId}/`)).status).toBe(200);
   await expect(remove(String(tenant.projectId), "yes")).rejects.toThrow(`Project ${tenant.projectId} is removed already.`);
+  await expect(chosenProject(world.table, String(tenant.projectId))).rejects.toThrow(`Project ${tenant.projectId} is removed.`);
+  expect(await projectEvenRemoved(world.table, String(tenant.projectId))).toMatchObject({ state: "removed" });
 });
 
 it("a project is removed only where somebody says so", async () => {
