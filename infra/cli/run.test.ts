@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -139,7 +139,12 @@ test("a document that is no JSON is refused with the place, and a file that is n
 
 test("a directory that is a file, or is not there for a command that makes none, is told in one sentence", async () => {
   await expect(run(["apply", file, "--data-dir", file], {})).rejects.toThrow(`${file} is a file: name a directory with --data-dir.`);
-  await expect(run(["keys", "list", "--data-dir", join(folder, "nowhere")], {})).rejects.toThrow(/^There is no data directory/);
+  const other = join(folder, "letters");
+  await mkdir(other, { mode: 0o755 });
+  for (const none of [join(folder, "nowhere"), other]) {
+    await expect(run(["keys", "list", "--data-dir", none], {})).rejects.toThrow(/^There is no data directory/);
+  }
+  expect([await readdir(other), (await stat(other)).mode & 0o777]).toEqual([[], 0o755]);
 });
 
 test("every command explains itself with an example, without touching anything", async () => {
