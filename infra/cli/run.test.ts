@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -202,6 +204,13 @@ test("help is there at once: no package and nothing of the library is loaded for
   const own = pathToFileURL(join(import.meta.dirname, "..")).href;
   expect(files.filter((url) => !url.startsWith(own))).toEqual([]);
   expect(files.length).toBeLessThan(10);
+});
+
+test("whoever reads what is printed may go before the end", async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--help"]);
+  child.stdout.destroy();
+  const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([said, exitCode]).toEqual(["", 0]);
 });
 
 test.each(["keys", "groups"])("%s --help shows each of the commands that begin so", async (word) => {
