@@ -6,6 +6,7 @@ test.each([
   [["--port", "-1"], '"-1" is no port: give a number from 0 to 65535.'],
   [["--port=70000"], '"70000" is no port: give a number from 0 to 65535.'],
   [["--port", "http"], '"http" is no port: give a number from 0 to 65535.'],
+  [["--host", ""], "--host names no address: give one, or leave it out."],
   [["--data-dir="], "--data-dir names no directory: give one, or leave it out."],
   [["--log", "xml"], '"xml" is no kind of log: give --log json, or leave it out.'],
   [["--loud"], "Unknown option '--loud': `npm start -- --help` shows the flags."],

@@ -43,6 +43,12 @@ const logMode = (named: string | undefined, { quiet, all }: { readonly quiet: bo
   return quiet ? "quiet" : "lines";
 };
 
+/** An empty one would be every address of this machine. */
+const readHost = (text: string): string => {
+  if (text.trim() === "") throw new UserError("--host names no address: give one, or leave it out.");
+  return text;
+};
+
 const readDirectory = (text: string): string => {
   if (text.trim() === "") throw new UserError("--data-dir names no directory: give one, or leave it out.");
   return text;
@@ -72,7 +78,7 @@ export const readOptions = (words: readonly string[], environment: NodeJS.Proces
   if (given.help) return undefined;
   return {
     port: readPort(given.port ?? (environment.PORT || "8000")),
-    host: given.host ?? (environment.HOST || "127.0.0.1"),
+    host: readHost(given.host ?? (environment.HOST || "127.0.0.1")),
     dataDir: readDirectory(given["data-dir"] ?? (environment.DATA_DIR || ".local")),
     empty: given.empty ?? false,
     clickhouse: given.clickhouse ?? false,
