@@ -4,7 +4,7 @@ import type { Organization } from "../organizations/organizations.ts";
 import { Users } from "../organizations/users.ts";
 import { MOST_RECIPIENTS } from "../ports/mail.ts";
 import type { Table } from "../ports/table.ts";
-import { getMany, list } from "../table/store.ts";
+import { getMany, pages } from "../table/store.ts";
 import { isBlocked } from "./membership.ts";
 
 /**
@@ -16,8 +16,9 @@ export const readRecipients = async (
   organization: Organization,
   isFor: (membership: Membership) => boolean,
 ): Promise<readonly string[]> => {
-  const memberships = await list(table, Memberships, "key", { organization_id: organization.id });
-  const meant = memberships.filter(isFor).toSorted((a, b) => b.level - a.level || a.user_id - b.user_id);
+  const meant: Membership[] = [];
+  for await (const members of pages(table, Memberships, "key", { organization_id: organization.id })) meant.push(...members.filter(isFor));
+  meant.sort((a, b) => b.level - a.level || a.user_id - b.user_id);
   const byUser = new Map(meant.slice(0, MOST_RECIPIENTS).map((membership) => [membership.user_id, membership]));
   const users = await getMany(
     table,

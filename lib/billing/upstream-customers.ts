@@ -7,8 +7,9 @@ import type { Ports } from "../ports/ports.ts";
 import type { Clock } from "../ports/system.ts";
 import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
+import { countThrough } from "../table/paging.ts";
 import { within } from "../table/partitions.ts";
-import { getMany, list, put } from "../table/store.ts";
+import { getMany, put } from "../table/store.ts";
 import type { DayCounts } from "../usage/day-counts.ts";
 import { USAGE_IDENTIFIERS, USAGE_TYPES, type UsageType } from "../usage/identifiers.ts";
 import type { ReadUsage } from "../usage/roll-ups.ts";
@@ -169,7 +170,7 @@ type Counters = Readonly<Record<UsageType, number>>;
 const usageReport = async (parts: Parts, { id, name, created_at }: Organization, day: number) => {
   const [usage, members] = await Promise.all([
     organizationUsage(parts, id, day, day),
-    list(parts.table, Memberships, "key", { organization_id: id }),
+    countThrough(parts.table, Memberships, "key", { organization_id: id }),
   ]);
   const teams = new Map([...usage].map(([project, days]) => [String(project), usageCounters([days], day)]));
   const date = isoDay(day);
@@ -179,7 +180,7 @@ const usageReport = async (parts: Parts, { id, name, created_at }: Organization,
     organization_id: id,
     organization_name: name,
     organization_created_at: created_at,
-    organization_user_count: members.length,
+    organization_user_count: members,
     team_count: teams.size,
     ...usageCounters([...usage.values()], day),
     teams: Object.fromEntries(teams),

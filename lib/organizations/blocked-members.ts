@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/system.ts";
 import { ConditionFailed, Conflict, type Table, type Write } from "../ports/table.ts";
 import { itemKey } from "../table/entity.ts";
-import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
+import { get, getMany, list, NotFound, pages, putting, removing, updating } from "../table/store.ts";
 import { ABSENT, transact } from "../table/transact.ts";
 import { untilWritten } from "../table/until-written.ts";
 import { type Domain, Domains } from "./domains.ts";
@@ -123,15 +123,18 @@ const deleteAll = async (table: Table, organization: Organization, leaving: read
 };
 
 const leavingMembers = async (table: Table, organization: Organization): Promise<readonly Membership[]> => {
-  const memberships = await list(table, Memberships, "key", { organization_id: organization.id }, { consistent: true });
-  const users = await getMany(
-    table,
-    Users,
-    memberships.map(({ user_id }) => ({ id: user_id })),
-    { consistent: true },
-  );
-  const emails = new Map(users.map(({ id, email }) => [id, email]));
-  return memberships.filter((membership) => isLeaving(organization, membership, emails.get(membership.user_id)));
+  const leaving: Membership[] = [];
+  for await (const members of pages(table, Memberships, "key", { organization_id: organization.id }, { consistent: true })) {
+    const users = await getMany(
+      table,
+      Users,
+      members.map(({ user_id }) => ({ id: user_id })),
+      { consistent: true },
+    );
+    const emails = new Map(users.map(({ id, email }) => [id, email]));
+    leaving.push(...members.filter((member) => isLeaving(organization, member, emails.get(member.user_id))));
+  }
+  return leaving;
 };
 
 /** Makes a user a member. Nobody joins between the decision to remove members and its end: the removal is finished first. */

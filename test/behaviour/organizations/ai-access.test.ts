@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import type { Letter, Mail } from "../../../lib/ports/mail.ts";
 import { aPlatform } from "../../support/processes/platform.ts";
+import { aCrowd } from "../../support/samples/a-crowd.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
@@ -29,6 +30,16 @@ describe("POST /organizations/{id}/request_ai_access/", () => {
     const house = await anOrganizationOfMany(platform());
     const stranger = await anOrganizationOfMany(platform());
     expect((await stranger.as.owner.post(`/api/organizations/${house.id}/request_ai_access/`)).status).toBe(404);
+  });
+
+  it("reaches the owner of an organization of any size", async () => {
+    const sent: Letter[] = [];
+    const { world } = apiWorld({ mail: { send: async (letter) => void sent.push(letter) } });
+    const { organization, user, key } = await aHousehold(world, 1);
+    await aCrowd(world, organization);
+    const path = `/api/organizations/${organization.id}/request_ai_access/`;
+    expect((await ask(organizations, world, "POST", path, { key })).status).toBe(200);
+    expect(sent.map(({ to }) => to)).toEqual([[user.email]]);
   });
 
   it("may be asked again after a day, and at once after a letter that could not be sent", async () => {

@@ -9,6 +9,7 @@ import { LEVELS, Organizations } from "../../../lib/organizations/organizations.
 import { list, NotFound, put, update } from "../../../lib/table/store.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { aPlatform } from "../../support/processes/platform.ts";
+import { aCrowd } from "../../support/samples/a-crowd.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
@@ -96,6 +97,13 @@ describe("a removal of more members than one transaction takes", () => {
     const decision = { id: world.ids.uuid(), at: organization.created_at, decide };
     await expect(removeBlockedMembers(world.table, organization.id, decision)).rejects.toThrow(NotFound);
   });
+
+  it("ends, however many there are", async () => {
+    const { world, organization, remove } = await crowded();
+    const known = await aCrowd(world, organization);
+    expect((await remove()).json).toMatchObject({ removed_count: OUTSIDERS + known });
+  });
+
   it("is all or nothing for everybody who looks, wherever its process dies, and is finished by the next call", async () => {
     let deaths = 0;
     for (const moment of ["before", "after"] as const) {
