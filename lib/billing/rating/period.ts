@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../core/time.ts";
 import { pricingType } from "../../usage/identifiers.ts";
 import type { ReadUsage } from "../../usage/roll-ups.ts";
-import { organizationUsage } from "../../usage/roll-ups.ts";
+import { readRollUps } from "../../usage/roll-ups.ts";
+import { eachCount } from "../../usage/runs.ts";
 
 /** A billing period: milliseconds since 1970, the end is the start of the next one. */
 export interface Period {
@@ -32,16 +33,16 @@ export const daysBegun = (period: Period, now: number): number =>
 /** Units by usage type and UTC day (days since 1970). */
 export type DailyUsage = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
-/** The usage of an organization in a period, all projects together. */
+/** The usage of an organization in a period, all projects together: added up as it is stored, because an organization may have thousands of them. */
 export const readPeriodUsage = async (parts: ReadUsage, organization: string, { start, end }: Period): Promise<DailyUsage> => {
-  const projects = await organizationUsage(parts, organization, start / DAY_MS, end / DAY_MS - 1);
+  const [from, to] = [start / DAY_MS, end / DAY_MS - 1];
   const usage = new Map<string, Map<number, bigint>>();
-  for (const days of projects.values()) {
-    for (const [day, counts] of Object.entries(days)) {
-      for (const [type, units] of Object.entries(counts)) {
-        const known = usage.get(type) ?? new Map<number, bigint>();
-        usage.set(type, known.set(Number(day), (known.get(Number(day)) ?? 0n) + BigInt(units)));
-      }
+  for (const { names, projects } of await readRollUps(parts, organization, from, to)) {
+    for (const run of Object.values(projects).flatMap(({ runs }) => runs)) {
+      const type = names[run[0]] ?? "";
+      const days = usage.get(type) ?? new Map<number, bigint>();
+      usage.set(type, days);
+      eachCount(run, from, to, (day, count) => days.set(day, (days.get(day) ?? 0n) + BigInt(count)));
     }
   }
   return usage;
