@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { keepGroupAccounts } from "../../lib/customers/group-accounts.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { deliveryOf } from "../../test/support/samples/capture-messages.ts";
+import { sideBySide } from "../../test/support/side-by-side.ts";
 import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { ingest } from "./ingest.ts";
 import { projectMemory } from "./project-memory.ts";
@@ -96,6 +98,15 @@ describe("the account of a group", () => {
       await send(...batch);
       expect(await names()).toEqual({ acme: expected });
     }
+  });
+
+  it("is renamed beside others, because what is ingested waits for all of them", async () => {
+    const { world } = await ingestWorld([1]);
+    const named = (name: string, at: number) => Array.from({ length: 40 }, (_, index) => ({ key: `company-${index}`, name, at }));
+    await keepGroupAccounts(world, 1, named("Old", 1));
+    const counted = sideBySide(world.table, (call) => call === "update");
+    await keepGroupAccounts({ ...world, table: counted.table }, 1, named("New", 2));
+    expect([counted.calls(), counted.most()]).toEqual([40, 4]);
   });
 
   it("notes when it was named, to the millisecond of the event", async () => {

@@ -17,6 +17,8 @@ export interface GroupSighting {
 
 /** An account and its marker are two writes: so many are made in one transaction. */
 const AT_ONCE = 50;
+
+/** So many times as many accounts are worked on side by side, and of each as many are renamed: what was ingested with them waits for all. */
 const CONCURRENCY = 4;
 
 /** Where accounts lie, for those who carry no schema. */
@@ -73,10 +75,10 @@ const keepSome = async (parts: Parameters<typeof keepGroupAccounts>[0], project:
   const named = some.filter((each) => each.name !== undefined && accountId(each) !== undefined);
   const keys = named.map((each) => plainKey(ACCOUNT_LAYOUT, { project_id: project, id: accountId(each) ?? "" }));
   const stored = new Map((await table.getMany(keys)).map((item) => [item.sk, item]));
-  for (const [at, { name = "", at: namedAt }] of named.entries()) {
+  await forEachConcurrent(named.entries(), CONCURRENCY, async ([at, { name = "", at: namedAt }]) => {
     const key = keys[at];
     if (key !== undefined && isNews(stored.get(key.sk), name, namedAt)) await rename(table, key, name, namedAt);
-  }
+  });
 };
 
 const make = async (
