@@ -131,10 +131,8 @@ const AMPERSAND = 0x26;
 /** Counted before any is made. */
 const hasMoreFields = (body: Uint8Array, most: number): boolean => {
   let fields = 0;
-  let before = AMPERSAND;
-  for (const byte of body) {
-    if (before === AMPERSAND && byte !== AMPERSAND) fields += 1;
-    before = byte;
+  for (let at = 0; at < body.length && fields <= most; at += 1) {
+    if (body[at] !== AMPERSAND && (at === 0 || body[at - 1] === AMPERSAND)) fields += 1;
   }
   return fields > most;
 };

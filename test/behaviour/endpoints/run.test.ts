@@ -89,7 +89,8 @@ describe("POST /endpoints/{name}/run/", () => {
       expect(await api.post(run, {})).toMatchObject({ body: { results: [[0]], is_cached: false } });
       await send(tenant.projectToken, [{ event: "late", distinct_id: "person-1" }]);
       await eventually(async () => expect(rowsOf(await api.post(run, { refresh: "force" }))).toEqual([[1]]));
-      expect(await api.post(run, {})).toMatchObject({ body: { results: [[1]], is_cached: true } });
+      // What is gathered in between is another state of the lake: a version's first rows are kept as long as that stays as it is.
+      await eventually(async () => expect(await api.post(run, {})).toMatchObject({ body: { results: [[1]], is_cached: true } }));
     });
 
     it("pages with limit and offset, and says whether there is more", async () => {

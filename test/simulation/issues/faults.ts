@@ -41,7 +41,7 @@ export const FAULTS: readonly NamedMutation[] = [
   {
     name: "the first seen of an issue stays when fingerprints come or go",
     file: "lib/error-tracking/settle-issues.ts",
-    original: "for (const id of changed) await refreshFirstSeen(table, project, id);",
+    original: "await forEachConcurrent(changed, LANES, (id) => refreshFirstSeen(table, project, id));",
     replaced: "",
   },
   {
