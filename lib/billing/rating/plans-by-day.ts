@@ -50,7 +50,7 @@ export const plansInForce = (terms: Terms, prices: PeriodPrices, at: number): Re
     .toSorted(before)
     .reverse()) {
     const priced = prices.plan(span);
-    if (priced !== undefined) plans.set(span.product, { plan: priced.plan, isTrial: span.rank === 1 });
+    if (priced !== undefined) plans.set(span.product, { plan: priced.plan, isTrial: isTrial(span) });
   }
   return plans;
 };
@@ -88,6 +88,8 @@ const heldItems = ({ subscription, trials }: Terms, prices: PeriodPrices): reado
   ];
 };
 
+const isTrial = ({ rank }: Span): boolean => rank === 1;
+
 const before = (one: Span, other: Span): number => one.rank - other.rank || other.start - one.start;
 
 /** The days of one product, as few runs as possible. */
@@ -103,10 +105,10 @@ const daysOf = (spans: readonly Span[], { from, to }: { readonly from: number; r
 
 const dayAt = (at: number): number => Math.floor(at / DAY_MS);
 
-const planDays = ({ product, plan_key, rank }: Span, day: number): PlanDays => ({
-  product,
-  plan_key,
-  is_trial: rank === 1,
+const planDays = (span: Span, day: number): PlanDays => ({
+  product: span.product,
+  plan_key: span.plan_key,
+  is_trial: isTrial(span),
   first_day: day,
   last_day: day,
 });
@@ -125,7 +127,7 @@ const longestOn = (spans: readonly Span[], day: number, { nothingCounts }: { rea
     const to = cuts[at + 1] ?? from;
     const [span] = own.filter((each) => each.start <= from && each.end >= to).toSorted(before);
     if (to === from || (span === undefined && !nothingCounts)) continue;
-    const name = span === undefined ? "" : `${span.rank === 1} ${span.plan_key}`;
+    const name = span === undefined ? "" : `${isTrial(span)} ${span.plan_key}`;
     const ms = (times.get(name)?.ms ?? 0) + to - from;
     // What comes later goes behind, so that of two that were as long the later is found last.
     times.delete(name);
