@@ -21,17 +21,17 @@ import { readOutput } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
 import { REASONS } from "./rights-reasons.ts";
-import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
+import { type Made, type Stage, synthesised, synthesisedWith, type Templates } from "./templates.ts";
 
 let stage: Stage;
 /** The same with settings. */
-let told: Stage;
+let told: Templates;
 beforeAll(async () => {
   stage = await synthesised();
   const settings = { alarmEmail: "ops@example.com", dashboard: "true", llmAnalyticsProjectId: "7", personalSpendShape: "object" };
   told = await synthesisedWith(settings);
 });
-afterAll(() => Promise.all([stage.discard(), told.discard()]));
+afterAll(() => stage.discard());
 
 /** The engine for the functions' processors, where `npm run engine` has fetched it. */
 const INSTALLED_ENGINE = "infra/setup/engine-arm64/node_modules";
@@ -147,7 +147,7 @@ describe("functions", () => {
     expect(Object.keys(Variables).filter((key) => /QUEUE_URL|DEAD_LETTERS/.test(key))).toHaveLength(6);
   });
   it("send letters only from the address that the stage was given, and none without one", async () => {
-    const sends = (of: Stage) =>
+    const sends = (of: Templates) =>
       of
         .of("AWS::IAM::Policy")
         .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
@@ -175,7 +175,7 @@ describe("functions", () => {
     expect(functions().filter(({ properties }) => properties.Environment?.Variables?.TOKEN_KEYS_PARAMETER !== undefined)).toHaveLength(1);
   });
   it("send webhooks to the hosts that the stage was given, and where customers register them", async () => {
-    const hosts = (of: Stage) =>
+    const hosts = (of: Templates) =>
       of
         .of("AWS::Lambda::Function")
         .flatMap(({ id, properties }) => {
@@ -199,7 +199,7 @@ describe("functions", () => {
   it("are told where providers of issues and code are, and with which token, only where they call them", async () => {
     const own = { gitlabOrigin: "https://git.acme.test", githubTokenParameter: "/platform/github-token" };
     const told = await synthesisedWith(own);
-    const settingsOf = (of: Stage) =>
+    const settingsOf = (of: Templates) =>
       of
         .of("AWS::Lambda::Function")
         .flatMap(({ id, properties }) =>
@@ -217,7 +217,7 @@ describe("functions", () => {
     await expect(synthesisedWith({ gitlabTokenParameter: "a b" })).rejects.toThrow("the name of a parameter");
   });
   it("ask only the language model that the stage was given, and none without one", async () => {
-    const asks = (of: Stage) =>
+    const asks = (of: Templates) =>
       of
         .of("AWS::IAM::Policy")
         .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
@@ -235,10 +235,10 @@ describe("functions", () => {
   });
   it("vend credentials to readers of the open tables only where the stage publishes them, and credentials that fetch and do nothing else", async () => {
     const published = await synthesisedWith({ publish: "iceberg" });
-    const readers = (of: Stage) => of.of("AWS::IAM::Role").filter((role) => name(role).endsWith("rolereader"));
-    const vendors = (of: Stage) =>
+    const readers = (of: Templates) => of.of("AWS::IAM::Role").filter((role) => name(role).endsWith("rolereader"));
+    const vendors = (of: Templates) =>
       of.of("AWS::IAM::Policy").filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("sts:AssumeRole"));
-    const told = (of: Stage) =>
+    const told = (of: Templates) =>
       of.of("AWS::Lambda::Function").filter(({ properties }) => "READER_ROLE_ARN" in (properties.Environment?.Variables ?? {}));
     expect([readers(stage), vendors(stage), told(stage)]).toEqual([[], [], []]);
     const publishing = published
@@ -254,11 +254,10 @@ describe("functions", () => {
     expect(trusted).toEqual([expect.stringContaining('"icebergrole')]);
     const [rights] = published.of("AWS::IAM::Policy").filter((policy) => name(policy).startsWith("icebergrolereader"));
     expect(rights?.properties.PolicyDocument.Statement).toMatchObject([{ Action: "s3:GetObject", Resource: { length: 3 } }]);
-    await published.discard();
   });
   it("list published tables in the database that the stage was given, and may touch no other tables of it", async () => {
     const listing = await synthesisedWith({ publish: "iceberg", glueDatabase: "shop_lake" });
-    const rights = (of: Stage) =>
+    const rights = (of: Templates) =>
       of
         .of("AWS::IAM::Policy")
         .flatMap((policy) => policy.properties.PolicyDocument.Statement.map((each: Statement) => ({ ...each, of: name(policy) })))
@@ -274,7 +273,6 @@ describe("functions", () => {
       .of("AWS::Lambda::Function")
       .filter(({ properties }) => "GLUE_DATABASE" in (properties.Environment?.Variables ?? {}));
     expect(told.map(name)).toEqual(["jobs"]);
-    await listing.discard();
     await expect(synthesisedWith({ glueDatabase: "shop_lake" })).rejects.toThrow("publish=iceberg");
     await expect(synthesisedWith({ publish: "iceberg", glueDatabase: "Shop lake" })).rejects.toThrow("small letters");
   });
@@ -364,7 +362,6 @@ describe("functions", () => {
       ]);
     expect(JSON.stringify(kept.resources)).not.toContain("{{resolve:");
     expect(kept.findings).toEqual([]);
-    await kept.discard();
   });
   it.each([
     [{ githubTokenParameter: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:github" }, "the whole ARN of a secret"],
@@ -412,7 +409,7 @@ describe("functions", () => {
       .of("AWS::IAM::Policy")
       .filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes("cloudwatch:PutMetricData"));
     expect(puts).toHaveLength(running.length + COUNTING.length);
-    const puttingWaiting = (of: Stage) =>
+    const puttingWaiting = (of: Templates) =>
       of
         .of("AWS::IAM::Policy")
         .filter(({ properties }) =>
@@ -579,7 +576,6 @@ describe("hosts", () => {
     // What stacks hand to each other stays: taken back while another holds it, it would stop the deploy.
     expect(named.exports).toEqual(stage.exports);
     expect(named.findings).toEqual([]);
-    await named.discard();
   });
   it.each([
     [{ ingestDomain: "events.acme.test" }, "needs -c ingestCertificate"],
@@ -597,7 +593,6 @@ describe("hosts", () => {
       ...without.of("AWS::ApiGateway::Account"),
       ...without.of("AWS::IAM::Role").filter(({ properties }) => properties.ManagedPolicyArns),
     ]).toEqual([]);
-    await without.discard();
   });
 });
 
@@ -658,7 +653,6 @@ describe("what is kept", () => {
     expect(again.outputs["test-data"]).toEqual(expect.arrayContaining(Object.values(KEPT_OUTPUTS)));
     for (const output of Object.values(KEPT_OUTPUTS)) expect(stage.outputs["test-data"]).not.toContain(output);
     expect(again.findings).toEqual([]);
-    await again.discard();
   });
   it("is no key, secret, network or dashboard with a monthly price", () => {
     const dear = /KMS::Key|SecretsManager|EC2|NatGateway|Dashboard|ProvisionedConcurrency/;
@@ -723,11 +717,10 @@ describe("traffic", () => {
     expect(budget?.properties.Budget.BudgetLimit).toEqual({ Amount: 20, Unit: "USD" });
     const alarms = limited.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
     expect(alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith("#ingest-volume"))).toMatchObject({ Threshold: 1_000 });
-    await limited.discard();
     await expect(synthesisedWith({ volumeAlarm: "many" })).rejects.toThrow("give a whole number");
   });
   it("has functions as large and as many as the settings say, and its own of an account that has enough", async () => {
-    const reservations = (of: Stage) =>
+    const reservations = (of: Templates) =>
       of.of("AWS::Lambda::Function").flatMap((each) => {
         const reserved = each.properties.ReservedConcurrentExecutions;
         return reserved === undefined ? [] : [[name(each), reserved]];
@@ -753,18 +746,16 @@ describe("traffic", () => {
     expect(memory("query")?.Environment.Variables.ENGINE_MEMORY_MB).toBe("4096");
     expect(["jobs", "sweep"].map((each) => memory(each)?.Environment.Variables.FILE_ROWS)).toEqual(["500000", "500000"]);
     expect(large.findings).toEqual([]);
-    await large.discard();
     const small = await synthesisedWith({ functionLimit: "10" });
     expect(reservations(small)).toEqual([]);
-    await small.discard();
     await expect(synthesisedWith({ fileRows: "2000000" })).rejects.toThrow("at most 1000000");
     await expect(synthesisedWith({ liveAtOnce: "1" })).rejects.toThrow("a whole number from 2 to 1000");
   });
   it("is stored as soon, in the formats, and written down as fully, as the settings say", async () => {
-    const windowOf = (of: typeof stage) =>
+    const windowOf = (of: Templates) =>
       of.of("AWS::Lambda::EventSourceMapping").find(({ properties }) => properties.BatchSize === 1_000)?.properties
         .MaximumBatchingWindowInSeconds;
-    const formatsOf = (of: typeof stage) =>
+    const formatsOf = (of: Templates) =>
       new Set(of.of("AWS::Lambda::Function").map(({ properties }) => properties.Environment?.Variables?.WRITE_FORMATS));
     expect(windowOf(stage)).toBe(ingestLive.batch.windowSeconds);
     const patient = await synthesisedWith({ liveWindowSeconds: "30", logLevel: "debug", writeFormats: String(NEXT_GENERATION) });
@@ -773,7 +764,6 @@ describe("traffic", () => {
     expect(formatsOf(patient)).toContain(String(NEXT_GENERATION));
     const levels = patient.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
     expect(new Set(levels.filter((level) => level !== undefined))).toEqual(new Set(["DEBUG"]));
-    await patient.discard();
     await expect(synthesisedWith({ liveWindowSeconds: "61" })).rejects.toThrow("give 60 at most");
     await expect(synthesisedWith({ writeFormats: String(NEXT_GENERATION + 1) })).rejects.toThrow(
       `must be one of ${GENERATION}, ${NEXT_GENERATION}`,
@@ -799,11 +789,11 @@ const ON_DEMAND = [
 describe("an event of the platform's own", () => {
   it("is followed, and missed, only where the stage has a token for it and a key", async () => {
     const watching = await synthesisedWith({ canary: "phc_own", canaryKeyParameter: "/platform/canary" });
-    const alarms = (of: Stage) => of.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
+    const alarms = (of: Templates) => of.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
     const missing = alarms(watching).find(({ MetricName }) => MetricName === "AcceptedNotQueryable");
     expect(missing).toMatchObject({ Namespace: "platform/test", Threshold: 1, Period: 900 });
     expect(alarms(watching)).toHaveLength(alarms(stage).length + 2);
-    const rules = (of: Stage) => of.of("AWS::Events::Rule").map(name);
+    const rules = (of: Templates) => of.of("AWS::Events::Rule").map(name);
     expect(rules(watching)).toEqual([...rules(stage), "canaryrule"]);
     const told = watching.of("AWS::Lambda::Function").filter(({ properties }) => "CANARY" in properties.Environment.Variables);
     expect(told.map(name)).toEqual(["canary"]);
@@ -812,7 +802,6 @@ describe("an event of the platform's own", () => {
     expect([INGEST_URL, BASE_URL].map((url) => JSON.stringify(url).includes("execute-api"))).toEqual([true, true]);
     expect(watching.exports).toEqual(stage.exports);
     expect(watching.findings).toEqual([]);
-    await watching.discard();
     await expect(synthesisedWith({ canary: "phc_own" })).rejects.toThrow("need each other");
     await expect(synthesisedWith({ canary: "7", canaryKeyParameter: "/p" })).rejects.toThrow("the token of a project");
   });
@@ -843,7 +832,6 @@ describe("new versions", () => {
     }
     expect(trying.exports).toEqual(stage.exports);
     expect(trying.findings).toEqual([]);
-    await trying.discard();
   });
   it("and old ones are traced, with the gateways before them, where the stage says so", async () => {
     const traced = await synthesisedWith({ traces: "true" });
@@ -852,7 +840,6 @@ describe("new versions", () => {
     expect(traced.of("AWS::ApiGateway::Stage").map(({ properties }) => properties.TracingEnabled)).toEqual([true, true]);
     expect(traced.findings).toEqual([]);
     expect(functions().filter(({ properties }) => properties.TracingConfig !== undefined)).toEqual([]);
-    await traced.discard();
   });
 });
 

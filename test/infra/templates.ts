@@ -30,10 +30,8 @@ export interface Made {
   readonly dependsOn: readonly string[];
 }
 
-export interface Stage {
-  readonly bundles: Bundles;
-  /** Where the synthesis wrote its templates and assets. */
-  readonly folder: string;
+/** What the templates of a stage say. */
+export interface Templates {
   /** Those of a stack within another count as the other's. */
   readonly resources: readonly Made[];
   /** How many resources each template has by itself. */
@@ -44,14 +42,37 @@ export interface Stage {
   /** The nag rules' report, stack by stack. Synthesis fails where it holds a finding that nobody acknowledged. */
   readonly findings: unknown;
   of(type: string): readonly Made[];
+}
+
+/** The same with its files, which stay until they are discarded. */
+export interface Stage extends Templates {
+  readonly bundles: Bundles;
+  /** Where the synthesis wrote its templates and assets. */
+  readonly folder: string;
   discard(): Promise<void>;
 }
 
 /** Synthesises a stage as `npm run synth` does, with the bundles but without the engine's native code, which may not be fetched here. */
-export const synthesised = (): Promise<Stage> => synthesise({}, bundleAll);
+export const synthesised = async (): Promise<Stage> => {
+  const folder = await newFolder();
+  const bundles = await bundleAll(join(folder, "functions"));
+  const discard = (): Promise<void> => discarded(folder);
+  return { ...synthesise({}, bundles, join(folder, "out")), bundles, folder: join(folder, "out"), discard };
+};
 
 /** The same with settings, and with bundles of one line: only the hashes of the code differ, and bundling takes longer than the rest. */
-export const synthesisedWith = (settings: Readonly<Record<string, string>>): Promise<Stage> => synthesise(settings, hollowBundles);
+export const synthesisedWith = async (settings: Readonly<Record<string, string>>): Promise<Templates> => {
+  const folder = await newFolder();
+  try {
+    return synthesise(settings, await hollowBundles(join(folder, "functions")), join(folder, "out"));
+  } finally {
+    await discarded(folder);
+  }
+};
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "synth-"));
+
+const discarded = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 const hollowBundles = async (into: string): Promise<Bundles> =>
   new Map(
@@ -65,14 +86,12 @@ const hollowBundles = async (into: string): Promise<Bundles> =>
     ),
   );
 
-const synthesise = async (given: Readonly<Record<string, string>>, bundlesIn: (folder: string) => Promise<Bundles>): Promise<Stage> => {
-  const folder = await mkdtemp(join(tmpdir(), "synth-"));
-  const bundles = await bundlesIn(join(folder, "functions"));
+const synthesise = (given: Readonly<Record<string, string>>, bundles: Bundles, folder: string): Templates => {
   const settings = z.object({ context: z.record(z.string(), z.unknown()) }).parse(JSON.parse(readFileSync("cdk.json", "utf8")));
-  const app = new App({ outdir: join(folder, "out"), context: { ...settings.context, ...given } });
+  const app = new App({ outdir: folder, context: { ...settings.context, ...given } });
   addStage(app, "test", bundles);
   const { stacks } = app.synth();
-  const read = stacks.map(({ stackName, templateFile }) => ({ stackName, ...inlineNested(join(folder, "out"), templateFile) }));
+  const read = stacks.map(({ stackName, templateFile }) => ({ stackName, ...inlineNested(folder, templateFile) }));
   const templates = read.map(({ stackName, template }) => ({ stack: stackName, ...Template.parse(template) }));
   const resources = templates.flatMap(({ stack, Resources }) =>
     Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
@@ -85,14 +104,11 @@ const synthesise = async (given: Readonly<Record<string, string>>, bundlesIn: (f
     })),
   );
   return {
-    bundles,
-    folder: join(folder, "out"),
     resources,
     counts: read.flatMap(({ counts }) => counts),
     outputs: Object.fromEntries(templates.map(({ stack, Outputs }) => [stack, Object.keys(Outputs)])),
     exports: templates.flatMap(({ Outputs }) => Object.values(Outputs).flatMap(({ Export }) => Export?.Name ?? [])).toSorted(),
-    findings: JSON.parse(readFileSync(join(folder, "out", "validation-report.json"), "utf8")).pluginReports,
-    discard: () => rm(folder, { recursive: true, force: true }),
+    findings: JSON.parse(readFileSync(join(folder, "validation-report.json"), "utf8")).pluginReports,
     of: (type) => resources.filter((resource) => resource.type === type),
   };
 };
