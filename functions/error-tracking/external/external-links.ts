@@ -45,8 +45,10 @@ const findIntegration = async (table: Table, project_id: number, id: number): Pr
 
 const unknownIntegration = () => invalid(null, "The project has no such integration.");
 
-/** Characters that are kept of a title. */
 const MOST_TITLE_CHARACTERS = 1_000;
+
+/** A title as it is shown and kept: no longer than anybody reads, and well-formed, as only that is stored. */
+export const shownTitle = (title: string): string => title.slice(0, MOST_TITLE_CHARACTERS).toWellFormed();
 
 /** The issue at the provider that a reference leads to. */
 export interface Tie extends TrackedIssue {
@@ -71,7 +73,7 @@ export const tie = async (
     context: JSON.stringify(context),
     external_id: String(context[idKey]),
     external_url: url,
-    title: title.slice(0, MOST_TITLE_CHARACTERS),
+    title: shownTitle(title),
     created_at: isoMicros(clock.now()),
     visibility: "shown",
   };

@@ -97,14 +97,12 @@ const create = route({
     const tracker = TRACKERS[integration.kind];
     const wanted = wantedTexts(integration.kind, tracker.creating, requireObject(body.config, "config"));
     const connection = trackerConnection(integration, world.config);
+    const url = tracker.urls(connection);
     await checkRoom(world, referencesOfProject(grant.project.id));
     const made = await withProviderErrors(integration.kind, async () =>
       tracker.create(await withToken(world, connection, integration), wanted),
     );
-    return referenceForm(
-      await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
-      integration,
-    );
+    return referenceForm(await tie(world, ends, { ...made, url: url(made.context), idKey: tracker.idKey }), integration);
   },
 });
 
@@ -145,14 +143,12 @@ const link = route({
   async handle({ body, grant, world }) {
     const ends = await requireEnds(world.table, grant.project.id, body.issue, body.integration_id);
     const { integration } = ends;
-    const { naming, idKey, url } = TRACKERS[integration.kind];
+    const { naming, idKey, urls } = TRACKERS[integration.kind];
     const sent = requireObject(body.external_context, "external_context");
     const context = readNames(integration.kind, naming, sent);
     const title = typeof sent.title === "string" ? sent.title : "";
-    return referenceForm(
-      await tie(world, ends, { context, title, url: url(trackerConnection(integration, world.config), context), idKey }),
-      integration,
-    );
+    const url = urls(trackerConnection(integration, world.config))(context);
+    return referenceForm(await tie(world, ends, { context, title, url, idKey }), integration);
   },
 });
 

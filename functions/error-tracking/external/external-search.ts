@@ -5,9 +5,9 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { BASE, TAGS } from "../place.ts";
-import { pathName } from "../providers/tracker.ts";
+import { MOST_FOUND, pathName } from "../providers/tracker.ts";
 import { TRACKERS, trackerConnection, withProviderErrors, withToken } from "../providers/trackers.ts";
-import { requireIntegration } from "./external-links.ts";
+import { requireIntegration, shownTitle } from "./external-links.ts";
 
 const FoundIssue = z.object({ id: z.string(), title: z.string(), url: z.string(), external_context: z.record(z.string(), z.unknown()) });
 
@@ -38,14 +38,15 @@ const search = route({
     const repository = tracker.searchesRepository ? pathName(query.repository) : "";
     if (repository === undefined) throw invalid("repository", "Name a repository of the integration's organization, without a slash.");
     const connection = trackerConnection(integration, world.config);
+    const url = tracker.urls(connection);
     const found = await withProviderErrors(integration.kind, async () =>
       tracker.search(await withToken(world, connection, integration), { text: query.search, repository }),
     );
     return {
-      issues: found.map(({ context, title }) => ({
+      issues: found.slice(0, MOST_FOUND).map(({ context, title }) => ({
         id: String(context[tracker.idKey]),
-        title,
-        url: tracker.url(connection, context),
+        title: shownTitle(title),
+        url: url(context),
         external_context: context,
       })),
     };

@@ -51,8 +51,8 @@ export const callProvider = async ({ base, method, path, headers, body, signal }
     },
     ...(body && { body: JSON.stringify(body) }),
   });
+  if (response.status < 200 || response.status > 299) throw await refusal(response);
   const text = await readText(response);
-  if (response.status < 200 || response.status > 299) throw refusal(response, text);
   try {
     return JSON.parse(text);
   } catch {
@@ -94,8 +94,11 @@ const readText = async (response: Response): Promise<string> => {
 const DEFAULT_WAIT_SECONDS = 60;
 const MOST_WAIT_SECONDS = 3_600;
 
-/** GitHub says with 403, and Linear with 400, what others say with 429. */
-const refusal = ({ status, headers }: Response, text: string): ProviderFailure => {
+/** GitHub says with 403, and Linear in the text of a 400, what others say with 429. No other text is read: it may be anything, and without an end. */
+const refusal = async (response: Response): Promise<ProviderFailure> => {
+  const { status, headers } = response;
+  const text = status === 400 ? await readText(response) : "";
+  await response.body?.cancel().catch(() => undefined);
   const isForbidden = status === 403 && (headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0");
   const isSpent = isForbidden || (status === 400 && text.includes('"RATELIMITED"'));
   if (status !== 429 && !isSpent) return new ProviderFailure(`the provider answered ${status}`, { status });

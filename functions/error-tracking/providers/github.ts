@@ -18,8 +18,10 @@ export const github: IssueTracker = {
   naming: { repository: pathName, number: (value) => positive(value, { text: true }) },
   idKey: "number",
   searchesRepository: true,
-  url: (connection, { repository, number }: Fields) =>
-    `https://github.com/${encodeURIComponent(setting(connection, "organization"))}/${repository}/issues/${number}`,
+  urls(connection) {
+    const organization = encodeURIComponent(setting(connection, "organization"));
+    return ({ repository, number }: Fields) => `https://github.com/${organization}/${repository}/issues/${number}`;
+  },
   async create(connection, { repository = "", title = "", body = "" }) {
     const path = `/repos/${repositoryPath(connection, repository)}/issues`;
     const made = parseAnswer(Issue, await call(connection, { method: "POST", path, body: { title, body } }));

@@ -11,9 +11,9 @@ export const gitlab: IssueTracker = {
   naming: { issue_id: (value) => positive(value) },
   idKey: "issue_id",
   searchesRepository: false,
-  url: (connection, { issue_id }: Fields) => {
+  urls(connection) {
     const project = setting(connection, "project").split("/").map(encodeURIComponent).join("/");
-    return `${connection.base}/${project}/issues/${issue_id}`;
+    return ({ issue_id }: Fields) => `${connection.base}/${project}/issues/${issue_id}`;
   },
   async create(connection, { title = "", body = "" }) {
     const answer = await call(connection, { method: "POST", query: "", body: { title, description: body } });

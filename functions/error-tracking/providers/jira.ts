@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { callProvider, parseAnswer } from "./call.ts";
-import { type Connection, type IssueTracker, MOST_FOUND, pathName, setting } from "./tracker.ts";
+import { type Connection, type IssueTracker, MOST_FOUND, PathName, pathName, setting } from "./tracker.ts";
 
-const Created = z.object({ key: z.string() });
-const Found = z.object({ issues: z.array(z.object({ key: z.string(), fields: z.object({ summary: z.string() }) })) });
+const Created = z.object({ key: PathName });
+const Found = z.object({ issues: z.array(z.object({ key: PathName, fields: z.object({ summary: z.string() }) })) });
 
 /** Issues of a site of Jira. */
 export const jira: IssueTracker = {
@@ -12,7 +12,10 @@ export const jira: IssueTracker = {
   naming: { key: pathName },
   idKey: "key",
   searchesRepository: false,
-  url: (connection, { key }: Fields) => `${setting(connection, "site_url").replace(/\/+$/, "")}/browse/${key}`,
+  urls(connection) {
+    const site = setting(connection, "site_url").replace(/\/+$/, "");
+    return ({ key }: Fields) => `${site}/browse/${key}`;
+  },
   async create(connection, { project_key = "", title = "", description = "" }) {
     const fields = {
       project: { key: project_key },

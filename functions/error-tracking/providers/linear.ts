@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { callProvider, ProviderFailure, parseAnswer } from "./call.ts";
-import { type Connection, type IssueTracker, MOST_FOUND, pathName, setting, type TrackedIssue } from "./tracker.ts";
+import { type Connection, type IssueTracker, MOST_FOUND, PathName, pathName, setting, type TrackedIssue } from "./tracker.ts";
 
-const Issue = z.object({ identifier: z.string(), title: z.string() });
+const Issue = z.object({ identifier: PathName, title: z.string() });
 const Created = z.object({ issueCreate: z.object({ success: z.literal(true), issue: Issue }) });
 const Found = z.object({ found: z.object({ nodes: z.array(Issue) }) });
 
@@ -14,7 +14,10 @@ export const linear: IssueTracker = {
   naming: { id: pathName },
   idKey: "id",
   searchesRepository: false,
-  url: (connection, { id }: Fields) => `https://linear.app/${encodeURIComponent(setting(connection, "workspace"))}/issue/${id}`,
+  urls(connection) {
+    const workspace = encodeURIComponent(setting(connection, "workspace"));
+    return ({ id }: Fields) => `https://linear.app/${workspace}/issue/${id}`;
+  },
   async create(connection, { team_id = "", title = "", description = "" }) {
     const teams = await ask(connection, TEAMS, {});
     const known = parseAnswer(Teams, teams).teams.nodes.some(({ id }) => id === team_id);

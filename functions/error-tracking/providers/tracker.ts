@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 
@@ -32,7 +33,8 @@ export interface IssueTracker {
   /** The key whose value is the issue's own id. */
   readonly idKey: string;
   readonly searchesRepository: boolean;
-  url(connection: Connection, context: Fields): string;
+  /** The addresses of issues by what names them. Throws where a setting that they need is missing, so it is asked before anything is created. */
+  urls(connection: Connection): (context: Fields) => string;
   create(connection: Connection, wanted: Readonly<Record<string, string>>): Promise<TrackedIssue>;
   search(connection: Connection, search: IssueSearch): Promise<readonly TrackedIssue[]>;
 }
@@ -52,6 +54,9 @@ const NAME = /^[A-Za-z0-9._-]{1,255}$/;
 /** A name that can stand in a path: letters, digits, `.`, `_` and `-`, and not dots alone. */
 export const pathName = (value: unknown): string | undefined =>
   typeof value === "string" && NAME.test(value) && !/^\.+$/.test(value) ? value : undefined;
+
+/** The same of what a provider answers. */
+export const PathName = z.string().refine((name) => pathName(name) !== undefined);
 
 const DIGITS = /^\d{1,10}$/;
 

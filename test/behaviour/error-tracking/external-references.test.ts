@@ -33,7 +33,12 @@ interface Connected extends ATenant {
 /** A tenant with an integration of each kind, and one of GitHub that nobody has given a token. */
 const connected = async (name: string, scopes: readonly string[] = ["*"]): Promise<Connected> => {
   const document = tenantDocument(name, { scopes });
-  const integrations = [...KINDS.map((kind) => ({ key: kind, kind, config: CONFIGS[kind] })), { key: "empty", kind: "github", config: {} }];
+  const integrations = [
+    ...KINDS.map((kind) => ({ key: kind, kind, config: CONFIGS[kind] })),
+    { key: "empty", kind: "github", config: {} },
+    { key: "no-workspace", kind: "linear", config: { access_token: "lin-token" } },
+    { key: "no-site", kind: "jira", config: { cloud_id: "cloud-1", access_token: "jira-token" } },
+  ];
   const organizations = document.organizations.map((each) => ({
     ...each,
     projects: each.projects.map((project) => ({ ...project, integrations })),
@@ -243,6 +248,46 @@ describe("POST external_references/", () => {
   });
 
   it.each([
+    ["linear", "no-workspace", "workspace"],
+    ["jira", "no-site", "site_url"],
+  ] as const)("400: an integration of %s whose issues would have no address makes none", async (kind, integration, missing) => {
+    provider().answers(() => CASES[kind].answer);
+    const body = { integration_id: tenant.integrations[integration], issue: await anIssue(), config: CASES[kind].config };
+    expect(await api.post(at(), body)).toMatchObject({
+      status: 400,
+      body: { attr: null, detail: expect.stringContaining(`"${missing}"`) },
+    });
+    expect(provider().requests).toEqual([]);
+  });
+
+  it.each([
+    ["of half a character", "SHOP-\ud83d"],
+    ["that leads elsewhere", "../../SHOP-12"],
+    ["that is no name", "SHOP-12".repeat(50_000)],
+  ])("400: a provider that calls what it made by a name %s", async (_, name) => {
+    const issueCreate = { success: true, issue: { identifier: name, title: "Checkout fails" } };
+    const issue = await anIssue();
+    for (const [kind, body] of [
+      ["linear", { data: { teams: { nodes: [{ id: "team-1" }] }, issueCreate } }],
+      ["jira", { id: "10000", key: name }],
+    ] as const) {
+      provider().answers(() => ({ status: 200, body }));
+      const made = await api.post(at(), { integration_id: tenant.integrations[kind], issue, config: CASES[kind].config });
+      expect(made, JSON.stringify(made.body)).toMatchObject({ status: 400, body: { type: "validation_error", attr: null } });
+    }
+  });
+
+  it("201: of a title that the provider made endless the beginning is kept, in whole characters", async () => {
+    const issue = await anIssue();
+    for (const title of [`${"x".repeat(999)}\u{1f600}`, "half \ud83d", "x".repeat(500_000)]) {
+      provider().answers(() => ({ status: 201, body: { number: 13, title } }));
+      const made = await api.post(at(), { integration_id: tenant.integrations.github, issue, config: CASES.github.config });
+      expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+      expect(Reference.parse(made.body).title.length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it.each([
     ["refuses", { status: 401, body: { message: "Bad credentials" } }],
     ["is broken", { status: 500, body: "oops" }],
     ["says no JSON", { status: 201, body: "<html>" }],
@@ -296,6 +341,12 @@ describe("POST external_references/link_issue/", () => {
     const answer = await api.post(at("link_issue/"), body);
     expect(answer).toMatchObject({ status: 201, body: { external_id: "77", title: "T" } });
     expect((await linked(77, issue)).id).toBe(Reference.parse(answer.body).id);
+  });
+
+  it("201: of a long title the beginning is kept, in whole characters", async () => {
+    const external_context = { ...CASES.github.context, title: `${"x".repeat(999)}\u{1f600}` };
+    const body = { integration_id: tenant.integrations.github, issue: await anIssue(), external_context };
+    expect(await api.post(at("link_issue/"), body)).toMatchObject({ status: 201 });
   });
 
   it.each([
@@ -450,6 +501,8 @@ describe("references of issues that are merged and split", () => {
   });
 });
 
+const Found = z.object({ issues: z.array(z.object({ title: z.string() })) });
+
 describe("GET external_references/search_issues/", () => {
   const search = (query: Record<string, string>) => api.get(at(`search_issues/?${new URLSearchParams(query)}`));
   const of = (kind: Kind, more: Record<string, string> = {}) => ({ integration_id: String(tenant.integrations[kind]), ...more });
@@ -485,11 +538,20 @@ describe("GET external_references/search_issues/", () => {
     ["gitlab", { status: 429, headers: { "retry-after": "30" }, body: {} }, "30"],
     ["linear", { status: 400, body: { errors: [{ extensions: { code: "RATELIMITED" } }] } }, "60"],
     ["jira", { status: 429, body: {} }, "60"],
+    ["jira", { status: 429, headers: { "retry-after": "9", "content-encoding": "gzip" }, body: "no gzip" }, "9"],
   ] as const)("429: %s has had too many calls", async (kind, answer, wait) => {
     provider().answers(() => answer);
     const refused = await search(of(kind, { repository: "shop" }));
     expect(refused).toMatchObject({ status: 429, body: { type: "throttled_error", code: "throttled" } });
     expect(refused.headers.get("retry-after")).toBe(wait);
+  });
+
+  it("200: of more than anybody asked for the beginning, each with the beginning of its title", async () => {
+    const found = Array.from({ length: 3_000 }, (_, at) => ({ iid: at + 1, title: `${"x".repeat(999)}\u{1f600}` }));
+    provider().answers(() => ({ status: 200, body: found }));
+    const { issues } = Found.parse((await search(of("gitlab"))).body);
+    expect(issues).toHaveLength(50);
+    for (const { title } of issues) expect([title.length, title.isWellFormed()]).toEqual([1_000, true]);
   });
 
   it.each(KINDS)("400: %s fails, or finds nothing that makes sense", async (kind) => {
