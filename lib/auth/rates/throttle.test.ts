@@ -61,6 +61,27 @@ describe("a key's requests", () => {
     time.now += 1_000;
     await pass(LIMITS.query.perMinute);
   });
+  it("are told the same wait however many are refused with them, and pass after it", async () => {
+    const { attempt, pass, time } = setup();
+    await pass(5, "spend");
+    time.now += 10_000;
+    const together = await Promise.all(Array.from({ length: 15 }, () => attempt("spend")));
+    expect(together.toSorted()).toEqual([...Array.from({ length: 10 }, () => 50), ...Array.from({ length: 5 }, () => "passed")]);
+    time.now += 50_000;
+    await pass(5, "spend");
+  });
+  it("that are refused together for their minute do not fill the hour", async () => {
+    const { attempt, pass, time } = setup();
+    for (let minute = 0; minute < 5; minute += 1) {
+      await pass(9, "spend");
+      time.now += 60_000;
+    }
+    const together = await Promise.all(Array.from({ length: 30 }, () => attempt("spend")));
+    expect(together.filter((each) => each !== "passed")).toEqual(Array.from({ length: 20 }, () => 60));
+    time.now += 60_000;
+    await pass(5, "spend");
+    expect(await attempt("spend")).toBe(54 * 60);
+  });
   it("cost one call each while they pass", async () => {
     const { pass, calls } = setup();
     await pass(50);

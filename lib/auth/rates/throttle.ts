@@ -85,8 +85,8 @@ export const countRequest = async (
   const spans = limitedSpans(rate);
   const item = await count(table, key, spans, now, 1, note?.stale ?? []);
   const buckets = readBuckets(item);
-  const waits = spans.map((span) => wait(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
-  const waitMs = Math.max(...waits);
+  const windows = spans.map((span) => windowAt(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
+  const waitMs = untilOnePasses(windows, now);
   const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < oldestBucket(span, now)));
   notes.set(key.pk, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
   if (waitMs === 0) return;
@@ -136,17 +136,32 @@ const readBuckets = (item: Item): readonly Bucket[] =>
     return unit === undefined || typeof requests !== "number" ? [] : [{ name, unit, number: Number(number), requests }];
   });
 
-/** Milliseconds until a request would pass, 0 for one that passes now. The buckets hold this request already. */
-const wait = (span: Span, all: readonly Bucket[], limit: number, now: number): number => {
+/** A window as a request finds it that stands in it already. */
+interface Window {
+  /** Requests above the limit. */
+  readonly excess: number;
+  /** When its oldest requests leave it. */
+  readonly makesRoomAt: number;
+}
+
+const windowAt = (span: Span, all: readonly Bucket[], limit: number, now: number): Window => {
   const first = oldestBucket(span, now);
-  const inside = all.filter(({ unit, number }) => unit === span.unit && number >= first).toSorted((a, b) => a.number - b.number);
-  let excess = inside.reduce((sum, { requests }) => sum + requests, 0) - limit;
-  if (excess <= 0) return 0;
-  for (const { number, requests } of inside) {
-    excess -= requests;
-    if (excess <= 0) return (number + span.buckets) * span.bucketMs - now;
-  }
-  return span.buckets * span.bucketMs;
+  const inside = all.filter(({ unit, number, requests }) => unit === span.unit && number >= first && requests > 0);
+  const oldest = Math.min(...inside.map(({ number }) => number));
+  return {
+    excess: inside.reduce((sum, { requests }) => sum + requests, 0) - limit,
+    makesRoomAt: (oldest + span.buckets) * span.bucketMs,
+  };
+};
+
+/**
+ * Milliseconds until a request would pass, 0 for one that passes now. Others that are refused at the same moment stand in each window, too,
+ * until they are taken out. So a window is full only where none is exceeded by more, and has room as soon as one request leaves it.
+ */
+const untilOnePasses = (windows: readonly Window[], now: number): number => {
+  const most = Math.max(...windows.map(({ excess }) => excess));
+  if (most <= 0) return 0;
+  return Math.max(...windows.filter(({ excess }) => excess === most).map(({ makesRoomAt }) => makesRoomAt)) - now;
 };
 
 interface Note {
