@@ -22,7 +22,8 @@ const run = route({
   description:
     "The query is checked as one that is saved as an endpoint, and computed from the events by each call, within the bounds of an endpoint's run. Nothing of it is kept.",
   access: projectKey("query:read"),
-  throttle: "query",
+  // Counted together with the runs of saved queries, by the contract.
+  throttle: "run",
   body: QueryBody,
   examples: {
     body: {

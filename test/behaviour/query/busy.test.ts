@@ -26,12 +26,13 @@ it("429: a query that gets none of the project's slots is told to come again in 
   expect(await first).toMatchObject({ status: 200, json: { results: [[1]] } });
 });
 
-it("429: a key's queries are counted at the rate of queries", async () => {
+it("429: a key's queries are counted together with its runs of saved ones", async () => {
   const { world } = apiWorld({ objects: memoryObjects() });
   const { key } = await aHousehold(world, 1);
   const call = () => ask(query, world, "POST", PATH, { key, body: { query: { kind: "HogQLQuery", query: "" } } });
-  for (let sent = 0; sent < LIMITS.query.perMinute; sent += 1) expect((await call()).status).toBe(400);
-  expect(await call()).toMatchObject({ status: 429, json: { type: "throttled_error" } });
+  const run = () => ask(endpointRuns, world, "POST", "/api/projects/1/endpoints/nobody/run/", { key, body: {} });
+  for (let sent = 0; sent < LIMITS.run.perMinute / 2; sent += 1) expect([(await call()).status, (await run()).status]).toEqual([400, 404]);
+  for (const refused of [await call(), await run()]) expect(refused).toMatchObject({ status: 429, json: { type: "throttled_error" } });
 });
 
 it("429: whatever else asks the engine takes one of the project's slots, too, and is told the same", async () => {
