@@ -1,4 +1,5 @@
 import { createHmac, hash } from "node:crypto";
+import { readText } from "../core/read-text.ts";
 import { MINUTE_MS } from "../core/time.ts";
 import { standardError } from "../http/errors.ts";
 import type { Config } from "../ports/config.ts";
@@ -82,25 +83,13 @@ export const askService = async (
   try {
     const reply = await fetch(url, { method, ...sent, redirect: "error", signal: AbortSignal.timeout(queryTimeMs) });
     if (UNAUTHORIZED.has(reply.status)) billingLicense.renew();
-    const text = await readText(reply);
+    const text = await readText(reply, MAX_BYTES);
     return { status: reply.status, body: text === "" ? null : parsed(text, reply.ok), waitSeconds: readWait(reply.headers) };
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "TimeoutError")
       throw new ServiceTooSlow("the billing service is too slow", { cause });
     throw serviceError(cause);
   }
-};
-
-/** The text of an answer, held only as far as it may go: leaving the loop ends the connection. */
-const readText = async ({ body }: Response): Promise<string> => {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`the billing service's answer is longer than ${MAX_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 };
 
 /** Nobody is told to wait longer, seconds. */

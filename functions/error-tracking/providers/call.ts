@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { readText, TooLong } from "../../../lib/core/read-text.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 
 /** A call to a provider. It goes to `base`, which the deployment's settings name, and nowhere else: redirects are not followed. */
@@ -52,7 +53,7 @@ export const callProvider = async ({ base, method, path, headers, body, signal }
     ...(body && { body: JSON.stringify(body) }),
   });
   if (response.status < 200 || response.status > 299) throw await refusal(response);
-  const text = await readText(response);
+  const text = await readAnswer(response);
   try {
     return JSON.parse(text);
   } catch {
@@ -75,20 +76,13 @@ const send = async (url: string, options: RequestInit): Promise<Response> => {
   }
 };
 
-const readText = async (response: Response): Promise<string> => {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
+const readAnswer = async (response: Response): Promise<string> => {
   try {
-    for await (const part of response.body ?? []) {
-      bytes += part.byteLength;
-      if (bytes > MOST_BYTES) throw new ProviderFailure("the provider's answer is too long", { status: response.status });
-      parts.push(part);
-    }
+    return await readText(response, MOST_BYTES);
   } catch (error) {
-    if (error instanceof ProviderFailure) throw error;
-    throw new ProviderFailure("the provider's answer broke off", { status: response.status });
+    const what = error instanceof TooLong ? "is too long" : "broke off";
+    throw new ProviderFailure(`the provider's answer ${what}`, { status: response.status });
   }
-  return Buffer.concat(parts).toString("utf8");
 };
 
 const DEFAULT_WAIT_SECONDS = 60;
@@ -97,7 +91,7 @@ const MOST_WAIT_SECONDS = 3_600;
 /** GitHub says with 403, and Linear in the text of a 400, what others say with 429. No other text is read: it may be anything, and without an end. */
 const refusal = async (response: Response): Promise<ProviderFailure> => {
   const { status, headers } = response;
-  const text = status === 400 ? await readText(response) : "";
+  const text = status === 400 ? await readAnswer(response) : "";
   await response.body?.cancel().catch(() => undefined);
   const isForbidden = status === 403 && (headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0");
   const isSpent = isForbidden || (status === 400 && text.includes('"RATELIMITED"'));

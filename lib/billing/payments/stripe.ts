@@ -1,4 +1,6 @@
 import Stripe from "stripe";
+import * as z from "zod";
+import { readText } from "../../core/read-text.ts";
 import { HOUR_MS, SECOND_MS } from "../../core/time.ts";
 import { parseError, standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
@@ -105,12 +107,37 @@ const openClient = async ({ stripeUrl, stripeSecretKey }: StripeConfig): Promise
     protocol: protocol === "http:" ? "http" : "https",
     timeout: REQUEST_TIMEOUT_MS,
     maxNetworkRetries: REPETITIONS,
+    httpClient: Stripe.createFetchHttpClient(fetchAnswer),
     telemetry: false,
   });
   client.on("response", ({ status }: Stripe.ResponseEvent) => {
     if (status === UNKNOWN_KEY) stripeSecretKey.renew();
   });
   return client;
+};
+
+/** Far more than a page of payments has. */
+const MOST_BYTES = 4_000_000;
+
+/**
+ * The package's own client waits for as long as anything comes, and holds all of it. What is no answer of Stripe's, each of which says what
+ * it is, counts as none: then nobody knows what was done.
+ */
+const fetchAnswer: typeof fetch = async (url, options) => {
+  const reply = await fetch(url, { ...options, redirect: "error" });
+  const text = await readText(reply, MOST_BYTES);
+  if (reply.ok && !Answer.safeParse(parsed(text)).success) throw new Error("this is no answer of the payment provider");
+  return new Response(text, reply);
+};
+
+const Answer = z.object({ object: z.string() });
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const newCustomer = async (client: Stripe, { customer_id, organization_id }: BillingAccount): Promise<string> =>

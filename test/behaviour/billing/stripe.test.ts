@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { stepInvoice } from "../../../lib/billing/invoices.ts";
@@ -162,12 +165,34 @@ describe("with Stripe", () => {
       json: { code: "billing_service_error", attr: null },
     });
   });
+  it.each([
+    ["without an end", (response: ServerResponse) => void endless(response.writeHead(200))],
+    ["that leads elsewhere", (response: ServerResponse) => response.writeHead(302, { location: stripe.place.url }).end("{}")],
+    ["of nothing", (response: ServerResponse) => response.writeHead(200).end("{}")],
+    ["of another kind", (response: ServerResponse) => response.writeHead(200).end('[{"id":5}]')],
+  ])("502: an answer %s is none", async (_, answer) => {
+    const server = createServer((_, response) => void answer(response)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // A listening server of this kind has an address of this kind.
+    const stripeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const customer = await billingWorld(day(7, 9), { paymentProvider: "stripe", stripeUrl, stripeSecretKey: SECRET_KEY });
+    expect(await customer.post("activate/authorize/", {})).toMatchObject({ status: 502, json: { code: "billing_service_error" } });
+    server.closeAllConnections();
+    server.close();
+  });
   it("the portal is the provider's", async () => {
     const customer = await aCustomer();
     await authorized(customer);
     expect(await customer.get("portal/")).toEqual({ success: true, url: "https://billing.stripe.test/cus_stripe" });
   });
 });
+
+const endless = async (response: ServerResponse): Promise<void> => {
+  while (!response.destroyed) {
+    response.write(Buffer.alloc(100_000, " "));
+    await new Promise(setImmediate);
+  }
+};
 
 /** A customer whose first invoice was made, and how its payment came out. */
 const invoiced = async (...outcomes: readonly Outcome[]) => {

@@ -174,7 +174,7 @@ export const fakeAccount = (now: () => number) => {
     const [, id = "", action] = /^\/v1\/payment_intents\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (path === "/v1/customers") return { status: 200, body: { id: "cus_stripe", object: "customer" } };
     if (path === "/v1/billing_portal/sessions")
-      return { status: 200, body: { id: "bps_1", url: `https://billing.stripe.test/${form.customer}` } };
+      return { status: 200, body: { id: "bps_1", object: "billing_portal.session", url: `https://billing.stripe.test/${form.customer}` } };
     if (path === "/v1/disputes") {
       const dispute = intents.get(form.payment_intent ?? "")?.dispute;
       return { status: 200, body: { object: "list", url: path, data: dispute ? [dispute] : [], has_more: false } };
