@@ -9,9 +9,11 @@ import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { countThrough } from "../table/paging.ts";
 import { within } from "../table/partitions.ts";
+import { unstorable } from "../table/storable.ts";
 import { getMany, put } from "../table/store.ts";
 import type { DayCounts } from "../usage/day-counts.ts";
 import { USAGE_IDENTIFIERS, USAGE_TYPES, type UsageType } from "../usage/identifiers.ts";
+import { isQuotaResource } from "../usage/project-quotas.ts";
 import type { ReadUsage } from "../usage/roll-ups.ts";
 import { organizationUsage } from "../usage/roll-ups.ts";
 import { askService, type ServiceCustomer, type ServiceLicense, serviceError } from "./billing-service.ts";
@@ -24,7 +26,7 @@ export const UpstreamCustomer = z.object({
   organization_id: z.guid(),
   /** The billing period, milliseconds since 1970; null where it was not told. */
   period: z.object({ start: z.int(), end: z.int() }).nullable(),
-  /** Units of the period up to the last report, and what it may use of them, by usage key. */
+  /** Units of the period up to the last report, and what it may use of them, by usage key: of those that have quotas. */
   usage: z.record(z.string(), z.object({ usage: z.number(), limit: z.number().nullable() })),
   never_drop_data: z.boolean(),
   /** How far it is trusted to pay, by usage key. */
@@ -45,21 +47,31 @@ export const UpstreamCustomers = entity({
 /** The products that are listed while no license names a customer to the service, by name alone. */
 export const productNames = () => BUILT_IN.products.map(({ type, name, description }) => ({ type, name, description }));
 
-/** Keeps what a billing service tells of a customer; quotas follow from it. */
-export const keepCustomer = ({ table, clock }: Pick<Ports, "table" | "clock">, organization_id: string, customer: Fields): Promise<void> =>
-  put(table, UpstreamCustomers, readCustomer(organization_id, customer, clock.now()));
+/** Keeps what a billing service tells of a customer; quotas follow from it. Throws 502 for numbers that nobody can use so many of. */
+export const keepCustomer = async (
+  { table, clock }: Pick<Ports, "table" | "clock">,
+  organization_id: string,
+  customer: Fields,
+): Promise<void> => {
+  const told = readCustomer(organization_id, customer, clock.now());
+  const problem = unstorable(told);
+  if (problem !== null) throw serviceError(new Error(`the billing service told of a customer's ${problem.way.join(".")}: ${problem.why}`));
+  await put(table, UpstreamCustomers, told);
+};
 
 const readCustomer = (organization_id: string, customer: Fields, told_at: number): UpstreamCustomer => {
   const keys = productUsageKeys(customer);
   const trust = fieldEntries(customer.customer_trust_scores).flatMap(([product, score]) => {
     const key = keys.get(product);
-    return key !== undefined && typeof score === "number" ? [[key, score] as const] : [];
+    return key !== undefined && isQuotaResource(key) && typeof score === "number" ? [[key, score] as const] : [];
   });
   return {
     organization_id,
     period: readPeriod(customer.billing_period),
     usage: Object.fromEntries(
-      fieldEntries(customer.usage_summary).flatMap(([key, summary]) => (isFields(summary) ? [[key, used(summary)]] : [])),
+      fieldEntries(customer.usage_summary).flatMap(([key, summary]) =>
+        isQuotaResource(key) && isFields(summary) ? [[key, used(summary)]] : [],
+      ),
     ),
     never_drop_data: customer.never_drop_data === true,
     trust: Object.fromEntries(trust),

@@ -76,6 +76,18 @@ describe("with a billing service upstream", () => {
     });
   });
 
+  it("200: of what the overview tells of use, nothing is kept but what has a quota; 502: numbers that are none of use", async () => {
+    const customer = await aCustomer();
+    const told = (usage_summary: object) => service.replies.set("GET /api/billing", [200, { customer: { ...CUSTOMER, usage_summary } }]);
+    const others = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`other-${at}`, { usage: 1, limit: 2 }]));
+    told({ ...CUSTOMER.usage_summary, "half \ud83d": { usage: 1, limit: 2 }, ...others });
+    expect(await customer.get("")).toMatchObject({ products: [{ current_usage: 100 }, {}] });
+    for (const usage of [1e300, 5e-324, 2 ** 60]) {
+      told({ events: { usage, limit: 400 } });
+      expect(await customer.call("GET", "")).toMatchObject({ status: 502, json: { code: "billing_service_error" } });
+    }
+  });
+
   it("200: without a customer the products are the service's own, and there is a period only once it is known", async () => {
     const customer = await aCustomer();
     expect(await customer.get("period/")).toEqual({
