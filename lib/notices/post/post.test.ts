@@ -49,6 +49,10 @@ describe("a receiver", () => {
     receiver.behaviours.push(behaviour);
     await expect(postJson(new URL(receiver.state.url), "{}", {}, 100)).rejects.toThrow("It did not answer in time.");
   });
+  it("that would talk otherwise has not received", async () => {
+    receiver.behaviours.push("upgrade");
+    await expect(postJson(new URL(receiver.state.url), "{}", {})).rejects.toThrow("It closed the connection without an answer.");
+  });
   it("that answers with more headers than anybody needs is not read", async () => {
     receiver.behaviours.push("headers");
     await expect(postJson(new URL(receiver.state.url), "{}", {})).rejects.toThrow("It could not be reached: HPE_HEADER_OVERFLOW.");

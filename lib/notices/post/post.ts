@@ -40,6 +40,8 @@ export const postJson = (url: URL, body: string, headers: Readonly<Record<string
     resolve(response.statusCode ?? 0);
     response.destroy();
   });
+  // A connection that the receiver would turn into another one ends without a word.
+  sent.on("close", () => reject(new Unreachable("It closed the connection without an answer.")));
   sent.end(body);
   return promise;
 };

@@ -10,8 +10,8 @@ interface HeardWebhook {
   readonly signature: string;
 }
 
-/** How a receiver answers: with a status, by leading elsewhere, with headers and headers, by breaking off, half a head, or not at all. */
-type Behaviour = number | "redirect" | "headers" | "break" | "drip" | "silence";
+/** How a receiver answers: with a status, by leading elsewhere, with headers and headers, by breaking off, half a head, an offer to talk otherwise, or not at all. */
+type Behaviour = number | "redirect" | "headers" | "break" | "drip" | "upgrade" | "silence";
 
 /** Receives webhooks on this machine; `behaviours` are those of the next calls, and then all are answered 200. */
 export const aWebhookReceiver = () => {
@@ -24,6 +24,8 @@ export const aWebhookReceiver = () => {
     if (behaviour === "silence") return;
     if (behaviour === "break") request.socket.destroy();
     else if (behaviour === "drip") request.socket.write("HTTP/1.1 200 OK\r\nx-half: ");
+    else if (behaviour === "upgrade")
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
     else if (behaviour === "headers") request.socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(100_000)}\r\n\r\n`);
     else if (behaviour === "redirect") response.writeHead(302, { location: `${state.url}/elsewhere` }).end();
     // A reply without an end: nobody may wait for it.
