@@ -119,14 +119,15 @@ describe.each(declared)("$id", ({ of, route }) => {
   });
   it("answers alike with and without the final slash", async () => {
     const path = built.pathOf(route);
-    const replies = await Promise.all(
-      [path, path.slice(0, -1)].map(async (each) => {
-        const { world, keys } = await setup();
-        return ask(of, world, route.method === "GET" ? "GET" : "OPTIONS", each, { key: keyOf(route, keys) });
-      }),
-    );
-    expect(replies[1]?.status).toBe(replies[0]?.status);
-    expect(replies[0]?.status).toBeLessThan(500);
+    const reply = async (asked: string) => {
+      const { world, keys } = await setup();
+      return ask(of, world, route.method === "GET" ? "GET" : "OPTIONS", asked, { key: keyOf(route, keys) });
+    };
+    // One after the other: both have one engine, and of two queries of a project at once the second is 429 where the first takes two seconds.
+    const withSlash = await reply(path);
+    const without = await reply(path.slice(0, -1));
+    expect(without.status).toBe(withSlash.status);
+    expect(withSlash.status).toBeLessThan(500);
   });
   it("sends nothing but JSON to whoever wants something else", async () => {
     if (takesAnyClient(route.reply)) return;
