@@ -14,7 +14,8 @@ export type ServedFunction = FunctionNeeds & { readonly queue?: QueueName };
 const MEMORY = { least: 128, most: 10_240 };
 /** A mapping takes two at least. */
 const AT_ONCE = { least: 2, most: 1_000 };
-const WINDOW = { least: 0, most: 300 };
+/** A mapping hands over more than ten messages at once only where it gathers for a second at least. */
+const WINDOW = { least: 1, most: 300 };
 const LIMIT = { least: 1, most: 1_000_000 };
 
 /** One of the stage's settings that is a whole number; undefined where none is given. Throws a `UserError` for another text. */

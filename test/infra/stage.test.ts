@@ -750,6 +750,10 @@ describe("traffic", () => {
     expect(reservations(small)).toEqual([]);
     await expect(synthesisedWith({ fileRows: "2000000" })).rejects.toThrow("at most 1000000");
     await expect(synthesisedWith({ liveAtOnce: "1" })).rejects.toThrow("a whole number from 2 to 1000");
+    // The service refuses a mapping of more than ten messages that gathers for no time.
+    for (const { properties } of stage.of("AWS::Lambda::EventSourceMapping"))
+      expect(properties.BatchSize > 10 ? properties.MaximumBatchingWindowInSeconds : 1).toBeGreaterThan(0);
+    await expect(synthesisedWith({ historicalWindowSeconds: "0" })).rejects.toThrow("a whole number from 1 to 300");
   });
   it("is stored as soon, in the formats, and written down as fully, as the settings say", async () => {
     const windowOf = (of: Templates) =>
