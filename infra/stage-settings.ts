@@ -20,7 +20,7 @@ export const STAGE_SETTINGS = {
   ingestMemoryMb: "megabytes of the functions that store them, 1,769 unless told",
   queryMemoryMb: "megabytes of the functions that run queries, 3,008 unless told: the most that a new account may have",
   fileRows: "rows of a compacted file, 250,000 unless told",
-  functionLimit: "functions that the account may run at once, which deploy asks and writes down",
+  functionLimit: "functions that the account may run at once and nobody else has reserved, which deploy asks and writes down",
   ingestDomain: "a domain of yours for the ingest host: some SDKs need one",
   ingestCertificate: "the ARN of its certificate, in the stage's region",
   apiDomain: "a domain of yours for the API",

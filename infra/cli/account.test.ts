@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Account, checkAccount } from "./account.ts";
+import { type Account, checkAccount, functionsToShare } from "./account.ts";
 
 const account = (changes: Partial<Account> = {}): Account => ({
   outputs: async () => new Map(),
   resources: async () => [],
   functionLimit: async () => 1_000,
+  unreservedFunctions: async () => 1_000,
+  reservedFor: async () => 0,
   messages: async () => 0,
   subscribers: async () => [],
   loopsAllowed: async () => true,
@@ -33,5 +35,28 @@ describe("before a deployment", () => {
   });
   it("a small account is told that it is enough to begin with", async () => {
     expect(await checkAccount(account({ functionLimit: async () => 10 }))).toEqual([expect.stringContaining("enough to begin with")]);
+  });
+});
+
+describe("functions that are reserved", () => {
+  const reserved = new Map([
+    ["shop-capture", 446],
+    ["shop-jobs", 2],
+  ]);
+  const aFunction = (name: string) => ({ type: "AWS::Lambda::Function", name, left: false });
+  const stacks = new Map([
+    ["shop-ingest", [aFunction("shop-capture"), { type: "AWS::SQS::Queue", name: "https://queue", left: false }]],
+    ["shop-workers", [aFunction("shop-jobs"), aFunction("shop-sweep")]],
+  ]);
+  const shared = account({
+    unreservedFunctions: async () => 552,
+    reservedFor: async (name) => reserved.get(name) ?? 0,
+    resources: async (stack) => stacks.get(stack),
+  });
+  it("are a stage's own to share out again", async () => {
+    expect(await functionsToShare(shared, "shop")).toBe(1_000);
+  });
+  it("are no other stage's of the account", async () => {
+    expect(await functionsToShare(shared, "trial")).toBe(552);
   });
 });

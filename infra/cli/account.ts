@@ -1,7 +1,13 @@
-import { GetAccountSettingsCommand, GetFunctionRecursionConfigCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  GetFunctionRecursionConfigCommand,
+  LambdaClient,
+} from "@aws-sdk/client-lambda";
 import { GetQueueAttributesCommand, QueueDoesNotExist, SQSClient } from "@aws-sdk/client-sqs";
 import { openSecrets } from "../../lib/aws/aws-secrets.ts";
 import { UserError } from "../local/user-error.ts";
+import { stackNames } from "../outputs.ts";
 import { callersSecrets } from "./callers-secrets.ts";
 import { callersStacks, type StackAccount } from "./stack-account.ts";
 
@@ -9,6 +15,10 @@ import { callersStacks, type StackAccount } from "./stack-account.ts";
 export interface Account extends StackAccount {
   /** How many functions may run at once. */
   functionLimit(): Promise<number>;
+  /** How many of these are reserved for no function. */
+  unreservedFunctions(): Promise<number>;
+  /** How many are reserved for a function. */
+  reservedFor(functionName: string): Promise<number>;
   /** Messages in a queue, those in work among them; none where there is no such queue. */
   messages(queueUrl: string): Promise<number>;
   /** Whether a function may be called by what it sent itself, as often as it sends. */
@@ -23,6 +33,14 @@ export const callersAccount = (): Account => ({
   async functionLimit() {
     const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
     return AccountLimit?.ConcurrentExecutions ?? 0;
+  },
+  async unreservedFunctions() {
+    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+    return AccountLimit?.UnreservedConcurrentExecutions ?? 0;
+  },
+  async reservedFor(functionName) {
+    const command = new GetFunctionConcurrencyCommand({ FunctionName: functionName });
+    return (await new LambdaClient({}).send(command)).ReservedConcurrentExecutions ?? 0;
   },
   async messages(queueUrl) {
     const AttributeNames = [
@@ -77,6 +95,21 @@ export const checkAccount = async (account: Account): Promise<readonly string[]>
         `This account may run ${limit} functions at once, enough to begin with; ask for more "Concurrent executions" of AWS Lambda under Service Quotas before real traffic.`,
       ]
     : [];
+};
+
+/**
+ * How many functions a stage may share out: what is reserved for others in the account, such as another stage's, is theirs, and whoever
+ * reserved it a second time would be refused in the middle of a deployment.
+ */
+export const functionsToShare = async (
+  account: Pick<Account, "resources" | "unreservedFunctions" | "reservedFor">,
+  stage: string,
+): Promise<number> => {
+  const { ingest, workers } = stackNames(stage);
+  const made = (await Promise.all([ingest, workers].map((stack) => account.resources(stack)))).flatMap((resources) => resources ?? []);
+  const own = made.filter(({ type }) => type === "AWS::Lambda::Function");
+  const reserved = await Promise.all(own.map(({ name }) => account.reservedFor(name)));
+  return (await account.unreservedFunctions()) + reserved.reduce((sum, each) => sum + each, 0);
 };
 
 const accessProblem = (thrown: unknown): Error => {

@@ -5,7 +5,7 @@ import { UserError } from "../local/user-error.ts";
 import { engineIsInstalled, MISSING_ENGINE } from "../native-engine.ts";
 import { STACK_OUTPUTS, stackNames } from "../outputs.ts";
 import { changedSettings, keepStageSettings, readStageSettings, STAGE_SETTINGS, type StageSettings } from "../stage-settings.ts";
-import { type Account, callersAccount, checkAccount } from "./account.ts";
+import { type Account, callersAccount, checkAccount, functionsToShare } from "./account.ts";
 import { alarmReceivers } from "./alarm-receivers.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -31,7 +31,7 @@ const deploy = async (): Promise<void> => {
   await checkFormats(account, given.stage, writeFormats);
   const before = await settingsBefore(account, given.stage, readStageSettings(given.stage));
   // What is reserved for capture and the lanes follows from it.
-  const limit = `functionLimit=${await account.functionLimit()}`;
+  const limit = `functionLimit=${await functionsToShare(account, given.stage)}`;
   const settings = keepStageSettings(given.stage, [limit, ...before, ...given.context]);
   for (const sentence of await checkSecrets(account, settings)) console.log(sentence);
   const stage = { stage: given.stage, context: [] };
