@@ -20,5 +20,12 @@ export const stackNames = (stage: string) => ({
   data: `${stage}-data`,
 });
 
+/** The stage whose stack behind the front one has this name, if it is such a name: no other stage may be called so. */
+export const stageOfStack = (stack: string): string | undefined => {
+  const { front: _, ...behind } = stackNames("");
+  const suffix = Object.values(behind).find((each) => stack.endsWith(each));
+  return suffix === undefined ? undefined : stack.slice(0, -suffix.length);
+};
+
 /** Outputs of the data stack that are there where it holds a table, or a bucket, that a destroyed stage had left. */
 export const KEPT_OUTPUTS = { table: "KeptTableName", bucket: "KeptBucketName" } as const;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
+import { stageOfStack } from "../outputs.ts";
 
 /** The arguments of `npm run deploy` and `npm run destroy`. */
 export interface DeployFlags {
@@ -37,6 +38,11 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
   const { stage, context = [], yes = false, "discard-waiting": discard = false, unrehearsed = false } = values;
   if (stage === undefined || !STAGE.test(stage))
     throw new UserError(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
+  const other = stageOfStack(stage);
+  if (other !== undefined)
+    throw new UserError(
+      `Name the stage otherwise: a stage ${other} has a stack ${stage}, which this would put something else in the place of.`,
+    );
   return { stage, context, yes, discard, unrehearsed };
 };
 
