@@ -17,6 +17,7 @@ const find = groupOfPath([
   group("endpoints", ["/api/projects/{project_id}/endpoints/", "/api/projects/{project_id}/endpoints/{name}/"]),
   group("runs", ["/api/projects/{project_id}/endpoints/{name}/run/"]),
   group("names", ["/api/projects/{project_id}/endpoints/names/"]),
+  group("own", ["/api/keys/@current/"]),
   group("docs", ["/docs/{proxy+}"]),
   group("capture", ["/", "/batch/"]),
 ]);
@@ -28,6 +29,8 @@ describe("the group of a path", () => {
     ["/api/projects/1/endpoints/daily/run", "runs"],
     ["/api/projects/1/endpoints/names/", "names"],
     ["/api/projects/1/endpoints/named/", "endpoints"],
+    ["/api/keys/@current/", "own"],
+    ["/api/keys/%40current/", "own"],
     ["/docs/a/b", "docs"],
     ["/batch", "capture"],
     ["/", "capture"],

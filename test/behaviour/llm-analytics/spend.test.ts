@@ -249,6 +249,11 @@ describe("GET /llm_analytics/@me/spend/", () => {
     });
   });
 
+  it("is found also where a client encodes the path's @", async () => {
+    const { status } = await api.get("/api/llm_analytics/%40me/spend/?product=service_code&date_from=2025-01-01&date_to=2025-01-02");
+    expect(status).toBe(200);
+  });
+
   it("leaves out the series that nobody asked for, and is empty where there was no spend", async () => {
     const spend = await spendOf(api, "product=service_code&date_from=2025-01-01&date_to=2025-01-02");
     expect(spend).not.toHaveProperty("by_bucket");
