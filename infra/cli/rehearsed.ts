@@ -12,15 +12,26 @@ const Manifest = z.object({
   artifacts: z.record(z.string(), z.object({ properties: z.object({ templateFile: z.string().optional() }).optional() })),
 });
 
+/** What an account has room for, and no rehearsal knows: only `deploy` asks, and writes it into the settings of the stage. */
+const OF_THE_ACCOUNT = "ReservedConcurrentExecutions";
+
 /** The hash of each stack of a synthesis. A template names its code by what is in it, so its hash stands for the code as well. */
 const templateHashes = (folder: string): ReadonlyMap<string, string> => {
-  const bytes = (name: string): Buffer => readFileSync(join(folder, name));
-  const { artifacts } = Manifest.parse(JSON.parse(bytes("manifest.json").toString()));
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const rehearsable = (template: unknown): string => JSON.stringify(template, (key, value) => (key === OF_THE_ACCOUNT ? undefined : value));
+  const { artifacts } = Manifest.parse(read("manifest.json"));
   return new Map(
     Object.entries(artifacts).flatMap(([stack, { properties }]) =>
       properties?.templateFile === undefined
         ? []
-        : [[stack, createHash("sha256").update(bytes(properties.templateFile)).digest("hex")] as const],
+        : [
+            [
+              stack,
+              createHash("sha256")
+                .update(rehearsable(read(properties.templateFile)))
+                .digest("hex"),
+            ] as const,
+          ],
     ),
   );
 };
