@@ -7,7 +7,7 @@ import { capture } from "../../functions/capture/group.ts";
 import { endpointRuns } from "../../functions/endpoint-runs/routes.ts";
 import { ingestHistorical, ingestLive } from "../../functions/ingest/consumers.ts";
 import { type Notices, watched } from "./alarm.ts";
-import { given } from "./settings.ts";
+import { isOn } from "./settings.ts";
 
 /** The functions whose new versions are tried on a tenth of what comes: those that take, store and answer. */
 const TRIED: readonly string[] = [capture, ingestLive, ingestHistorical, endpointRuns].map(({ name }) => name);
@@ -18,7 +18,7 @@ const TRIED: readonly string[] = [capture, ingestLive, ingestHistorical, endpoin
  */
 export const gradually = (made: lambda.Function, name: string, notices: Notices): lambda.IFunction => {
   const scope = Stack.of(made);
-  if (given(scope, "gradual") !== "true" || !TRIED.includes(name)) return made;
+  if (!isOn(scope, "gradual") || !TRIED.includes(name)) return made;
   const alias = made.addAlias("current");
   const alarm = watched(scope, notices, {
     article: "new-version-errors",

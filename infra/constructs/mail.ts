@@ -3,12 +3,13 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import { UserError } from "../local/user-error.ts";
+import { isEmailAddress } from "./settings.ts";
 
 /** The address that letters come from, the setting `mailFrom`; undefined for a stage that sends none. */
 const senderAddress = (scope: Construct): string | undefined => {
   const from: unknown = scope.node.tryGetContext("mailFrom");
   if (from === undefined || from === "") return undefined;
-  if (typeof from === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(from)) return from;
+  if (typeof from === "string" && isEmailAddress(from)) return from;
   throw new UserError(`mailFrom=${String(from)}: give an e-mail address that SES has verified in this account.`);
 };
 

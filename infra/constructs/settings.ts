@@ -11,6 +11,15 @@ export const given = (scope: Construct, name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : String(value);
 };
 
+/** One that is true or false. Throws `UserError`. */
+export const isOn = (scope: Construct, name: "dashboard" | "gradual" | "logRole" | "traces", unlessTold = false): boolean => {
+  const text = given(scope, name) ?? String(unlessTold);
+  if (text !== "true" && text !== "false") throw new UserError(`-c ${name}=${text}: give true or false.`);
+  return text === "true";
+};
+
+export const isEmailAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
+
 /** The environment variables of a group of settings, refused here where the function would refuse them. Throws `UserError`. */
 export const groupEnvironment = (scope: Construct, group: SettingGroup): Readonly<Record<string, string>> => ENVIRONMENTS[group](scope);
 

@@ -1,10 +1,10 @@
 import { Validations } from "aws-cdk-lib";
 import type * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { given } from "./settings.ts";
+import { isOn } from "./settings.ts";
 
 /** Whether the stage's gateways and functions are traced, `-c traces=true`. */
-export const traced = (scope: Construct): boolean => given(scope, "traces") === "true";
+export const traced = (scope: Construct): boolean => isOn(scope, "traces");
 
 export const acknowledgeTraces = (role: iam.Role): void =>
   Validations.of(role).acknowledge({

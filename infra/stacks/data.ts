@@ -6,9 +6,10 @@ import type { Construct } from "constructs";
 import type { Notices } from "../constructs/alarm.ts";
 import { budget } from "../constructs/budget.ts";
 import { type EventLake, eventLake } from "../constructs/event-lake.ts";
-import { writtenFormats } from "../constructs/settings.ts";
+import { isEmailAddress, writtenFormats } from "../constructs/settings.ts";
 import { type SingleTable, singleTable } from "../constructs/single-table.ts";
 import type { TrafficLimits } from "../limits.ts";
+import { UserError } from "../local/user-error.ts";
 import { FORMATS_WRITTEN, KEPT_OUTPUTS } from "../outputs.ts";
 
 /** The stack of the data: the table and the lake; and where alarms are sent, when the setting `alarmEmail` names somebody. */
@@ -35,11 +36,16 @@ export class DataStack extends Stack {
       if (value !== undefined) new CfnOutput(this, KEPT_OUTPUTS[kind], { value });
     }
     new CfnOutput(this, FORMATS_WRITTEN, { value: String(writtenFormats(this)) });
-    if (props.alarmEmail === undefined) return;
-    if (props.limits.monthlyBudgetUsd !== undefined) budget(this, props.limits.monthlyBudgetUsd, props.alarmEmail);
+    const { alarmEmail, limits } = props;
+    if (alarmEmail === undefined) {
+      if (limits.monthlyBudgetUsd === undefined) return;
+      throw new UserError(`-c monthlyBudgetUsd=${limits.monthlyBudgetUsd} needs -c alarmEmail=… as well: who is told of it.`);
+    }
+    if (!isEmailAddress(alarmEmail)) throw new UserError(`-c alarmEmail=${alarmEmail}: give an e-mail address.`);
+    if (limits.monthlyBudgetUsd !== undefined) budget(this, limits.monthlyBudgetUsd, alarmEmail);
     const topicName = `${this.stackName}-notices`;
     const topic = new sns.Topic(this, "notices", { topicName, enforceSSL: true });
-    topic.addSubscription(new EmailSubscription(props.alarmEmail));
+    topic.addSubscription(new EmailSubscription(alarmEmail));
     // A policy of its own takes the place of the one that lets the account publish.
     topic.addToResourcePolicy(
       new iam.PolicyStatement({

@@ -1,5 +1,6 @@
 import { type App, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { isOn } from "../constructs/settings.ts";
 import { stageDomains } from "../domains.ts";
 import type { Bundles } from "../functions.ts";
 import { trafficLimits } from "../limits.ts";
@@ -25,7 +26,7 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     bundles,
     limits,
     domain: domains.ingest,
-    logRole: setting("logRole") !== "false",
+    logRole: isOn(app, "logRole", true),
   });
   const workers = new WorkersStack(app, stacks.workers, { data, ingest, bundles });
   new ApiStack(app, stacks.front, {
@@ -35,7 +36,7 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     bundles,
     limits,
     domain: domains.api,
-    dashboard: setting("dashboard") === "true",
+    dashboard: isOn(app, "dashboard"),
   });
   Tags.of(app).add("platform-stage", name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

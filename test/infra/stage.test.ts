@@ -718,6 +718,8 @@ describe("traffic", () => {
     const alarms = limited.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
     expect(alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith("#ingest-volume"))).toMatchObject({ Threshold: 1_000 });
     await expect(synthesisedWith({ volumeAlarm: "many" })).rejects.toThrow("give a whole number");
+    await expect(synthesisedWith({ monthlyBudgetUsd: "20" })).rejects.toThrow("needs -c alarmEmail");
+    await expect(synthesisedWith({ alarmEmail: "ops" })).rejects.toThrow("give an e-mail address");
   });
   it("has functions as large and as many as the settings say, and its own of an account that has enough", async () => {
     const reservations = (of: Templates) =>
@@ -997,6 +999,9 @@ describe("the stage", () => {
     expect(logs).toHaveLength(registered.length + 3);
     for (const { properties } of functions())
       expect(properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", SystemLogLevel: "INFO", ApplicationLogLevel: "INFO" });
+  });
+  it.each(["dashboard", "gradual", "logRole", "traces"])("is told yes or no by %s, and nothing that could be either", async (setting) => {
+    await expect(synthesisedWith({ [setting]: "yes" })).rejects.toThrow(`-c ${setting}=yes: give true or false`);
   });
   it("shows a dashboard where it is asked for, without another stack or another reference between them", () => {
     expect(told.of("AWS::CloudWatch::Dashboard").map(({ stack }) => stack)).toEqual(["test"]);
