@@ -22,9 +22,8 @@ const rank = (template: readonly string[], path: readonly string[]): number | un
 
 /**
  * Which group a path belongs to, as the two gateways decide it when deployed: the most specific of the paths that are mounted there, for
- * which a part such as `@me` is a hole, so that `%40me` leads to the same group. Locally both hosts are one, so the ingest group's
- * `{proxy+}` also takes what nobody declared and answers 404 like the gateway's groups. Where both hosts declare the same path, a request
- * for a page belongs to the management host, and every other one to the SDKs.
+ * which a part such as `@me` is a hole, so that `%40me` leads to the same group; undefined for what nobody declared. Locally both hosts
+ * are one: where both declare the same path, a request for a page belongs to the management host, and every other one to the SDKs.
  */
 export const groupOfPath = (groups: readonly Group[]): ((path: string, forPage?: boolean) => Group | undefined) => {
   const declared = groups.flatMap((group) => {
