@@ -56,6 +56,10 @@ describe("functions that are reserved", () => {
   it("are a stage's own to share out again", async () => {
     expect(await functionsToShare(shared, "shop")).toBe(1_000);
   });
+  it("are nobody's to look at without the right to", async () => {
+    const denied = async () => Promise.reject(Object.assign(new Error("not authorized to perform y"), { name: "AccessDeniedException" }));
+    await expect(functionsToShare({ ...shared, reservedFor: denied }, "shop")).rejects.toThrow("may not look at the account");
+  });
   it("are no other stage's of the account", async () => {
     expect(await functionsToShare(shared, "trial")).toBe(552);
   });

@@ -99,17 +99,21 @@ export const checkAccount = async (account: Account): Promise<readonly string[]>
 
 /**
  * How many functions a stage may share out: what is reserved for others in the account, such as another stage's, is theirs, and whoever
- * reserved it a second time would be refused in the middle of a deployment.
+ * reserved it a second time would be refused in the middle of a deployment. Throws a `UserError`.
  */
 export const functionsToShare = async (
   account: Pick<Account, "resources" | "unreservedFunctions" | "reservedFor">,
   stage: string,
 ): Promise<number> => {
   const { ingest, workers } = stackNames(stage);
-  const made = (await Promise.all([ingest, workers].map((stack) => account.resources(stack)))).flatMap((resources) => resources ?? []);
-  const own = made.filter(({ type }) => type === "AWS::Lambda::Function");
-  const reserved = await Promise.all(own.map(({ name }) => account.reservedFor(name)));
-  return (await account.unreservedFunctions()) + reserved.reduce((sum, each) => sum + each, 0);
+  try {
+    const made = (await Promise.all([ingest, workers].map((stack) => account.resources(stack)))).flatMap((resources) => resources ?? []);
+    const own = made.filter(({ type }) => type === "AWS::Lambda::Function");
+    const reserved = await Promise.all(own.map(({ name }) => account.reservedFor(name)));
+    return (await account.unreservedFunctions()) + reserved.reduce((sum, each) => sum + each, 0);
+  } catch (thrown) {
+    throw accessProblem(thrown);
+  }
 };
 
 const accessProblem = (thrown: unknown): Error => {
