@@ -4,6 +4,7 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Consumer } from "../../lib/lambda/consumer.ts";
+import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
 import { MAX_DELIVERIES, visibilitySeconds } from "../sizing.ts";
 import { type Notices, watched } from "./alarm.ts";
 import { stageBatch } from "./stage-sizes.ts";
@@ -23,6 +24,14 @@ export interface GuardedQueue {
 /** The most that the platform keeps a message, counted from when it was sent, wherever it lies: time to repair what does not take it. */
 const QUEUE_DAYS = 14;
 
+/** What a queue and its dead letters have in common. The size is said, because what is sent goes up to it, and a queue may be made with less. */
+const EITHER: sqs.QueueProps = {
+  encryption: sqs.QueueEncryption.SQS_MANAGED,
+  enforceSSL: true,
+  retentionPeriod: Duration.days(QUEUE_DAYS),
+  maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+};
+
 /** What a mapping does with its function's role, and how the function puts off what failed. */
 const CONSUME = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"];
 
@@ -34,15 +43,9 @@ export const guardedQueue = (
 ): GuardedQueue => {
   const { queue: name } = consumer;
   const batch = stageBatch(scope, consumer);
-  const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, {
-    encryption: sqs.QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(QUEUE_DAYS),
-  });
+  const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, EITHER);
   const queue = new sqs.Queue(scope, `${name}-queue`, {
-    encryption: sqs.QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(QUEUE_DAYS),
+    ...EITHER,
     visibilityTimeout: Duration.seconds(visibilitySeconds({ ...consumer, batch })),
     receiveMessageWaitTime: Duration.seconds(20),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES[name] },

@@ -12,6 +12,7 @@ import { FORMATS_WRITTEN, KEPT_OUTPUTS, STACK_OUTPUTS } from "../../infra/output
 import { functionSizing, MAX_DELIVERIES, visibilitySeconds } from "../../infra/sizing.ts";
 import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { operationIds } from "../../lib/http/openapi/operation-ids.ts";
+import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
 import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
@@ -666,7 +667,8 @@ describe("queues", () => {
     expect(polled()).toHaveLength(3);
     const queues = stage.of("AWS::SQS::Queue");
     expect(queues).toHaveLength(6);
-    for (const { properties } of queues) expect(properties.SqsManagedSseEnabled).toBe(true);
+    for (const { properties } of queues)
+      expect(properties).toMatchObject({ SqsManagedSseEnabled: true, MaximumMessageSize: MAX_MESSAGE_BYTES });
     for (const consumer of consumers) {
       const queue = queues.find((each) => name(each) === `${consumer.queue}queue`);
       const letters = queues.find((each) => name(each) === `${consumer.queue}deadletters`);
