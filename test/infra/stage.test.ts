@@ -655,6 +655,20 @@ describe("what is kept", () => {
     for (const output of Object.values(KEPT_OUTPUTS)) expect(stage.outputs["test-data"]).not.toContain(output);
     expect(again.findings).toEqual([]);
   });
+  it("keeps its id in the templates, as do queues and hosts: under another one an upgrade makes an empty one in its place", () => {
+    const ids = (type: string): readonly string[] => stage.of(type).map(({ stack, id }) => `${stack} ${id}`);
+    expect(ids("AWS::DynamoDB::GlobalTable")).toEqual(["test-data table8235A42E"]);
+    expect(ids("AWS::S3::Bucket")).toEqual(["test-data lakeDBDDD6F6"]);
+    expect(ids("AWS::ApiGateway::RestApi")).toEqual(["test-ingest ingestapiEF1DD901", "test managementapiECAE04CA"]);
+    expect(ids("AWS::SQS::Queue")).toEqual([
+      "test-ingest livedeadletters00FF54C3",
+      "test-ingest livequeue74B984D8",
+      "test-ingest historicaldeadlettersF21A6495",
+      "test-ingest historicalqueue064A8421",
+      "test-workers jobsdeadletters41C551CD",
+      "test-workers jobsqueue51DFBD70",
+    ]);
+  });
   it("is no key, secret, network or dashboard with a monthly price", () => {
     const dear = /KMS::Key|SecretsManager|EC2|NatGateway|Dashboard|ProvisionedConcurrency/;
     expect(stage.resources.filter(({ type }) => dear.test(type))).toEqual([]);
