@@ -13,6 +13,7 @@ import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { decode } from "../table/entity.ts";
 import { get, update } from "../table/store.ts";
+import { openDebts } from "./rates/debts.ts";
 
 /** A person who calls with a key of their own. */
 export interface PersonalCaller {
@@ -177,17 +178,17 @@ const MOST_GUESSES = 10_000;
 
 const openGuesses = (): Guesses => {
   const wrongKeys = cache<string, true>({ capacity: MOST_GUESSES });
-  /** By source: when all of its wrong keys will be forgiven. */
-  const forgivenAt = cache<string, number>({ capacity: MOST_GUESSES });
+  /** By source: its wrong keys, as the time in which these are forgiven. */
+  const debts = openDebts(MOST_GUESSES);
   return {
     isKnownWrong: (keyHash, now) => wrongKeys.get(keyHash, now) === true,
     admit(source, now) {
-      const waitMs = (forgivenAt.get(source) ?? 0) - now - (MOST_WRONG - 1) * ONE_MORE_MS;
+      const waitMs = debts.owedMs(source, now) - (MOST_WRONG - 1) * ONE_MORE_MS;
       if (waitMs > 0) throw throttled(waitMs / SECOND_MS);
     },
     wrong(keyHash, source, now) {
       wrongKeys.set(keyHash, true, now + WRONG_MS);
-      forgivenAt.set(source, Math.max(now, forgivenAt.get(source) ?? 0) + ONE_MORE_MS);
+      debts.add(source, now, ONE_MORE_MS);
     },
   };
 };

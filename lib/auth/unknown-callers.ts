@@ -1,6 +1,7 @@
-import { cache, perOwner } from "../core/cache.ts";
+import { perOwner } from "../core/cache.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { Ports } from "../ports/ports.ts";
+import { openDebts } from "./rates/debts.ts";
 import { visitorAddress } from "./rates/visitor-address.ts";
 
 /**
@@ -14,20 +15,17 @@ const LEAST_BYTES = 4 * 1024;
 /** Whoever comes from everywhere must not fill the memory. */
 const MOST_ADDRESSES = 10_000;
 
-/** By address: when all that was looked at for it will be forgiven. */
-const forgiven = perOwner((_: Ports["clock"]) => cache<string, number>({ capacity: MOST_ADDRESSES }));
+/** By address: what was looked at for it, as the time in which that is forgiven. */
+const looks = perOwner((_: Ports["clock"]) => openDebts(MOST_ADDRESSES));
 
 /** Milliseconds until more is looked at for unknown callers from this address; 0 where it is now. */
 export const unknownCallerWaitMs = ({ clock, config }: Pick<Ports, "clock" | "config">, ip: string): number => {
-  const owed = forgiven(clock).get(visitorAddress(ip)) ?? 0;
-  return Math.max(0, owed - clock.now() - config.throttleScale * (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
+  const owedMs = looks(clock).owedMs(visitorAddress(ip), clock.now());
+  return Math.max(0, owedMs - config.throttleScale * (MOST_BYTES / BYTES_A_SECOND) * SECOND_MS);
 };
 
 /** Notes that so many bytes were looked at for a request from this address, and that no valid key was found in it. */
 export const noteUnknownCaller = ({ clock }: Pick<Ports, "clock">, ip: string, bytes: number): void => {
-  const known = forgiven(clock);
-  const address = visitorAddress(ip);
-  const now = clock.now();
   const costMs = (Math.max(LEAST_BYTES, bytes) / BYTES_A_SECOND) * SECOND_MS;
-  known.set(address, Math.max(now, known.get(address) ?? 0) + costMs);
+  looks(clock).add(visitorAddress(ip), clock.now(), costMs);
 };

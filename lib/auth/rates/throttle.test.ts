@@ -104,6 +104,23 @@ describe("a key's requests", () => {
     expect(await attempt("query")).toBe(60);
     expect([await attempt("run"), await attempt("default"), await attempt("query", "key#2")]).toEqual(["passed", "passed", "passed"]);
   });
+  it("pass at once when the clock is set back, by a moment or by an hour, and are bounded from then on", async () => {
+    const { attempt, pass, time, world } = setup();
+    time.now += 500;
+    await pass(10);
+    time.now -= 5;
+    await pass(LIMITS.query.perMinute - 10);
+    expect(await attempt()).toBe(60);
+    time.now -= 3_600_000;
+    await pass(LIMITS.query.perMinute);
+    expect(await attempt()).toBe(60);
+    time.now += 3_600_000;
+    await pass(1);
+    time.now -= 24 * 3_600_000;
+    await pass(2);
+    const item = await world.table.get({ pk: "throttle#key#1#query", sk: "throttle" });
+    expect(Object.keys(item ?? {}).filter((name) => /^[sm]\d/.test(name))).toHaveLength(2);
+  });
   it("are as many as the configuration multiplies them to", async () => {
     const { attempt, pass } = setup("0.05");
     await pass(12);

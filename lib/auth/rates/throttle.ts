@@ -80,15 +80,15 @@ export const countRequest = async (
   const notes = noteCache(table);
   const now = clock.now();
   const note = notes.get(key.pk);
-  if (note && note.refusedUntil > now) throw throttled((note.refusedUntil - now) / SECOND_MS);
+  if (note && note.at <= now && now < note.refusedUntil) throw throttled((note.refusedUntil - now) / SECOND_MS);
 
   const spans = limitedSpans(rate);
   const item = await count(table, key, spans, now, 1, note?.stale ?? []);
   const buckets = readBuckets(item);
   const windows = spans.map((span) => windowAt(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
   const waitMs = untilOnePasses(windows, now);
-  const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < oldestBucket(span, now)));
-  notes.set(key.pk, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
+  const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && isStale(span, number, now)));
+  notes.set(key.pk, { at: now, refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
   if (waitMs === 0) return;
   await count(table, key, spans, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
@@ -112,12 +112,18 @@ const bucketAt = ({ bucketMs }: Span, now: number): number => Math.floor(now / b
 /** The number of the oldest bucket that counts. */
 const oldestBucket = (span: Span, now: number): number => bucketAt(span, now) - span.buckets + 1;
 
+/** Whether a bucket counts no more, or lies further ahead than clocks of functions differ: ours was set back since. */
+const isStale = (span: Span, number: number, now: number): boolean =>
+  number < oldestBucket(span, now) || number > bucketAt(span, now) + span.buckets;
+
 const count = (table: Table, key: Key, spans: readonly Span[], now: number, by: number, remove: readonly string[]): Promise<Item> => {
   const longestS = Math.max(...spans.map(({ bucketMs, buckets }) => (bucketMs * buckets) / SECOND_MS));
+  const add = Object.fromEntries(spans.map((span) => [`${span.unit}${bucketAt(span, now)}`, by]));
   return table.update(key, {
     set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + longestS + OUTLIVES_S },
-    add: Object.fromEntries(spans.map((span) => [`${span.unit}${bucketAt(span, now)}`, by])),
-    remove,
+    add,
+    // A clock that was set comes to a bucket that was stale before.
+    remove: remove.filter((name) => !(name in add)),
   });
 };
 
@@ -144,9 +150,11 @@ interface Window {
   readonly makesRoomAt: number;
 }
 
+/** What was counted ahead of now, before a clock was set back, stands in no window: it would until the clock is there again. */
 const windowAt = (span: Span, all: readonly Bucket[], limit: number, now: number): Window => {
-  const first = oldestBucket(span, now);
-  const inside = all.filter(({ unit, number, requests }) => unit === span.unit && number >= first && requests > 0);
+  const [first, last] = [oldestBucket(span, now), bucketAt(span, now)];
+  const isInside = ({ unit, number }: Bucket): boolean => unit === span.unit && first <= number && number <= last;
+  const inside = all.filter((bucket) => bucket.requests > 0 && isInside(bucket));
   const oldest = Math.min(...inside.map(({ number }) => number));
   return {
     excess: inside.reduce((sum, { requests }) => sum + requests, 0) - limit,
@@ -165,6 +173,8 @@ const untilOnePasses = (windows: readonly Window[], now: number): number => {
 };
 
 interface Note {
+  /** A clock that was set back before it knows of no refusal. */
+  readonly at: number;
   readonly refusedUntil: number;
   /** Buckets to remove with the next count. */
   readonly stale: readonly string[];
