@@ -35,6 +35,16 @@ describe("a cache", () => {
     expect(await kept.of("a", 99, 100, find)).toBe(7);
     expect(await kept.of("a", 100, 100, find)).toBe(8);
   });
+  it("forgets what has an end when the clock is set back, and nothing where a caller is behind another", () => {
+    const kept = cache<string, number>({ capacity: 10 });
+    kept.set("for ever", 1);
+    kept.set("for a while", 2, 3_630_000);
+    expect(kept.get("for a while", 3_600_000)).toBe(2);
+    expect(kept.get("for a while", 3_540_000)).toBe(2);
+    expect([kept.get("for a while", 0), kept.get("for ever", 0)]).toEqual([undefined, 1]);
+    kept.set("for a while", 3, 30_000);
+    expect([kept.get("for a while", 29_999), kept.get("for a while", 30_000)]).toEqual([3, undefined]);
+  });
   it("belongs to its owner", () => {
     const cacheOf = perOwner(() => cache<string, number>({ capacity: 1 }));
     const [one, other] = [{}, {}];

@@ -5,7 +5,10 @@ export interface CacheOptions<T> {
   weigh?(value: T): number;
 }
 
-/** A bounded memory of a process. Times are milliseconds and the caller's: nothing here looks at a clock. */
+/**
+ * A bounded memory of a process. Times are milliseconds and the caller's: nothing here looks at a clock. Where theirs was set back, what is
+ * kept until some time is forgotten: it would be kept for that much longer.
+ */
 export interface Cache<K, T> {
   /** The kept value, unless `now` is past the time that it was kept until. */
   get(key: K, now?: number): T | undefined;
@@ -23,6 +26,9 @@ interface Entry<T> {
   readonly weight: number;
 }
 
+/** A caller may have read the clock this long before another: who answers a request asks as of its beginning. */
+const BEHIND_MS = 60_000;
+
 export const cache = <K, T>({ capacity, weigh = () => 1 }: CacheOptions<T>): Cache<K, T> => {
   const entries = new Map<K, Entry<T>>();
   let held = 0;
@@ -30,9 +36,19 @@ export const cache = <K, T>({ capacity, weigh = () => 1 }: CacheOptions<T>): Cac
     held -= entries.get(key)?.weight ?? 0;
     entries.delete(key);
   };
-  const get = (key: K, now = Number.NEGATIVE_INFINITY): T | undefined => {
+  let latest = Number.NEGATIVE_INFINITY;
+  const passTo = (now: number): void => {
+    if (now >= latest - BEHIND_MS) {
+      latest = Math.max(now, latest);
+      return;
+    }
+    latest = now;
+    for (const [key, { until }] of entries) if (until !== Number.POSITIVE_INFINITY) drop(key);
+  };
+  const get = (key: K, now?: number): T | undefined => {
+    if (now !== undefined) passTo(now);
     const entry = entries.get(key);
-    if (entry === undefined || entry.until <= now) return undefined;
+    if (entry === undefined || entry.until <= (now ?? Number.NEGATIVE_INFINITY)) return undefined;
     entries.delete(key);
     entries.set(key, entry);
     return entry.value;
