@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { checkMember, currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
+import { isYoung } from "../../lib/core/time.ts";
 import { inSlot } from "../../lib/endpoints/in-slot.ts";
 import type { Rows } from "../../lib/engine/engine.ts";
 import { QueryError, wireError } from "../../lib/hogql/errors.ts";
@@ -112,6 +113,6 @@ const readKept = async ({ objects, clock }: World, key: string): Promise<Persona
   if (bytes === undefined) return undefined;
   const stored: unknown = JSON.parse(Buffer.from(bytes).toString());
   if (typeof stored !== "object" || stored === null || !("v" in stored) || stored.v !== FORMAT) return undefined;
-  const age = "at" in stored && typeof stored.at === "number" ? clock.now() - stored.at : KEPT_MS;
-  return "spend" in stored && age < KEPT_MS ? PersonalSpend.parse(stored.spend) : undefined;
+  const isKept = "at" in stored && typeof stored.at === "number" && isYoung(stored.at, KEPT_MS, clock.now());
+  return "spend" in stored && isKept ? PersonalSpend.parse(stored.spend) : undefined;
 };

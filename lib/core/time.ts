@@ -31,6 +31,13 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** What is dated further ahead than clocks of functions differ was made before a clock was set back: its age is not known. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+/** Whether what was made at some time is not older than its lifetime, all in milliseconds. */
+export const isYoung = (madeAt: number, lifetimeMs: number, now: number): boolean =>
+  madeAt <= now + CLOCKS_DIFFER_MS && now < madeAt + lifetimeMs;
+
 /** ISO 8601, UTC, as timestamps of organizations and their parts read: microseconds, left out where they are zero. */
 export const isoBrief = (iso: string): string => {
   const exact = isoMicros(Date.parse(iso));

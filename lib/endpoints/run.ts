@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../core/cache.ts";
 import { Busy } from "../core/concurrency.ts";
-import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
+import { isYoung, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import { readPinned } from "../engine/gone-file.ts";
 import { QueryError } from "../hogql/errors.ts";
@@ -78,16 +78,17 @@ const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: s
 /** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */
 const SETTLED_MS = MINUTE_MS;
 
-const isFresh = (kept: ComputedResult, { now, version }: RunRequest): boolean =>
-  now < freshUntil(kept, version) && now - Date.parse(version.created_at) >= SETTLED_MS;
+const isFresh = ({ computedAt }: ComputedResult, { now, version }: RunRequest): boolean =>
+  isYoung(computedAt, freshnessMs(version), now) && now - Date.parse(version.created_at) >= SETTLED_MS;
 
-const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number =>
-  computedAt + version.data_freshness_seconds * SECOND_MS;
+const freshnessMs = ({ data_freshness_seconds }: EndpointVersion): number => data_freshness_seconds * SECOND_MS;
+
+const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number => computedAt + freshnessMs(version);
 
 /** Rows whose inputs are unchanged are what computing would give now. That they still are is written down some seconds apart. */
 const renew = async (world: EnginePorts, request: RunRequest, kept: StoredResult): Promise<ComputedResult> => {
   const result = { ...kept, computedAt: request.now };
-  if (request.now - kept.computedAt >= RENEWED_EVERY_MS) await keepResult(world.objects, request, result);
+  if (Math.abs(request.now - kept.computedAt) >= RENEWED_EVERY_MS) await keepResult(world.objects, request, result);
   return result;
 };
 

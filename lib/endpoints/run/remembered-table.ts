@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { isYoung } from "../../core/time.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Table } from "../../ports/table.ts";
 import { findMaterialisation, type Materialisation } from "../materialisations.ts";
@@ -30,4 +31,4 @@ export const rememberedTable = async (
 
 /** Its rows are as young as the version asks for. */
 export const isFresh = ({ table }: Materialisation, { data_freshness_seconds }: EndpointVersion, now: number): boolean =>
-  table !== null && now < table.as_of + data_freshness_seconds * 1000;
+  table !== null && isYoung(table.as_of, data_freshness_seconds * 1000, now);

@@ -47,6 +47,18 @@ it("a result that is past its freshness is renewed without computing while what 
   expect(asked.times).toBe(2);
 });
 
+it("a result that was kept before the clock was set back is computed again, as if it were past its freshness", async () => {
+  const { run, time, asked } = await saved(sqlQuery("SELECT toUnixTimestamp(now())"));
+  time.now += 86_400_000;
+  await run();
+  time.now -= 1_000;
+  expect(await run()).toMatchObject({ is_cached: true });
+  time.now -= 3_600_000;
+  expect(await run()).toMatchObject({ is_cached: false, last_refresh: stamp(time.now) });
+  expect(await run()).toMatchObject({ is_cached: true });
+  expect(asked.times).toBe(2);
+});
+
 it("a query that asks for the time is computed again", async () => {
   const { run, time, asked } = await saved(sqlQuery("SELECT toDate(now())"));
   await run();

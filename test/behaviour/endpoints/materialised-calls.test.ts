@@ -52,6 +52,19 @@ it("a materialised run reads the table at most twice and one object at most, and
   expect(next.table).toBeLessThanOrEqual(2);
 });
 
+it("200: a table that was made before the clock was set back is passed over as one that is too old, and serves within clocks' differences", async () => {
+  const path = async () => {
+    const { status, headers } = await one.run("counted", { variables: { e: "seen" } });
+    return [status, headers["x-run-path"], headers["x-run-passed-over"]];
+  };
+  one.time.now -= 10_000;
+  expect(await path()).toEqual([200, "materialised", undefined]);
+  one.time.now -= 3_600_000;
+  expect(await path()).toEqual([200, "live", "stale"]);
+  one.time.now += 3_610_000;
+  expect(await path()).toEqual([200, "materialised", undefined]);
+});
+
 it("200: that it was run shows as soon as a run from the table is answered, however long the table takes", async () => {
   const { update } = one.world.table;
   const slow: typeof update = async (...given) => {
