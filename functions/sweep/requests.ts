@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
+import { DAY_MS, isYoung, MINUTE_MS } from "../../lib/core/time.ts";
 import { unsettledProjects } from "../../lib/error-tracking/unsettled-projects.ts";
 import { sendJobs } from "../../lib/jobs/jobs.ts";
 import { projectsInTurn } from "../../lib/lake/sweep.ts";
@@ -67,7 +67,7 @@ export const askSettling = async (
   asked: SettlingMemory,
 ): Promise<void> => {
   const now = clock.now();
-  for (const [project, at] of asked) if (now - at >= SETTLE_AGAIN_MS) asked.delete(project);
+  for (const [project, at] of asked) if (!isYoung(at, SETTLE_AGAIN_MS, now)) asked.delete(project);
   for await (const project of unsettledProjects(table, now)) {
     if (asked.has(project)) continue;
     const unsent = await sendJobs(queues, [{ kind: "settle-issues", project }]);

@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { isYoung } from "../core/time.ts";
 import { faultText } from "../core/unreachable.ts";
 import type { Table } from "../ports/table.ts";
 import { forget } from "./catalogue/retired.ts";
@@ -50,7 +51,7 @@ export const sweep = async (parts: SweepParts, policy: Policy, memory: SweepMemo
   await forEachConcurrent(one.scheduler.dueRetries, CONCURRENCY, (entry) =>
     guarded(parts, entry.project, () => one.scheduler.retry(entry)),
   );
-  const withLater = started - memory.laterAt >= policy.laterEveryMs;
+  const withLater = !isYoung(memory.laterAt, policy.laterEveryMs, started);
   const due = await sweepDue(one, started, place, within(withLater ? SWEEP_WITHIN_MS - FOR_LATER_MS : SWEEP_WITHIN_MS));
   const later = withLater ? await sweepAllLater(one, started, place, within(SWEEP_WITHIN_MS)) : place.later;
   // What had no time left goes on with the next sweep.

@@ -61,6 +61,13 @@ describe("isDue", () => {
     expect(due([live(1, 60 * MINUTE_MS - 1)])).toBe(false);
   });
 
+  it("gathers what was committed before the clock was set back, but not what another function's clock is a little ahead with", () => {
+    for (const committed of [live, historical]) {
+      expect(due([committed(1, -61 * MINUTE_MS)])).toBe(true);
+      expect(due([committed(1, -MINUTE_MS)])).toBe(false);
+    }
+  });
+
   it("takes an import that is quiet for a minute, or of a million rows, or an hour old, be it a single commit", () => {
     expect(due([historical(1, MINUTE_MS)])).toBe(true);
     expect(due([historical(1_000_000, 0)])).toBe(true);

@@ -1,3 +1,4 @@
+import { isYoung } from "../../core/time.ts";
 import type { Commit } from "../catalogue.ts";
 import type { Policy } from "../policy.ts";
 
@@ -78,8 +79,8 @@ export const foldDue = (waiting: readonly Commit[], policy: Policy, now: number)
 
 const liveDue = ({ commits, rows, oldest }: Backlog, policy: Policy, now: number): boolean =>
   commits >= policy.gatherCommits ||
-  (rows >= policy.gatherRows && now - oldest >= policy.gatherRowsAgeMs) ||
-  now - oldest >= policy.gatherAgeMs;
+  (rows >= policy.gatherRows && !isYoung(oldest, policy.gatherRowsAgeMs, now)) ||
+  (commits > 0 && !isYoung(oldest, policy.gatherAgeMs, now));
 
 const historyDue = ({ commits, rows, oldest, newest }: Backlog, policy: Policy, now: number): boolean =>
-  commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || now - oldest >= policy.historyAgeMs);
+  commits > 0 && (rows >= policy.historyRows || !isYoung(newest, policy.historyQuietMs, now) || !isYoung(oldest, policy.historyAgeMs, now));

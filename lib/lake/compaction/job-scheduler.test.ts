@@ -113,6 +113,14 @@ describe("a request for work", () => {
     expect(await asks({ job: compaction("c1") }, { job: compaction("c1", "2026-05") })).toBe(1);
   });
 
+  it("goes out again when the clock was set back", async () => {
+    const { asks, pass, scheduled } = aSweeper();
+    await asks({ job: compaction("c1") });
+    pass(-HOUR_MS);
+    expect(await asks({ job: compaction("c1") })).toBe(1);
+    expect(scheduled.size).toBe(1);
+    expect(await asks({ job: compaction("c1") })).toBe(0);
+  });
   it("is forgotten by the process once nobody asked for two hours", async () => {
     const { asks, scheduled, begin, pass } = aSweeper();
     await asks({ job: compaction("c1") }, { job: compaction("c1", "2026-04") });

@@ -1,3 +1,4 @@
+import { isYoung } from "../../core/time.ts";
 import { jobName, jobText, type LakeJob, lakeTask, sendJobs } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { allFailing, type Failing, readFailing, recordFailure } from "../failures.ts";
@@ -46,7 +47,7 @@ export interface JobScheduler {
 
 export const jobScheduler = async (parts: SchedulerParts, policy: Policy, scheduled: ScheduledJobs): Promise<JobScheduler> => {
   const began = parts.clock.now();
-  for (const [name, { at }] of scheduled) if (began - at >= 2 * LONGEST_WAIT_MS) scheduled.delete(name);
+  for (const [name, { at }] of scheduled) if (!isYoung(at, 2 * LONGEST_WAIT_MS, began)) scheduled.delete(name);
   const failing = await allFailing(parts.table);
   const left = new Set(failing.map(({ project, task }) => `${project}/${task}`));
 

@@ -29,14 +29,6 @@ export const COMPACTION: readonly Harmless[] = [
     why: EQUAL,
   },
   {
-    file: "lib/lake/compaction/due.ts",
-    line: "commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || now - oldest >= policy.historyAgeMs);",
-    mutator: "boundary",
-    becomes:
-      "commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || (now - oldest) > policy.historyAgeMs);",
-    why: EQUAL,
-  },
-  {
     file: "lib/lake/compaction/layout.ts",
     line: "if (last.length > 0 && totalRows(together) <= policy.fileRows && totalBytes(together) <= policy.fileBytes) last.push(file);",
     mutator: "boundary",
