@@ -54,6 +54,14 @@ describe("the group types that a process remembers", () => {
     expect((await want("a", "b")).calls).toBe(0);
   });
 
+  it("are read again when the clock is set back", async () => {
+    const { want, rename, pass } = await aProcess();
+    await want("a");
+    await rename("a", "b");
+    pass(-3_600_000);
+    expect(await want("b")).toMatchObject({ types: ["b"] });
+  });
+
   it("are read again after a minute, when they are wanted", async () => {
     const { want, rename, pass } = await aProcess();
     await want("a");

@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
+import { DAY_MS } from "../../lib/core/time.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
 import type { RefusedRows } from "../../lib/lake/removals-in-force.ts";
@@ -26,6 +27,8 @@ const MAX_PROJECTS = 10_000;
 
 const projectMemories = perOwner((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
 
+/** What has an end goes with the clock that it was given by, when that is set back. */
+const ALL_KEPT_MS = DAY_MS;
 /** Group types are read again after this: an operator may have renamed or removed one. */
 const KEPT_MS = 60_000;
 /** What is left out because all slots are taken is looked for again after this: it may have been made room for. */
@@ -33,10 +36,11 @@ const LEFT_OUT_MS = 1_000;
 
 export const projectMemory = (world: World, project: number): ProjectMemory => {
   const memories = projectMemories(world);
-  const known = memories.get(project);
+  const now = world.clock.now();
+  const known = memories.get(project, now);
   if (known !== undefined) return known;
   const memory = newMemory(world, project);
-  memories.set(project, memory);
+  memories.set(project, memory, now + ALL_KEPT_MS);
   return memory;
 };
 

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { exactJson } from "../../lib/core/exact-json.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/core/time.ts";
+import { DAY_MS, HOUR_MS, isYoung, MINUTE_MS } from "../../lib/core/time.ts";
 import type { RunProject } from "../../lib/endpoints/run-request.ts";
 import { runTrees, type TreeRun } from "../../lib/endpoints/tree-runs.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
@@ -24,7 +24,7 @@ export const liveEvents = async (world: World, project: RunProject, query: LiveQ
   const now = world.clock.now();
   const condition = matching(query, now);
   const mark = query.after === undefined ? undefined : readCursor(project.id, query.after);
-  return mark === undefined || now - mark.at > MARK_GOOD_MS
+  return mark === undefined || !isYoung(mark.at, MARK_GOOD_MS, now)
     ? newest(world, project, { now, condition, limit: query.limit })
     : since(world, project, mark, { now, condition, limit: query.limit });
 };

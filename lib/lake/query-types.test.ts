@@ -53,6 +53,14 @@ describe("making something with a project's property types", () => {
     expect(await withPropertyTypes(table, 7, 20_000, PRICE, asking("price"))).toMatchObject({ made: ["String"] });
   });
 
+  it("sees it, too, once the clock was set back", async () => {
+    const { table, learn } = counting();
+    await learn("price", "Numeric");
+    await withPropertyTypes(table, 7, 3_600_000, PRICE, asking("price"));
+    await learn("price", "String");
+    expect(await withPropertyTypes(table, 7, 0, PRICE, asking("price"))).toMatchObject({ made: ["String"] });
+  });
+
   it("makes it once, with the types in hand", async () => {
     const { table, learn } = counting();
     await learn("price", "Numeric");

@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../core/cache.ts";
+import { isYoung } from "../core/time.ts";
 import type { Table } from "../ports/table.ts";
 import { dayAt, knownType, NO_TYPES, type PropertyTypes, readPropertyTypes } from "./learn-types.ts";
 import { markTypes, needsMark } from "./property-types/type-marks.ts";
@@ -88,9 +89,8 @@ const keepTypes = async (
 };
 
 const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, now: number): boolean => {
-  const age = now - readAt;
   const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => knownType(value, owner, name) !== undefined);
-  return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && wanted.every(isTyped));
+  return isYoung(readAt, UNKNOWN_KEPT_MS, now) || (isYoung(readAt, KEPT_MS, now) && wanted.every(isTyped));
 };
 
 interface Attempt<T> {

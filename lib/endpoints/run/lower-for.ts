@@ -1,4 +1,5 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { isYoung } from "../../core/time.ts";
 import { mayNameNewGroup, usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
 import { openEarned } from "../../lake/earned-properties.ts";
@@ -67,8 +68,8 @@ const loweringMemory = perOwner((_: Table) =>
  */
 const groupTypesFor = async (table: Table, project: number, now: number, mayBeNew: (known: GroupTypes) => boolean): Promise<GroupTypes> => {
   const kept = loweringMemory(table).get(project);
-  const age = kept === undefined ? Number.POSITIVE_INFINITY : now - kept.readAt;
-  if (kept !== undefined && age < KEPT_MS && (age < UNKNOWN_KEPT_MS || !mayBeNew(kept.value))) return kept.value;
+  const isKept = (forMs: number): boolean => kept !== undefined && isYoung(kept.readAt, forMs, now);
+  if (kept !== undefined && isKept(KEPT_MS) && (isKept(UNKNOWN_KEPT_MS) || !mayBeNew(kept.value))) return kept.value;
   const types = await readGroupTypes(table, project);
   loweringMemory(table).set(project, { value: types, readAt: now });
   return types;
