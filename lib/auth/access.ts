@@ -2,7 +2,7 @@ import { SECOND_MS } from "../core/time.ts";
 import { isCanonicalUuid } from "../core/uuid.ts";
 import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied, throttled } from "../http/errors.ts";
-import { missingScope, type Scope } from "../keys/scopes.ts";
+import { missingScope, reading, type Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -105,7 +105,7 @@ export const organizationKey = (
     const organization = id !== undefined && isCanonicalUuid(id) ? await readOrganization(world.table, id) : undefined;
     if (organization === undefined) throw notFound(own ? undefined : "Organization not found.");
     if (!covers(key.scoped_organizations, organization.id)) throw own ? notFound() : deniedOrganization(organization.id);
-    checkScopes(key.scopes, scopes);
+    checkScopes(key.scopes, scopesFor(call, scopes));
     const membership = await membershipIn(world.table, caller, organization);
     if (membership === undefined) throw own ? notFound() : permissionDenied("You don't have access to the organization.");
     await checkMember(world.table, { organization, membership }, caller.user, { whileBlocked });
@@ -124,10 +124,10 @@ const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing", "perso
 /** Any personal key with all of the scopes, on a path that names neither project nor organization. */
 export const personalKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> => {
   const placed = scopes.some((scope) => !UNPLACED_OBJECTS.has(scope.split(":", 1)[0] ?? ""));
-  return keyed({ level: "user", scopes, secretKeys: false }, async (caller) => {
+  return keyed({ level: "user", scopes, secretKeys: false }, async (caller, call) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     if (placed && caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
-    checkScopes(caller.key.scopes, scopes);
+    checkScopes(caller.key.scopes, scopesFor(call, scopes));
     return { grant: { caller } };
   });
 };
@@ -136,11 +136,11 @@ const NO_SCOPED_ORGANIZATIONS = "API keys with scoped organizations reach these 
 
 /** A personal key with all of the scopes that is restricted to no organization and no project: for what belongs to none that there is. */
 export const unrestrictedKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> =>
-  keyed({ level: "user", scopes, secretKeys: false }, async (caller) => {
+  keyed({ level: "user", scopes, secretKeys: false }, async (caller, call) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     if (caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
     if (caller.key.scoped_organizations.length > 0) throw permissionDenied(NO_SCOPED_ORGANIZATIONS);
-    checkScopes(caller.key.scopes, scopes);
+    checkScopes(caller.key.scopes, scopesFor(call, scopes));
     return { grant: { caller } };
   });
 
@@ -239,7 +239,7 @@ const admitSecret = async (
   beside?.begin();
   const project = await requestedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
-  checkScopes(caller.key.scopes, scopes);
+  checkScopes(caller.key.scopes, scopesFor(call, scopes));
   const organization = await findOrganization(world, project.organization_id);
   if (organization === undefined) throw notFound("Project not found.");
   checkActive(organization);
@@ -258,7 +258,7 @@ const admitPerson = async (
   const { key } = caller;
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
-  checkScopes(key.scopes, scopes);
+  checkScopes(key.scopes, scopesFor(call, scopes));
   return whileCounting(start, async () => {
     const place = await placeInProject(world.table, caller, project, beside);
     if (place === undefined) throw permissionDenied("You don't have access to the project.");
@@ -280,6 +280,10 @@ const requestedProject = async (caller: Caller, call: Call, world: Ports): Promi
 
 /** An empty restriction restricts nothing. */
 export const covers = <T>(restriction: readonly T[], value: T): boolean => restriction.length === 0 || restriction.includes(value);
+
+/** The scopes that a call needs: whoever asks by OPTIONS what lies at a path needs no more than to read there. */
+export const scopesFor = ({ request }: Call, scopes: readonly Scope[]): readonly Scope[] =>
+  request.method === "OPTIONS" ? scopes.map(reading) : scopes;
 
 export const checkScopes = (held: readonly string[], needed: readonly Scope[]): void => {
   const missing = missingScope(held, needed);

@@ -3,6 +3,7 @@ import { bare } from "../http/errors.ts";
 import { missingScope, type Scope } from "../keys/scopes.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
+import { scopesFor } from "./access.ts";
 import { findCaller, findOrganization, findProject, type SecretCaller, type TeamCaller } from "./callers.ts";
 import { countRequest } from "./rates/throttle.ts";
 
@@ -40,7 +41,7 @@ export const accountKey = (scope: Scope, { teamTokens, together, refusal }: Acco
       }
       return {
         async admit(rate) {
-          const missing = caller.kind === "secret" ? missingScope(caller.key.scopes, [scope]) : undefined;
+          const missing = caller.kind === "secret" ? missingScope(caller.key.scopes, scopesFor(call, [scope])) : undefined;
           if (missing !== undefined) throw bare(403, { error: `API key missing required scope '${missing}'` });
           return {
             grant: { project },

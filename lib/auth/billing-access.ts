@@ -5,7 +5,7 @@ import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
-import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
+import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS, scopesFor } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 import { checkMember, currentOrganization, currentProject, placeInOrganization, placeInProject } from "./membership.ts";
 
@@ -39,7 +39,7 @@ export const billingKey = (scope: Scope, gate: BillingGate): Access<Ports, Billi
   keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     const where = await requestedPlace(caller, call, world);
-    checkScopes(caller.key.scopes, [scope]);
+    checkScopes(caller.key.scopes, scopesFor(call, [scope]));
     const grant = await grantIn(world, caller, where);
     checkGate(grant, gate);
     return { grant };

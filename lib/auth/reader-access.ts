@@ -3,7 +3,7 @@ import { permissionDenied } from "../http/errors.ts";
 import type { Scope } from "../keys/scopes.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
-import { checkScopes, covers, keyed, NO_SECRET_KEYS, type PersonalGrant } from "./access.ts";
+import { checkScopes, covers, keyed, NO_SECRET_KEYS, type PersonalGrant, scopesFor } from "./access.ts";
 import { findProject, type PersonalCaller } from "./callers.ts";
 import { checkMember, placeInProject } from "./membership.ts";
 
@@ -12,9 +12,9 @@ import { checkMember, placeInProject } from "./membership.ts";
  * the operation asks for each project whether the caller may read it.
  */
 export const readerKey = (scope: Scope): Access<Ports, PersonalGrant> =>
-  keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller) => {
+  keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    checkScopes(caller.key.scopes, [scope]);
+    checkScopes(caller.key.scopes, scopesFor(call, [scope]));
     return { grant: { caller } };
   });
 

@@ -32,3 +32,6 @@ export const missingScope = (held: readonly string[], needed: readonly Scope[]):
   needed.find((scope) => !held.includes("*") && !held.includes(scope) && !held.includes(writing(scope)));
 
 const writing = (scope: Scope): string => scope.replace(":read", ":write");
+
+/** The scope that reads what a scope writes. */
+export const reading = (scope: Scope): Scope => SCOPES.find((each) => each === scope.replace(":write", ":read")) ?? scope;

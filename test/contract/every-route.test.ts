@@ -58,9 +58,15 @@ const setup = async () => {
   const values: Readonly<Record<string, string>> = { project_id: "1", organization_id: home.organization.id };
   const pathOf = (route: DeclaredRoute): string =>
     fill(route.path, new Proxy({}, { get: (_, name) => holeValue(route, String(name), values) }), encodeURIComponent);
+  const readingKey = ({ access }: DeclaredRoute) =>
+    aPersonalKey(
+      world,
+      home.user,
+      access.scopes.map((scope) => scope.replace(":write", ":read")),
+    );
   const call = (of: Group, route: DeclaredRoute, asked: Asked = {}, method: string = route.method) =>
     ask(of, world, method, pathOf(route), asked);
-  return { world, keys, pathOf, call };
+  return { world, keys, readingKey, pathOf, call };
 };
 
 /** The organization's own path names it by `id`; everything else that a path names does not exist here. */
@@ -89,6 +95,12 @@ describe.each(guarded)("$id", ({ of, route }) => {
     const reply = await built.call(of, route, { key: built.keys.powerless });
     const [needed] = route.access.scopes;
     if (needed !== undefined) expect(Envelope.parse(reply.json).detail).toBe(`API key missing required scope '${needed}'`);
+  });
+  it("tells a key that may only read there what lies at its path", async () => {
+    if (route.access.level === "account") return;
+    const reply = await built.call(of, route, { key: await built.readingKey(route) }, "OPTIONS");
+    expect(reply.status).toBe(200);
+    expect(reply.headers.allow?.split(", ")).toContain(route.method);
   });
   it("is closed to another organization's key", async () => {
     if (route.access.level === "user" || route.access.level === "account") return;
