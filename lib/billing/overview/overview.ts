@@ -24,7 +24,7 @@ export const outlookOverview = (outlook: Outlook) => {
     never_drop_data: account.never_drop_data,
     free_trial_until: freeUntil(customer, now),
     ...discountSent(customer.claims, now),
-    ...totalsSent(products, customer.claims, now),
+    ...totalsSent(products, customer.claims, { now, end: period.end - 1 }),
     startup_program_label: account.startup_label,
     startup_program_label_previous: null,
     products: products.map(({ sent }) => sent),
@@ -75,14 +75,19 @@ type AmountName = "current" | "projected" | "projectedWithLimit";
 
 const total = (items: readonly ItemView[], name: AmountName): bigint => items.reduce((sum, item) => sum + item[name], 0n);
 
-const totalsSent = (products: readonly ProductView[], claims: readonly CouponClaim[], now: number) => {
+/** The amounts of all products. What is to come is reduced by the coupons that hold at the period's `end`, as its invoice will be. */
+const totalsSent = (
+  products: readonly ProductView[],
+  claims: readonly CouponClaim[],
+  { now, end }: { readonly now: number; readonly end: number },
+) => {
   const items = products.flatMap(({ parts }) => parts);
-  const totals = (name: AmountName): { readonly full: string; readonly reduced: string } => {
+  const totals = (name: AmountName, at: number): { readonly full: string; readonly reduced: string } => {
     const amounts: readonly Amount[] = items.map((item) => ({ product: item.sent.type, cents: item[name] }));
     const full = total(items, name);
-    return { full: formatUsd(full), reduced: formatUsd(full - totalOff(takeOff(amounts, claims, now))) };
+    return { full: formatUsd(full), reduced: formatUsd(full - totalOff(takeOff(amounts, claims, at))) };
   };
-  const [current, later, capped] = [totals("current"), totals("projected"), totals("projectedWithLimit")];
+  const [current, later, capped] = [totals("current", now), totals("projected", end), totals("projectedWithLimit", end)];
   return {
     current_total_amount_usd: current.full,
     current_total_amount_usd_after_discount: current.reduced,

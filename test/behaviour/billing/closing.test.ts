@@ -45,6 +45,19 @@ describe("an invoice", () => {
     expect(await customer.get("credits/overview/")).toMatchObject({ status: "depleted", balance_usd: "0.00" });
     expect(await customer.get("coupons/overview/")).toMatchObject({ claimed_coupons: [{ status: "exhausted" }] });
   });
+  it("is projected without a coupon that ends before its month does", async () => {
+    const customer = await inJuly();
+    const campaign = { slug: "c", name: "C", kind: "percent", percent: 20, duration: "forever", valid_days: 10, codes: ["C"] };
+    await applyDocument(customer.world, { coupon_campaigns: [campaign] });
+    await customer.post("coupons/claim/", { code: "C" });
+    const overview = Object(await customer.get(""));
+    expect(overview).toMatchObject({ current_total_amount_usd: "92.88", current_total_amount_usd_after_discount: "74.30" });
+    expect(overview.projected_total_amount_usd_after_discount).toBe(overview.projected_total_amount_usd);
+    expect(overview.projected_total_amount_usd_with_limit_after_discount).toBe(overview.projected_total_amount_usd_with_limit);
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "92.88" }] });
+  });
   it("that credit pays whole is paid", async () => {
     const customer = await inJuly();
     await customer.post("credits/purchase/", credit(100));
