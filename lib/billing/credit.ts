@@ -83,6 +83,7 @@ const newPurchase = (
     cents,
     charge_cents: order.annual_amount_usd * 100,
     remaining_cents: isPaid ? cents : 0,
+    refunded_use_cents: 0,
     priority: GRANT_PRIORITY.bought,
     collection_method: order.collection_method,
     created_at: now,

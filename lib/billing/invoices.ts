@@ -8,7 +8,7 @@ import { nextVersion } from "../table/versions.ts";
 import { type BillingParts, runCommand } from "./commands.ts";
 import { BillingAccounts, withStatus } from "./customer/account.ts";
 import { CouponClaims, giveUseBack } from "./customer/coupon-claim.ts";
-import { CreditGrants, entryWrite, giveBack } from "./customer/credit-grant.ts";
+import { type CreditEntry, CreditGrants, entryWrite, giveBack, refundedOf } from "./customer/credit-grant.ts";
 import { endProducts, runningItems, Subscriptions } from "./customer/subscription.ts";
 import { readCustomerState } from "./customer.ts";
 import { invoiceNotice } from "./notices.ts";
@@ -216,8 +216,8 @@ export const returnUses = async (parts: BillingParts, key: InvoiceKey): Promise<
   }
 };
 
-/** A grant takes two writes, its own and its entry's; a transaction has room for a hundred. */
-const RETURNED_AT_ONCE = 40;
+/** A grant takes three writes, its own and its entries'; a transaction has room for a hundred. */
+const RETURNED_AT_ONCE = 30;
 
 /** A voided invoice with the next of the coupons and the credit that it gives back: credit by entries of its own. It is due until all are. */
 const returning = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
@@ -230,8 +230,14 @@ const returning = async ({ table, clock, ids }: BillingParts, invoice: Invoice):
   const creditReturn = ({ id, cents }: Use): readonly Write[] => {
     const grant = grants.find((each) => each.id === id);
     if (grant === undefined) return [];
-    const entry = entryWrite(grant, { delta_cents: cents, reason: "invoice_voided", invoice_id: invoice.id }, ids, now);
-    return [nextVersion(CreditGrants, giveBack(grant, BigInt(cents))), entry];
+    const refunded = Number(refundedOf(grant, BigInt(cents)));
+    const entry = (delta_cents: number, reason: CreditEntry["reason"]) =>
+      entryWrite(grant, { delta_cents, reason, invoice_id: invoice.id }, ids, now);
+    return [
+      nextVersion(CreditGrants, giveBack(grant, BigInt(cents))),
+      entry(cents, "invoice_voided"),
+      ...(refunded === 0 ? [] : [entry(-refunded, "void")]),
+    ];
   };
   const uses = [...invoice.coupons.map(couponReturn), ...invoice.credits.map(creditReturn)];
   const from = invoice.uses_done ?? 0;

@@ -26,6 +26,8 @@ export const CreditGrant = z.object({
   /** Its price, after its discount. */
   charge_cents: z.int().min(0),
   remaining_cents: z.int().min(0),
+  /** What was refunded of its price after invoices had used it: taken from what they give back. */
+  refunded_use_cents: z.int().min(0).default(0),
   priority: z.int().min(0),
   collection_method: z.enum(["charge_automatically", "send_invoice"]),
   /** Milliseconds since 1970. */
@@ -111,13 +113,21 @@ export const deduct = (grant: CreditGrant, cents: bigint): CreditGrant => {
   return { ...grant, remaining_cents, state: remaining_cents === 0 ? "depleted" : grant.state };
 };
 
-/** A grant after so much was given back. One that has expired is written off once more. */
-export const giveBack = (grant: CreditGrant, cents: bigint): CreditGrant => ({
-  ...grant,
-  remaining_cents: grant.remaining_cents + Number(cents),
-  state: grant.state === "depleted" ? "active" : grant.state,
-  due_at: writtenOffAt(grant),
-});
+/** A grant after so much was given back, less what was refunded of it. One that has expired is written off once more. */
+export const giveBack = (grant: CreditGrant, cents: bigint): CreditGrant => {
+  const refunded = refundedOf(grant, cents);
+  const remaining_cents = grant.remaining_cents + Number(cents - refunded);
+  return {
+    ...grant,
+    remaining_cents,
+    refunded_use_cents: grant.refunded_use_cents - Number(refunded),
+    state: grant.state === "depleted" && remaining_cents > 0 ? "active" : grant.state,
+    due_at: writtenOffAt(grant),
+  };
+};
+
+/** How much of what a grant is given back was refunded already. */
+export const refundedOf = ({ refunded_use_cents }: CreditGrant, cents: bigint): bigint => least(cents, BigInt(refunded_use_cents));
 
 /** Invoices of periods that a grant outlived are made within so long, and may still take of it. */
 const LAST_USE_MS = 8 * DAY_MS;

@@ -15,6 +15,7 @@ export const givenCredit = (
   cents,
   charge_cents: 0,
   remaining_cents: cents,
+  refunded_use_cents: 0,
   priority: GRANT_PRIORITY.given,
   collection_method: "send_invoice",
   created_at: now,

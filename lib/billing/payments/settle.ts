@@ -3,7 +3,7 @@ import type { Write } from "../../ports/table.ts";
 import { get } from "../../table/store.ts";
 import { nextVersion } from "../../table/versions.ts";
 import { type CommandOutcome, runCommand } from "../commands.ts";
-import { CreditGrants, entryWrite, grantWrites } from "../customer/credit-grant.ts";
+import { type CreditGrant, CreditGrants, entryWrite, grantWrites } from "../customer/credit-grant.ts";
 import { givenCredit } from "../customer/given-credit.ts";
 import { invoiceWrites } from "../invoices.ts";
 import { paymentNotice } from "../notices.ts";
@@ -154,23 +154,29 @@ const afterTakenBack = async (
   const refunded = refunded_cents - found.refunded_cents;
   const disputed = disputed_cents - found.disputed_cents;
   if (refunded === 0 && disputed === 0) return { writes: [], answer: { attempt: found, alarm: null } };
-  const credit = refunded > 0 && found.grant_id !== null ? await creditWrites(parts, found, refunded) : [];
+  const next = { ...found, refunded_cents, disputed_cents };
+  const credit = refunded > 0 && found.grant_id !== null ? await creditWrites(parts, next, refunded) : [];
   const alarm = disputed > 0 ? "payment_disputed" : refunded < 0 ? "payment_refund_undone" : null;
-  return settled(parts, { ...found, refunded_cents, disputed_cents }, credit, alarm);
+  return settled(parts, next, credit, alarm);
 };
 
-/** Money that became credit and is given back is no credit any more, as far as that is left. */
+/** Money that became credit and is given back is no credit any more: at once as far as that is left, the rest when it comes back. */
 const creditWrites = async (
   { table, ids, clock }: PaymentParts,
-  { organization_id, grant_id }: PaymentAttempt,
+  { organization_id, grant_id, ...attempt }: PaymentAttempt,
   cents: number,
 ): Promise<readonly Write[]> => {
   const grant = grant_id === null ? undefined : await get(table, CreditGrants, { organization_id, id: grant_id }, { consistent: true });
-  if (grant?.state !== "active") return [];
+  if (grant === undefined || !REFUNDABLE.has(grant.state)) return [];
   const taken = Math.min(cents, grant.remaining_cents);
   const remaining_cents = grant.remaining_cents - taken;
+  const refunded_use_cents = grant.refunded_use_cents + cents - taken;
+  const ended = attempt.refunded_cents >= attempt.cents ? "voided" : "depleted";
+  const state = remaining_cents > 0 ? grant.state : ended;
   return [
-    nextVersion(CreditGrants, { ...grant, remaining_cents, state: remaining_cents === 0 ? "voided" : grant.state }),
-    entryWrite(grant, { delta_cents: -taken, reason: "void", invoice_id: null }, ids, clock.now()),
+    nextVersion(CreditGrants, { ...grant, remaining_cents, refunded_use_cents, state }),
+    ...(taken === 0 ? [] : [entryWrite(grant, { delta_cents: -taken, reason: "void", invoice_id: null }, ids, clock.now())]),
   ];
 };
+
+const REFUNDABLE: ReadonlySet<CreditGrant["state"]> = new Set(["active", "depleted"]);

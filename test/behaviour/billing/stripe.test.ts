@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
+import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
 import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { stepInvoice } from "../../../lib/billing/invoices.ts";
 import { readPayments, readReceivables } from "../../../lib/billing/payments.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/core/time.ts";
+import { list } from "../../../lib/table/store.ts";
 import { aStripe, SECRET_KEY } from "../../support/fakes/stripe.ts";
 import { CARD, OTHER_CARD, type Outcome } from "../../support/fakes/stripe-account.ts";
 import { signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe-server.ts";
@@ -271,6 +273,31 @@ describe("an attempt to collect", () => {
     await customer.hears("charge.refunded");
     expect(await customer.balance()).toBe("0.00");
   });
+  it.each([
+    ["all", 55_645, "0.00"],
+    ["a part", 10_000, "456.45"],
+  ])(
+    "that became credit, was used and is refunded, %s of it, is no credit again when the invoice that used it is voided",
+    async (_, refunded, left) => {
+      const customer = await invoiced("processing", "processing");
+      await customer.close(MADE + 14 * DAY_MS);
+      await stepInvoice(customer.world, customer.july, "void");
+      const [intent] = customer.intents();
+      if (intent === undefined) throw new Error("a payment was begun");
+      stripe.finish(intent, "succeeded");
+      await customer.close(MADE + 15 * DAY_MS);
+      await customer.close(MADE + 31 * DAY_MS);
+      expect(await customer.get("get_invoices/?status=open")).toMatchObject({
+        results: [{ total_usd: "750.00", amount_due_usd: "193.55" }],
+      });
+      stripe.refund(intent, refunded);
+      for (const _ of [1, 2]) await customer.hears("charge.refunded");
+      await stepInvoice(customer.world, { ...customer.july, period_start: day(8, 1) }, "void");
+      expect(await customer.balance()).toBe(left);
+      const entries = await list(customer.world.table, CreditEntries, "key", { organization_id: customer.organization.id });
+      expect((entries.reduce((sum, { delta_cents }) => sum + delta_cents, 0) / 100).toFixed(2)).toBe(left);
+    },
+  );
   it.each([
     ["void", "voided", "556.45", ["payment_surplus"]],
     ["write_off", "paid", "0.00", []],

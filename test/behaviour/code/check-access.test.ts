@@ -24,6 +24,7 @@ const aGrant = (organization_id: string, given: Partial<CreditGrant>): CreditGra
   cents: 1,
   charge_cents: 1,
   remaining_cents: 1,
+  refunded_use_cents: 0,
   priority: 10,
   collection_method: "send_invoice",
   created_at: NOON,

@@ -30,6 +30,7 @@ export const aGrant = (given: Partial<CreditGrant> = {}): CreditGrant => ({
   cents: 3_000,
   charge_cents: 3_000,
   remaining_cents: 3_000,
+  refunded_use_cents: 0,
   priority: 10,
   collection_method: "charge_automatically",
   created_at: 0,
