@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, openSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { isReadable, NEXT_GENERATION, writtenVersion } from "../../../lib/core/formats.ts";
-import { ownDirectory } from "../../local/stores/own-directory.ts";
+import { makeDirectory, ownDirectory } from "../../local/stores/own-directory.ts";
 import { UserError } from "../../local/user-error.ts";
 
 /** Version of the manifest; readers accept this one and the one after. */
@@ -84,7 +84,7 @@ export const isOfAnother = (name: string, id: string): boolean => /^[0-9a-f-]{36
 /** Makes a folder that only its owner reads. Throws a `UserError` where it holds something else. */
 export const makeFolder = (folder: string): void => {
   const names = ownDirectory(folder, "--to", () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectory(folder, 0o700);
     return readdirSync(folder);
   });
   if (names.length > 0 && !names.includes(OBJECTS_LIST))

@@ -4,7 +4,7 @@ import { credentialsFile } from "../../local/credentials.ts";
 import { demoFile } from "../../local/provision.ts";
 import { tableFile } from "../../local/stores/dynamodb.ts";
 import { openData } from "../../local/stores/open-data.ts";
-import { ownDirectory } from "../../local/stores/own-directory.ts";
+import { makeDirectory, ownDirectory } from "../../local/stores/own-directory.ts";
 import { queueFile } from "../../local/stores/queue-and-objects.ts";
 import { tokenKeysPath } from "../../local/token-key-file.ts";
 import { UserError } from "../../local/user-error.ts";
@@ -78,7 +78,7 @@ const restore = async (source: BackupSource, directory: string, { isDeep, progre
 
 const checkEmpty = (directory: string): void => {
   if (!existsSync(directory)) {
-    ownDirectory(directory, "--data-dir", () => mkdirSync(dirname(directory), { recursive: true }));
+    ownDirectory(directory, "--data-dir", () => makeDirectory(dirname(directory)));
     return;
   }
   let names: readonly string[];

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isoDay } from "../../../lib/core/time.ts";
 import type { StoredEvent } from "../../../lib/engine/stored-events.ts";
+import { makeDirectory } from "../../local/stores/own-directory.ts";
 import { UserError } from "../../local/user-error.ts";
 import { type ExportProgress, type ExportRequest, readCheckpoint, removeCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { type Encoder, encoderOf } from "./encode-events.ts";
@@ -114,7 +115,7 @@ const filePlace = async (path: string, goesOn: boolean): Promise<Place> => {
 const NAME = /^events-(\d{6,})-/;
 
 const directoryPlace = async (folder: string, { ending }: Encoder): Promise<Place> => {
-  await mkdir(folder, { recursive: true });
+  makeDirectory(folder);
   const numbered = async (): Promise<readonly (readonly [string, number])[]> =>
     (await readdir(folder)).flatMap((name) => {
       const [, number] = NAME.exec(name) ?? [];

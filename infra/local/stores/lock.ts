@@ -1,10 +1,10 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
-import { ownDirectory } from "./own-directory.ts";
+import { makeDirectory, ownDirectory } from "./own-directory.ts";
 
 /** The record of a running platform in its data directory. */
 export const Running = z.object({
@@ -35,7 +35,7 @@ export interface Hold {
 /** Undefined when another process has the directory. The database's own lock is used because the system drops it with its holder. */
 export const holdDirectory = (dataDir: string): Hold | undefined => {
   ownDirectory(dataDir, "--data-dir", () => {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE });
+    makeDirectory(dataDir, PRIVATE);
     chmodSync(dataDir, PRIVATE);
   });
   const database = lock(join(dataDir, "platform.lock"));

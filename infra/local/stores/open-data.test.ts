@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,4 +51,12 @@ test.skipIf(process.getuid?.() === 0)("a lock that may only be read holds nobody
 test.skipIf(process.platform !== "linux")("a directory of somebody else is told in one sentence", () => {
   const sentence = "The directory /proc/self is somebody else's: name another one with --data-dir.";
   expect(() => holdDirectory("/proc/self")).toThrow(new UserError(sentence));
+});
+
+// A directory that is made here for ever can only be seen from another process.
+test.skipIf(process.platform !== "linux")("a directory where none can be made is told in one sentence", () => {
+  const lock = JSON.stringify(import.meta.resolve("./lock.ts"));
+  const script = `import(${lock}).then(({ holdDirectory }) => holdDirectory("/proc/none/below")).catch(({ message }) => console.log(message))`;
+  const { stdout } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" });
+  expect(stdout).toBe("The directory /proc/none/below cannot be made (ENOENT): name another one with --data-dir.\n");
 });

@@ -1,3 +1,5 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
 
@@ -13,3 +15,17 @@ export const ownDirectory = <T>(directory: string, flag: string, make: () => T):
     throw new UserError(`The directory ${directory} cannot be made (${code}): name another one with ${flag}.`);
   }
 };
+
+/** Makes a directory with those above it, unless it is there. Node's own `recursive` never ends where nothing can be made, as below /proc. */
+export const makeDirectory = (directory: string, mode = 0o777): void => {
+  if (isDirectory(directory)) return;
+  makeDirectory(dirname(directory), mode);
+  try {
+    mkdirSync(directory, { mode });
+  } catch (cause) {
+    // Another process may have been quicker.
+    if (!isDirectory(directory)) throw cause;
+  }
+};
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
