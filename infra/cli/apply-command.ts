@@ -30,9 +30,11 @@ const plannedLines = (planned: readonly PlannedChange[]): readonly string[] => {
 
 const read = async (file: string): Promise<string> => {
   if (file === "-") return text(process.stdin);
-  return readFile(file, "utf8").catch(() => {
+  const bytes = await readFile(file).catch(() => {
     throw new UserError(`The file ${file} cannot be read.`);
   });
+  // Without the mark that some editors put first, as standard input is read.
+  return new TextDecoder().decode(bytes);
 };
 
 const parse = (file: string, document: string): unknown => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -137,6 +137,12 @@ test("a document that is no JSON is refused with the place, and a file that is n
   const broken = join(folder, "broken.json");
   await writeFile(broken, '{\n  "organizations": [,]\n}');
   await expect(admin("apply", broken)).rejects.toThrow(`${broken} is not valid JSON (line 2, column 21).`);
+});
+
+test("a document that begins with a byte order mark is read as one without", async () => {
+  const marked = join(folder, "marked.json");
+  await writeFile(marked, `\uFEFF${await readFile(file, "utf8")}`);
+  expect(await admin("apply", "--dry-run", marked)).toBe("Everything in the document is there already.\n");
 });
 
 test("a directory that is a file, or is not there for a command that makes none, is told in one sentence", async () => {
