@@ -328,6 +328,18 @@ test.each([
   expect(table.everything()).toEqual([]);
 });
 
+test("a property of type datetime takes a day or a moment, and no other text", async () => {
+  const document = (Plan: string) => {
+    const account = { external_id: "acme-1", custom_properties: { Plan } };
+    const project = { key: "web", name: "Web", account_custom_properties: [{ name: "Plan", type: "datetime" }], accounts: [account] };
+    return { organizations: [{ key: "acme", name: "Acme", projects: [project] }] };
+  };
+  for (const text of ["1", "May", "2026-02-30", "2026-07-01T25:00:00Z"])
+    await expect(applyDocument(parts(), document(text))).rejects.toThrow(".custom_properties.Plan: expected a datetime");
+  for (const text of ["2026-07-01", "2026-07-01T12:00Z", "2026-07-01T12:00:00.5+02:00"])
+    await expect(applyDocument(parts(), document(text))).resolves.toBeDefined();
+});
+
 test("what is no document is refused as a whole", async () => {
   await expect(applyDocument(parts(), [])).rejects.toThrow(/^the document: /);
 });

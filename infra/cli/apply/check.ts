@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { CouponCampaigns, CouponCodes } from "../../../lib/billing/coupons.ts";
 import { type SandboxRateCard, SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import {
@@ -5,6 +6,7 @@ import {
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
 } from "../../../lib/customers/account-definitions.ts";
+import { moment } from "../../../lib/http/fields.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
@@ -179,7 +181,10 @@ const checkAccount = async (
 };
 
 const fits = (value: string | number | boolean, type: PropertyType): boolean =>
-  type === "datetime" ? typeof value === "string" && !Number.isNaN(Date.parse(value)) : typeof value === type;
+  type === "datetime" ? DateOrMoment.safeParse(value).success : typeof value === type;
+
+/** A day or a moment, ISO 8601. */
+const DateOrMoment = z.union([z.iso.date(), moment()]);
 
 const checkCampaign = async (table: Table, entry: CampaignEntry, path: Path): Promise<void> => {
   const stored = await store.get(table, CouponCampaigns, { slug: entry.slug }, { consistent: true });
