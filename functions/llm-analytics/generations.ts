@@ -10,6 +10,9 @@ export const GENERATIONS = "generations";
 /** Their sums by what breakdowns tell apart. */
 export const KINDS = "kinds";
 
+/** The events that are generations. */
+export const GENERATION_EVENTS = ["$ai_generation", "$ai_embedding"] as const;
+
 export const DAY_MINUTES = 1_440;
 const MINUTE_US = 60_000_000;
 
@@ -81,7 +84,7 @@ export const generations = (email: string, window: SpendWindow): Select => {
     {
       from: from("events"),
       where: every([
-        compare("in", field("event"), tuple([constant("$ai_generation"), constant("$ai_embedding")])),
+        compare("in", field("event"), tuple(GENERATION_EVENTS.map(constant))),
         ...within({ from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n }),
         compare("in", field("person_id"), persons),
       ]),

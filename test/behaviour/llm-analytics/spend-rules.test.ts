@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { ingest } from "../../../functions/ingest/ingest.ts";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { Domains } from "../../../lib/organizations/domains.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { deliveryOf } from "../../support/samples/capture-messages.ts";
 import { aHousehold, aPersonalKey, aProject, apiWorld, aSecretKey, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const objects = memoryObjects();
 const engine = anEngine(objects);
 
 /** A person's calls, with how often the engine was asked. The clock stands at 2026-11-20T12:00:00Z. */
-const aCaller = async (settings: Readonly<Record<string, string>> = { throttleScale: "1000" }) => {
+const aCaller = async (settings: Readonly<Record<string, string>> = { throttleScale: "1000" }, own: Objects = memoryObjects()) => {
   const runs = { count: 0 };
   const counted: Engine = {
     ...engine(),
@@ -23,10 +27,14 @@ const aCaller = async (settings: Readonly<Record<string, string>> = { throttleSc
     },
   };
   const config = readConfig((field) => settings[field]);
-  const { world, time } = apiWorld({ objects: memoryObjects(), engine: counted, config });
+  const { world, time } = apiWorld({ objects: own, engine: counted, config, segments: openSegments });
   const home = await aHousehold(world, 1, ["user:read"]);
   const spend = (query: string, key = home.key) => ask(llmAnalytics, world, "GET", `/api/llm_analytics/@me/spend/${query}`, { key });
-  return { world, time, runs, spend, ...home };
+  const send = async (project: number, event: string): Promise<void> => {
+    const facts = { organization: home.organization.id, project, received: `${time.now}000` };
+    await ingest([deliveryOf([{ event, distinct_id: "me" }], facts)], world, { remainingMs: () => 60_000 }, "live");
+  };
+  return { world, time, runs, spend, send, ...home };
 };
 
 describe("the parameters of the spend analysis", () => {
@@ -120,9 +128,15 @@ describe("the shape of the answer", () => {
 });
 
 describe("what it costs", () => {
-  it("is one query for each project, and none for five minutes after, unless a fresh answer is asked for", async () => {
-    const { spend, world, organization, runs, time } = await aCaller();
-    await aProject(world, organization, 2);
+  it("is one query for each project with generations, and none for five minutes after, unless a fresh answer is asked for", async () => {
+    const { spend, world, organization, runs, time, send } = await aCaller(undefined, objects);
+    for (const id of [2, 3, 4]) await aProject(world, organization, id);
+    for (const [project, event] of [
+      [1, "$ai_generation"],
+      [2, "$ai_embedding"],
+      [3, "$pageview"],
+    ] as const)
+      await send(project, event);
     await spend("?product=service_code&bucket_minutes=60&date_from=-7d");
     expect(runs.count).toBe(2);
     time.now += 299_999;
