@@ -30,7 +30,7 @@ const explain = route({
   async handle({ found, world }) {
     const { table } = world;
     const { project, id } = found;
-    const fingerprints = (await readIssueFingerprints(table, found)).slice(0, MOST_FINGERPRINTS);
+    const fingerprints = await readIssueFingerprints(table, found, MOST_FINGERPRINTS);
     const records = fingerprints.map(storedRecord);
     const rules = await readRules(table, project, records);
     return {

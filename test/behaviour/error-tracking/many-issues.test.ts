@@ -33,14 +33,14 @@ const aMergedIssue = async (given: Awaited<ReturnType<typeof alertWorld>>, types
   await given.ingest(...types.map((type) => anException(type)));
   const [first, ...others] = await given.issues();
   const ids = others.map(({ id }) => id);
+  const target = `/api/projects/1/error_tracking/issues/${first?.id}`;
   const call = async (action: string, body: object) => {
-    const target = `/api/projects/1/error_tracking/issues/${first?.id}/${action}/`;
-    const { status, json } = await ask(errorTracking, given.world, "POST", target, { key: given.key, body });
+    const { status, json } = await ask(errorTracking, given.world, "POST", `${target}/${action}/`, { key: given.key, body });
     expect(status).toBe(200);
     return Object(json);
   };
   await call("merge", { ids });
-  return { ids, call };
+  return { ids, call, target };
 };
 
 describe("a merged issue of many", () => {
@@ -55,6 +55,19 @@ describe("a merged issue of many", () => {
       return given.calls.filter(({ name }) => name === "getMany").reduce((sum, { pk }) => sum + JSON.parse(pk).length, 0);
     };
     expect((await readsOf(400)) / (await readsOf(100))).toBeLessThan(6);
+  });
+
+  it("is explained by its first hundred fingerprints, and no more of them are read", async () => {
+    const given = await alertWorld();
+    const { target } = await aMergedIssue(
+      given,
+      Array.from({ length: 250 }, (_, at) => `Failure${at}`),
+    );
+    given.calls.length = 0;
+    const { json } = await ask(errorTracking, given.world, "GET", `${target}/grouping/`, { key: given.key });
+    expect(Object(json).fingerprints).toHaveLength(100);
+    const read = given.calls.filter(({ name }) => name === "getMany").flatMap(({ pk }) => JSON.parse(pk));
+    expect(read.length).toBeLessThanOrEqual(200);
   });
 
   it("loses them again with two calls for each and a few for all", async () => {
