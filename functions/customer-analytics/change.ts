@@ -12,6 +12,7 @@ import { getMany, update } from "../../lib/table/store.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
 import { findAccount } from "./accounts.ts";
 import { readDefinitions } from "./definitions.ts";
+import { customValue } from "./wire.ts";
 
 /** Limits of one account, so that it stays one small item. */
 const MOST_TAGS = 100;
@@ -61,11 +62,11 @@ export const setValues = async (
   project: number,
   { external_id: externalId, properties }: z.output<typeof AccountValues>,
 ): Promise<z.input<typeof ValuesSet>> => {
+  const definitions = new Map((await readDefinitions(table, project)).properties.map((each) => [each.id, each]));
   const account = await revise(table, project, externalId, async (stored) => {
-    const definitions = await readDefinitions(table, project);
     const next = { ...stored.custom_properties };
     for (const [id, value] of Object.entries(properties)) {
-      const definition = definitions.properties.find((each) => each.id === id);
+      const definition = definitions.get(id);
       if (definition === undefined) throw bare(400, { error: `There is no custom property ${id} in this project.` });
       if (value === null) delete next[id];
       else next[id] = fitting(definition, value);
@@ -73,8 +74,8 @@ export const setValues = async (
     if (Object.keys(next).length > MOST_VALUES) throw bare(400, { error: `An account holds at most ${MOST_VALUES} values.` });
     return { custom_properties: next };
   });
-  const values = Object.keys(properties).map((id) => ({ definition_id: id, value: account.custom_properties[id] ?? null }));
-  return { external_id: account.external_id, values };
+  const set = Object.keys(properties).flatMap((id) => definitions.get(id) ?? []);
+  return { external_id: account.external_id, values: set.map((each) => ({ definition_id: each.id, value: customValue(account, each) })) };
 };
 
 /** Tries of a change that others came before. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isoBrief, withOffset } from "../../lib/core/time.ts";
+import type { CustomPropertyDefinition } from "../../lib/customers/account-definitions.ts";
 import type { Account } from "../../lib/customers/accounts.ts";
 import type { User } from "../../lib/organizations/users.ts";
 import type { Definitions } from "./definitions.ts";
@@ -53,13 +54,17 @@ export const accountForm = (account: Account, definitions: Definitions, assigned
   properties: { ...PROPERTIES, ...account.properties },
   tags: account.tags.toSorted(),
   relationships: namedRelationships(account, definitions, assigned, ({ id, email }) => ({ user_id: id, email })),
-  custom_properties: Object.fromEntries(
-    definitions.properties.map(({ id, name, type }) => {
-      const value = account.custom_properties[id] ?? null;
-      return [name, type === "datetime" && typeof value === "string" ? offsetStamp(value) : value];
-    }),
-  ),
+  custom_properties: Object.fromEntries(definitions.properties.map((definition) => [definition.name, customValue(account, definition)])),
 });
+
+/** What an account has of a custom property, as sent. */
+export const customValue = (
+  { custom_properties }: Account,
+  { id, type }: Pick<CustomPropertyDefinition, "id" | "type">,
+): string | number | boolean | null => {
+  const value = custom_properties[id] ?? null;
+  return type === "datetime" && typeof value === "string" ? offsetStamp(value) : value;
+};
 
 /** `members`: those of the account's users who are members of the project's organization now. */
 export const accountRow = (account: Account, definitions: Definitions, members: Users): z.input<typeof ExternalAccountRow> => ({

@@ -262,7 +262,7 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
   });
 
   it("sets custom properties of their types", async () => {
-    const [plan = "", seats = ""] = shop.project.account_custom_properties.map(({ id }) => id);
+    const [plan = "", seats = "", renewal = ""] = shop.project.account_custom_properties.map(({ id }) => id);
     const path = `${ONE}/custom_property_values`;
     const set = (properties: object) => shop.write.patch(path, { external_id: "plain-1", properties });
     expect(await set({ [plan]: "team", [seats]: 7 })).toMatchObject({
@@ -282,7 +282,11 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
       expect(await set({ [seats]: unkept })).toMatchObject({ status: 400, body: { error } });
     }
     expect((await set({ "0190c1f2-8b7e-7000-8000-9c1d2e3f4a5b": 1 })).status).toBe(400);
-    expect((await shop.read.get(`${ONE}?external_id=plain-1`)).body).toMatchObject({ custom_properties: { Plan: null, Seats: 7 } });
+    const Renewal = "2026-12-31T22:00:00+00:00";
+    expect((await set({ [renewal]: "2027-01-01T00:00:00+02:00" })).body).toMatchObject({ values: [{ value: Renewal }] });
+    expect((await shop.read.get(`${ONE}?external_id=plain-1`)).body).toMatchObject({
+      custom_properties: { Plan: null, Seats: 7, Renewal },
+    });
   });
 });
 
