@@ -7,7 +7,10 @@ const MOST_CHARACTERS = 10_000;
 const MOST_METADATA_BYTES = 128 * 1024;
 const MOST_HASH_CHARACTERS = 128;
 
-const named = () => z.union([z.string().max(MOST_CHARACTERS), z.number(), z.boolean()]).nullish();
+const named = () => z.preprocess(orNull, z.union([z.string().max(MOST_CHARACTERS), z.number(), z.boolean()]).nullish());
+
+/** An object or a list that holds nothing is as empty as null. */
+const orNull = (sent: unknown): unknown => (typeof sent === "object" && sent !== null && Object.keys(sent).length === 0 ? null : sent);
 
 /** A release as a client writes it: numbers are taken as their text, and empty fields count as left out. */
 export const ReleaseBody = z

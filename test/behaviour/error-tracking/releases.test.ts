@@ -73,6 +73,7 @@ describe("POST releases/", () => {
     ["version", { version: null, project: "shop" }],
     ["project", { version: "1" }],
     ["project", { version: "1", project: false }],
+    ["project", { version: "1", project: {} }],
   ])("400: a %s is needed", async (field, body) => {
     const answer = await api.post(at(), body);
     expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", attr: null } });
@@ -137,6 +138,10 @@ describe("PATCH releases/{id}/", () => {
     const release = await made({ version: "1", project: "p", hash_id: "before", metadata: { a: 1 } });
     const answer = await api.patch(at(`${release.id}/`), { version: "2", project: "", hash_id: null, metadata: {} });
     expect(answer).toMatchObject({ status: 204, body: "" });
+    expect(await shown(release.id)).toEqual({ ...release, version: "2" });
+    for (const empty of [{}, []]) {
+      expect((await api.patch(at(`${release.id}/`), { version: empty, project: empty, hash_id: empty })).status).toBe(204);
+    }
     expect(await shown(release.id)).toEqual({ ...release, version: "2" });
     expect((await api.put(at(`${release.id}/`), { metadata: { git: { remote_url: "https://t@h/r" } } })).status).toBe(204);
     expect(await shown(release.id)).toMatchObject({ version: "2", metadata: { git: { remote_url: "https://h/r" } } });
