@@ -74,6 +74,8 @@ const readValue = (value: unknown): FilterValue => {
   throw malformed();
 };
 
-const isScalar = (value: unknown): value is Scalar => typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+/** A number beyond all that a double holds is none: nothing would be kept of it. */
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
 const malformed = (): FilterError => new FilterError("shape", "Invalid filters payload.");

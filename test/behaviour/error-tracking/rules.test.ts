@@ -263,6 +263,14 @@ describe.each(KINDS)("filters of %s", (kind) => {
     });
   });
 
+  it.each(["1e400", "[1, -1e400]"])("400: %s is no value that could be kept", async (value) => {
+    const body = JSON.stringify({ ...needed(kind), filters: filters({ ...leaf(), value: 0.5 }) });
+    expect(await api.post(at(kind), body.replace("0.5", value))).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input", attr: "filters", detail: "Invalid filters payload." },
+    });
+  });
+
   it("400: ask for nothing that does not exist, and for no more than a rule can be", async () => {
     const unknown = filters({ ...leaf(), operator: "sounds_like" });
     const many = filters(...Array.from({ length: 10_001 }, () => leaf("x")));
