@@ -65,7 +65,9 @@ const batchGet = route({
   async handle({ body, grant, world }) {
     const { table } = world;
     const project = grant.project.id;
-    const { raw_ids, symbol_set } = body;
+    const { symbol_set } = body;
+    // An empty list names no frame, and leaves none out either.
+    const raw_ids = body.raw_ids?.length === 0 ? undefined : body.raw_ids;
     const set = symbol_set ? await get(table, SymbolSets, { project, id: symbol_set }) : undefined;
     if (symbol_set && set === undefined) return { results: [] };
     const isWanted = ({ symbol_set_ref }: StackFrame): boolean => set === undefined || symbol_set_ref === set.ref;

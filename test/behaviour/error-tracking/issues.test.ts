@@ -533,7 +533,7 @@ describe("stack_frames/", () => {
     expect((await api.get(`${base}/stack_frames/${frame?.id}/`)).body).toEqual(frame);
     const get = (body: object) => api.post(`${base}/stack_frames/batch_get/`, body);
     expect((await get({ raw_ids: [frame?.raw_id, frame?.raw_id, "nonsense", "a/b/c"] })).body).toEqual({ results: [frame] });
-    expect((await get({})).body).toEqual({ results });
+    for (const all of [{}, { raw_ids: [] }, { raw_ids: null, symbol_set: null }]) expect((await get(all)).body).toEqual({ results });
     expect((await get({ raw_ids: [frame?.raw_id], symbol_set: NOBODY })).body).toEqual({ results: [] });
     expect((await get({ raw_ids: "x" })).status).toBe(400);
     for (const id of [NOBODY, "x", "x".repeat(3_000)]) expect((await api.get(`${base}/stack_frames/${id}/`)).status).toBe(404);
