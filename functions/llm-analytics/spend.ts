@@ -96,13 +96,13 @@ const PINNED_AT_ONCE = 16;
 /** The states of those projects that may have generations in the window: the others have nothing to tell. */
 const pinGenerations = async (world: World, window: SpendWindow, projects: readonly Project[]): Promise<readonly PinnedState[]> => {
   const range = { from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n };
-  const found: PinnedState[] = [];
+  const found = new Map<number, PinnedState>();
   await forEachConcurrent(projects, PINNED_AT_ONCE, async ({ id }) => {
     const pinned = await pin(world, id, range, { events: true, state: true });
     const { files, waiting } = planEvents(pinned, { ...range, events: GENERATION_EVENTS, distinctIds: null });
-    if (files.length + waiting.length > 0) found.push(pinned);
+    if (files.length + waiting.length > 0) found.set(id, pinned);
   });
-  return found;
+  return projects.flatMap(({ id }) => found.get(id) ?? []);
 };
 
 const loweredFor = (project: number, ast: ReturnType<typeof spendQuery>, now: number): LoweredQuery =>

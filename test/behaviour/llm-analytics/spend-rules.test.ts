@@ -6,7 +6,6 @@ import type { Engine } from "../../../lib/engine/engine.ts";
 import { Domains } from "../../../lib/organizations/domains.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import type { Objects } from "../../../lib/ports/objects.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -17,7 +16,7 @@ const objects = memoryObjects();
 const engine = anEngine(objects);
 
 /** A person's calls, with how often the engine was asked. The clock stands at 2026-11-20T12:00:00Z. */
-const aCaller = async (settings: Readonly<Record<string, string>> = { throttleScale: "1000" }, own: Objects = memoryObjects()) => {
+const aCaller = async (settings: Readonly<Record<string, string>> = { throttleScale: "1000" }, own = memoryObjects()) => {
   const runs = { count: 0 };
   const counted: Engine = {
     ...engine(),
