@@ -1,7 +1,7 @@
 import type { OrganizationMembership } from "../../lib/auth/membership.ts";
 import { visibleProjects } from "../../lib/auth/places.ts";
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
-import { headKey, parseHead } from "../../lib/lake/catalogue.ts";
+import { hasCommit, headKey, parseHead } from "../../lib/lake/catalogue.ts";
 import { projectOfPk } from "../../lib/lake/paths.ts";
 import { finishRemoval } from "../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
@@ -13,6 +13,8 @@ import { organizationForm } from "./wire.ts";
 
 /** Organizations whose surroundings are read side by side. */
 const CONCURRENCY = 8;
+/** Projects of one that are looked at side by side. */
+const LOOKED_AT_ONCE = 32;
 
 /** The organization as its member sees it: with the projects visible to them and the number of members. */
 export const shown = async (table: Table, place: OrganizationMembership) => {
@@ -33,9 +35,14 @@ const memberCount = async (table: Table, { id, removal_id }: Organization): Prom
   return (await readWindow(table, Memberships, "key", { organization_id: id }, { limit: 0, offset: 0 })).count;
 };
 
-/** The projects that have stored events; those of the last moments may still wait to be gathered. */
+/** The projects that have stored events. The first ones of a project wait for up to an hour to be gathered, and queries see them meanwhile. */
 const withEvents = async (table: Table, projects: readonly Project[]): Promise<ReadonlySet<number>> => {
   const heads = await table.getMany(projects.map(({ id }) => headKey(id)));
   const full = heads.filter((item) => Object.keys(parseHead(projectOfPk(item.pk), item).manifests).length > 0);
-  return new Set(full.map(({ pk }) => projectOfPk(pk)));
+  const found = new Set(full.map(({ pk }) => projectOfPk(pk)));
+  const others = projects.filter(({ id }) => !found.has(id));
+  await forEachConcurrent(others, LOOKED_AT_ONCE, async ({ id }) => {
+    if (await hasCommit(table, id)) found.add(id);
+  });
+  return found;
 };

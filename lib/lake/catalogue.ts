@@ -1,7 +1,7 @@
 import { writtenVersion } from "../core/formats.ts";
 import type { Condition, Item, Table, Write } from "../ports/table.ts";
 import type { DayCounts } from "../usage/day-counts.ts";
-import { HEAD_SK, lakePk, laterKeys } from "./paths.ts";
+import { commitSk, HEAD_SK, lakePk, laterKeys } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 
 /** Version of commits, manifests and heads; readers accept this one, the one before and the one after. */
@@ -300,6 +300,10 @@ export const parseHead = (project: number, item: Item | undefined): Head => {
     removedAt: typeof removedAt === "number" ? removedAt : null,
   };
 };
+
+/** Whether a project has a commit, which it has from its first event until a while after the first manifest names that. */
+export const hasCommit = async (table: Table, project: number): Promise<boolean> =>
+  (await table.query({ pk: lakePk(project), sk: { prefix: commitSk("") }, limit: 1, countOnly: true })).count > 0;
 
 /**
  * Names another manifest for one entry, if the head still names `from`, the project is not removed, and the rows that nobody may see are

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { commitSk, lakePk } from "../../../lib/lake/paths.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform } from "../../support/processes/platform.ts";
+import { aPlatform, aTenant } from "../../support/processes/platform.ts";
 import { type AnOrganization, anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 
 const platform = aPlatform();
@@ -81,6 +82,15 @@ describe("GET /organizations/", () => {
         ],
       },
     ]);
+  });
+
+  it("says of a project that it has events as soon as these are stored, and not when they are gathered", async () => {
+    const { world, baseUrl } = platform();
+    const { organizationId, projectId, personalKey } = await aTenant(world);
+    const teams = async () => (await apiClient(baseUrl, personalKey).get(`/api/organizations/${organizationId}/`)).body;
+    expect(await teams()).toMatchObject({ teams: [{ ingested_event: false }] });
+    await world.table.put({ pk: lakePk(projectId), sk: commitSk(world.ids.ulid()) });
+    expect(await teams()).toMatchObject({ teams: [{ ingested_event: true, completed_snippet_onboarding: true }] });
   });
 
   it("is narrowed to the organizations that a key is restricted to, in pages", async () => {
