@@ -92,13 +92,15 @@ const surplus = (parts: PaymentParts, attempt: PaymentAttempt): CommandOutcome<S
   return settled(parts, { ...attempt, grant_id: grant.id }, grantWrites(grant, ids, now), "payment_surplus");
 };
 
-/** An attempt by the names that travel with its payment. */
-const Metadata = z.object({
-  organization_id: z.guid(),
-  kind: z.enum(SUBJECT_KINDS),
-  id: z.string().min(1).max(100),
-  attempt: z.coerce.number().int().min(1),
-});
+/** An attempt by the names that travel with its payment. An account at the provider may be others' as well, who name things otherwise. */
+const Metadata = z
+  .object({
+    organization_id: z.guid(),
+    kind: z.enum(SUBJECT_KINDS),
+    id: z.string().regex(/^[\w-]{1,100}$/),
+    attempt: z.coerce.number().int().min(1),
+  })
+  .refine(({ kind, id }) => kind !== "invoice" || /^\d{1,15}$/.test(id));
 
 interface NamedAttempt {
   readonly subject: AttemptSubject;

@@ -7,7 +7,7 @@ const Event = z.object({ type: z.string(), data: z.object({ object: z.unknown() 
 const Intent = z.object({
   id: z.string(),
   status: z.string(),
-  amount_received: z.int().default(0),
+  amount_received: z.int().min(0).default(0),
   metadata: z.unknown(),
   last_payment_error: z.object({ message: z.string().nullish() }).nullish(),
 });

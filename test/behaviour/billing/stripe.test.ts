@@ -446,6 +446,10 @@ describe("POST /api/billing/webhooks/stripe/", () => {
       ["customer.created", { id: "cus_1" }],
       ["charge.refunded", { id: "ch_1", payment_intent: null }],
       ["payment_intent.succeeded", { id: "pi_other", status: "succeeded", amount_received: 100, metadata: {} }],
+      ...["in_1", "half \ud83d", "a#b"].map((id) => {
+        const metadata = { organization_id: customer.organization.id, kind: "invoice", id, attempt: "1" };
+        return ["payment_intent.succeeded", { id: "pi_named", status: "succeeded", amount_received: 100, metadata }] as const;
+      }),
     ] as const)
       expect(await customer.told(JSON.stringify({ type, data: { object } }))).toMatchObject({ status: 200 });
     expect(await customer.payments()).toHaveLength(1);
