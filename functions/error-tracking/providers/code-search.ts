@@ -47,15 +47,21 @@ export const githubFile: FindFile = async ({ base, token, signal }, { owner, rep
 
 const GitlabHits = z.array(z.object({ path: z.string(), ref: z.string() }));
 
-/** The first hit of GitLab's search in files whose path has the file's name, of the code as it is or else without punctuation. */
+/**
+ * The first hit of GitLab's search in files whose path has the file's name, of the code as it is or else without punctuation. What GitLab
+ * takes for operators it may refuse, and find without them.
+ */
 export const gitlabFile: FindFile = async (access, search) => {
   const { owner, repository, code } = search;
   // Groups hold groups.
   const isPlace = [...owner.split("/"), repository].every((part) => pathName(part) !== undefined);
   if (!isPlace) return undefined;
   const texts = [...new Set([code, withoutPunctuation(code)])].filter((text) => text !== "");
-  const [asItIs, stripped] = await Promise.all(texts.map((text) => searchGitlab(access, search, text)));
-  return asItIs ?? stripped;
+  const answers = await Promise.allSettled(texts.map((text) => searchGitlab(access, search, text)));
+  const [hit] = answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value !== undefined ? [answer.value] : []));
+  const [failure] = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  if (hit === undefined && failure !== undefined) throw failure;
+  return hit;
 };
 
 const searchGitlab = async ({ base, token, signal }: CodeAccess, search: CodeSearch, text: string): Promise<string | undefined> => {

@@ -109,6 +109,16 @@ describe("GET git-provider-file-links/resolve_gitlab/", () => {
     expect(tokens()).toEqual(["Bearer lab-token", "Bearer lab-token"]);
   });
 
+  it("200: what GitLab refuses as it stands may be found without its punctuation", async () => {
+    const found = [{ path: "src/app/views.py", ref: "main" }];
+    provider().answers(({ query }) =>
+      query.get("search") === WANTED.code_sample ? { status: 400, body: { message: "syntax" } } : { status: 200, body: found },
+    );
+    expect((await resolve("gitlab")).body).toMatchObject({ found: true });
+    provider().answers(() => ({ status: 400, body: { message: "syntax" } }));
+    expect(await resolve("gitlab")).toMatchObject(NO_HIT);
+  });
+
   it("200: without anything to ask with, nothing is found and nobody is asked", async () => {
     expect(await resolve("gitlab", WANTED, bare)).toMatchObject(NO_HIT);
     expect(provider().requests).toEqual([]);
