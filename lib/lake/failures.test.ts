@@ -18,6 +18,13 @@ it("lists all jobs that fail, also where they are more than one page", async () 
   expect(await allFailing(paged)).toHaveLength(partitions.length);
 });
 
+it("keeps of a long error the beginning, in whole characters, as only those are stored", async () => {
+  const table = memoryTable();
+  const job: LakeJob = { kind: "compact", project: 1, partition: "2024-01", upTo: "", seal: false };
+  await recordFailure({ table, clock: { now: () => 1_000 } }, POLICIES.local, job, undefined, `${"x".repeat(299)}\u{1f600}`);
+  expect(await listFailures(table, 1)).toMatchObject([{ error: `${"x".repeat(299)}\ufffd` }]);
+});
+
 it("lists some twenty thousand jobs that fail, whoever's, and leaves the others to a later look", async () => {
   const table = memoryTable();
   const sk = failedSk("audit");

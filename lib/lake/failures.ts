@@ -44,7 +44,14 @@ export const recordFailure = async (
   const isNew = before === undefined || now >= before.againAt;
   const attempts = (before?.attempts ?? 0) + (isNew ? 1 : 0);
   const againAt = isNew ? now + Math.min(policy.resendMs * 2 ** attempts, LONGEST_PAUSE_MS) : before.againAt;
-  const failure: Failure = { job, attempts, since: before?.since ?? now, at: now, againAt, error: error.slice(0, MAX_ERROR) };
+  const failure: Failure = {
+    job,
+    attempts,
+    since: before?.since ?? now,
+    at: now,
+    againAt,
+    error: error.slice(0, MAX_ERROR).toWellFormed(),
+  };
   await table.put(failureItem(failure));
   return failure;
 };
