@@ -7,7 +7,7 @@ import type { Config } from "../../ports/config.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import type { AuthorizationStatus, PaymentNotice, PaymentOrder, PaymentProvider, PaymentReport } from "./payment-provider.ts";
 import { stripeNotice } from "./stripe-notice.ts";
-import { errorReport, intentReport } from "./stripe-reports.ts";
+import { errorReport, intentReport, keptSentence } from "./stripe-reports.ts";
 import { STRIPE_TERMS } from "./stripe-terms.ts";
 
 /** One call with its one repetition fits well into a request. */
@@ -149,7 +149,7 @@ const authorizationStatus = (intent: Stripe.PaymentIntent): AuthorizationStatus 
   const { status, last_payment_error } = intent;
   const method = paymentMethod(intent);
   if (AUTHORIZED.has(status)) return { state: "success", error: null, method };
-  const error = last_payment_error?.message ?? null;
+  const error = keptSentence(last_payment_error?.message);
   const isOver = status === "canceled" || (status === "requires_payment_method" && last_payment_error != null);
   return isOver ? { state: "failed", error: error ?? "The payment was cancelled.", method } : { state: "pending", error: null, method };
 };

@@ -243,6 +243,15 @@ describe("an attempt to collect", () => {
     expect([await customer.status(), await customer.balance(), customer.alarms()]).toEqual(["paid", "0.00", []]);
     expect(await customer.payments()).toMatchObject([{ number: 1, state: "succeeded", cents: 55_645, intent_id: intent?.id }]);
   });
+  it("keeps of what Stripe says about its failure the beginning, in whole characters", async () => {
+    const customer = await invoiced("processing");
+    const [intent] = customer.intents();
+    const last_payment_error = { message: `${"x".repeat(499)}\u{1f600}${"y".repeat(400_000)}` };
+    const object = { ...intent, status: "requires_payment_method", last_payment_error };
+    const notice = JSON.stringify({ type: "payment_intent.payment_failed", data: { object } });
+    expect(await customer.told(notice)).toMatchObject({ status: 200 });
+    expect(await customer.payments()).toMatchObject([{ state: "failed", error: `${"x".repeat(499)}\ufffd` }]);
+  });
   it("whose failure is told again while the next one runs fails nothing", async () => {
     const customer = await invoiced("declined", "processing");
     const failure = JSON.stringify(stripe.events.findLast(({ type }) => type === "payment_intent.payment_failed"));
