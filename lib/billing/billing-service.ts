@@ -83,7 +83,9 @@ export const askService = async (
   try {
     const reply = await fetch(url, { method, ...sent, redirect: "error", signal: AbortSignal.timeout(queryTimeMs) });
     if (UNAUTHORIZED.has(reply.status)) billingLicense.renew();
-    const text = await readText(reply, MAX_BYTES);
+    const text = isWorthReading(reply.status) ? await readText(reply, MAX_BYTES) : "";
+    // What is left of it is not waited for.
+    await reply.body?.cancel().catch(() => undefined);
     return { status: reply.status, body: text === "" ? null : parsed(text, reply.ok), waitSeconds: readWait(reply.headers) };
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "TimeoutError")
@@ -91,6 +93,9 @@ export const askService = async (
     throw serviceError(cause);
   }
 };
+
+/** Of too many calls, and of a fault of the service's, the status says all: the text may be anything, and without an end. */
+const isWorthReading = (status: number): boolean => status !== 429 && status < 500;
 
 /** Nobody is told to wait longer, seconds. */
 const MAX_WAIT = 3_600;

@@ -81,6 +81,14 @@ describe.each(RELAYED)("%s /api/billing/%s of a billing service upstream", (meth
     }
   });
 
+  it("429 passes whatever its text is", async () => {
+    const call = await calling();
+    service.replies.set(asked, {
+      write: (to) => to.writeHead(429, { "retry-after": "7", "content-encoding": "gzip" }).end("no gzip"),
+    });
+    expect(await call()).toMatchObject({ status: 429, headers: { "retry-after": "7" } });
+  });
+
   it("502 stands for its faults", async () => {
     const call = await calling();
     service.replies.set(asked, [503, { detail: "secret" }, { "retry-after": "7" }]);
