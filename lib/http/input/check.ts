@@ -13,7 +13,8 @@ export const checkQuery = <S extends z.ZodType>(schema: S, query: Readonly<Recor
 
 /** The schema's output for the body of a request by a method. Throws 400 for the first thing that does not fit. */
 export const checkBody = <S extends z.ZodType>(schema: S, body: ParsedBody, method: string, style: BodyErrors): z.output<S> => {
-  const input = body.kind === "form" ? formInput(schema, body.values, method) : withoutKey(body.value);
+  const isPartial = method === "PATCH" || style === "parse";
+  const input = body.kind === "form" ? formInput(schema, body.values, { isPartial }) : withoutKey(body.value);
   const malformed = malformedText(input);
   if (malformed !== null) throw invalid(malformed.length === 0 ? null : malformed.join(style === "dotted" ? "." : "__"), MALFORMED);
   return check(schema, input, STYLES[style]);
@@ -48,12 +49,13 @@ const withoutKey = (value: unknown): unknown => {
 
 /**
  * A form's fields as the input of a body's schema: where the schema wants a list all values of a name, else the last one; and
- * a checkbox that is not ticked is not sent, so an absent boolean is false, but not of a PATCH, which leaves alone what it does not name.
+ * a checkbox that is not ticked is not sent, so an absent boolean is false, but not where the body leaves alone what it does not name:
+ * that of a PATCH, and one that is answered with `parse_error` as a whole, whose PUT is a PATCH.
  */
 const formInput = (
   schema: z.ZodType,
   values: ReadonlyMap<string, readonly string[]>,
-  method: string,
+  { isPartial }: { readonly isPartial: boolean },
 ): Readonly<Record<string, unknown>> => {
   const { shape, takesOthers } = objectFields(schema);
   const input: Record<string, unknown> = {};
@@ -62,7 +64,7 @@ const formInput = (
     const all = values.get(name);
     if (all !== undefined && name !== "personal_api_key") input[name] = isKind(shape[name], z.ZodArray) ? all : all.at(-1);
   }
-  if (method === "PATCH") return input;
+  if (isPartial) return input;
   for (const [name, field] of Object.entries(shape)) {
     if (!(name in input) && isBoolean(field)) input[name] = false;
   }

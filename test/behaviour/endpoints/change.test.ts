@@ -100,6 +100,18 @@ describe("PATCH /endpoints/{name}/", () => {
     expect(await api.get(`${one}?version=1`)).toMatchObject({ body: { query: { query: "SELECT 1 AS one" }, version: 1 } });
   });
 
+  it("200: PUT leaves alone what it does not name, also as a form", async () => {
+    const one = await made("put-as-patch");
+    for (const body of [new URLSearchParams({ description: "as a form" }), JSON.stringify({ description: "as JSON" })]) {
+      const headers = {
+        authorization: `Bearer ${tenant.personalKey}`,
+        ...(typeof body === "string" && { "content-type": "application/json" }),
+      };
+      expect((await fetch(platform().baseUrl + one, { method: "PUT", headers, body })).status).toBe(200);
+      expect((await api.get(one)).body).toMatchObject({ description: expect.stringContaining("as "), is_active: true });
+    }
+  });
+
   it("200: the same query, keys in another order, and metadata make no version", async () => {
     const one = await made("steady", "SELECT {variables.a} AS a", { query: sqlQuery("SELECT {variables.a} AS a", { a: 1 }) });
     const { variables } = sqlQuery("SELECT {variables.a} AS a", { a: 1 });
