@@ -16,11 +16,16 @@ export const checkBody = <S extends z.ZodType>(schema: S, body: ParsedBody, meth
   const isPartial = method === "PATCH" || style === "parse";
   const input = body.kind === "form" ? formInput(schema, body.values, { isPartial }) : withoutKey(body.value);
   const malformed = malformedText(input);
-  if (malformed !== null) throw invalid(malformed.length === 0 ? null : malformed.join(style === "dotted" ? "." : "__"), MALFORMED);
+  if (malformed !== null) throw STYLES[style === "parse" ? "fields" : style](half(malformed));
   return check(schema, input, STYLES[style]);
 };
 
-const MALFORMED = "This text holds half of a surrogate pair, which is no character: send well-formed Unicode.";
+const half = (path: readonly (string | number)[]): Problem => ({
+  path: path.map(String),
+  code: "invalid_input",
+  detail: "This text holds half of a surrogate pair, which is no character: send well-formed Unicode.",
+  place: "field",
+});
 
 const fieldError = ({ path, code, detail, place }: Problem): ApiError => {
   const parts = place === "object" && path.length > 0 ? [...path, "non_field_errors"] : path;

@@ -259,6 +259,8 @@ describe("POST and PATCH /customer_analytics/external/account", () => {
     const cleared = { tags_mode: "set", tags: [], relationships: { [csm]: null }, churned_at: null };
     expect((await shop.team.patch(ONE, { ...account, ...cleared })).body).toMatchObject({ tags: [], relationships: {}, churned_at: null });
     expect((await shop.team.patch(ONE, { external_id: "nobody" })).status).toBe(404);
+    const half = "tags.0: This text holds half of a surrogate pair, which is no character: send well-formed Unicode.";
+    expect(await shop.team.patch(ONE, { ...account, tags: ["\ud800"] })).toMatchObject({ status: 400, body: { error: half } });
   });
 
   it("sets custom properties of their types", async () => {
