@@ -75,7 +75,7 @@ const fittingEntries = async (
   const { after, before } = filter;
   // No key holds a time before 1970.
   if (before !== undefined && before <= 0) return { entries: [], cut: undefined };
-  const bounds = { ...(after !== undefined && { from: Math.max(0, after + 1) }), ...(before !== undefined && { to: before - 1 }) };
+  const bounds = { ...(after !== undefined && { from: keyTime(after + 1) }), ...(before !== undefined && { to: keyTime(before - 1) }) };
   const entries: EndpointLogEntry[] = [];
   let seen = 0;
   let cursor: string | null = null;
@@ -90,6 +90,9 @@ const fittingEntries = async (
   } while (cursor !== null);
   return { entries, cut: undefined };
 };
+
+/** The nearest time that a key holds, in microseconds: they go from 1970 to 2255. */
+const keyTime = (at: number): number => Math.min(Math.max(0, at), Number.MAX_SAFE_INTEGER);
 
 const fits = (entry: EndpointLogEntry, { instance_id, level, search }: LogFilter): boolean =>
   (instance_id === undefined || entry.instance_id === instance_id) &&

@@ -126,6 +126,16 @@ describe("GET /endpoints/{name}/logs/", () => {
     }
   });
 
+  it("200: holds nothing after the last moment that a log may have, and all before it", async () => {
+    const one = await saved("late", "SELECT 1");
+    await api.post(`${one}run/`, {});
+    await logOf(one, 1);
+    for (const moment of ["2300-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]) {
+      expect(await api.get(`${one}logs/?after=${moment}`)).toMatchObject({ status: 200, body: { count: 0, next: null, results: [] } });
+      expect(await api.get(`${one}logs/?before=${moment}`)).toMatchObject({ status: 200, body: { count: 1 } });
+    }
+  });
+
   it("200: a flood of runs writes a bounded number of entries", async () => {
     const one = await saved("flooded", "SELECT 1");
     await Promise.all(Array.from({ length: 100 }, () => api.post(`${one}run/`, { limit: 0 })));
