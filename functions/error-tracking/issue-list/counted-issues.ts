@@ -32,7 +32,7 @@ export interface CountedWindow extends IssueWindow {
 /** The page of a list that goes by exceptions. Throws 400 for dates that are none and where the events are too many, and 429. */
 export const countedIssues = async (world: World, project: RunProject, asked: IssueListRequest, window: Window): Promise<CountedWindow> => {
   const span = readSpan(asked.dates, { now: world.clock.now(), timezone: project.timezone });
-  const steps = sparklineSteps(span, project.timezone);
+  const steps = ofDate(asked.dates?.from === undefined ? "date_to" : "date_from", () => sparklineSteps(span, project.timezone));
   const { order, aggregations } = asked;
   const onlySeen = asked.dates !== null;
   const isStored = !onlySeen && isStoredKey(order.key);

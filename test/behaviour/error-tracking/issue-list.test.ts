@@ -155,6 +155,8 @@ describe("GET issues/", () => {
     ["assignee=role:17", "assignee", "invalid_input"],
     ["date_from=sometime", "date_from", "invalid_input"],
     ["date_to=2026-99-99", "date_to", "invalid_input"],
+    ["date_to=0000-01-01", "date_to", "invalid_input"],
+    ["date_from=0000-01-01T00:00:00%2B14:00", "date_from", "invalid_input"],
     ["date_from=2026-02-01&date_to=2026-01-01", "date_from", "invalid_input"],
   ])("400: %s", async (query, attr, code) => {
     expect(await api.get(`${base}/issues/?${query}`)).toMatchObject({ status: 400, body: { type: "validation_error", code, attr } });
