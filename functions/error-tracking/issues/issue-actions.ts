@@ -2,6 +2,7 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
 import { MergedIssues, STATUSES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { readLiveIssues } from "../../../lib/error-tracking/live-issues.ts";
 import { type Merging, mergeIssues } from "../../../lib/error-tracking/merge-issues.ts";
 import { countByMerged } from "../../../lib/error-tracking/merged-fingerprints.ts";
 import { splitIssue } from "../../../lib/error-tracking/split-issue.ts";
@@ -189,9 +190,12 @@ const bulk = route({
     }
     if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
     const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
-    await forEachConcurrent(new Set(body.ids), CONCURRENCY, async (id) => {
+    const found = await readLiveIssues(world.table, grant.project.id, body.ids);
+    // Several ids may lead to one issue.
+    const issues = new Map([...found.values()].map((issue) => [issue.id, issue]));
+    await forEachConcurrent(issues.values(), CONCURRENCY, async (issue) => {
       try {
-        await changeIssueFields(world, await knownIssue(world.table, grant.project.id, id), grant.caller.user.id, set);
+        await changeIssueFields(world, issue, grant.caller.user.id, set);
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }

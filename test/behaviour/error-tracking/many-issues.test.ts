@@ -81,6 +81,21 @@ describe("a merged issue of many", () => {
   });
 });
 
+describe("many issues that are changed together", () => {
+  it("are looked for in a few reads, also those that are not there", async () => {
+    const given = await alertWorld();
+    await given.ingest(anException("Known"));
+    const [known] = await given.issues();
+    const ids = [known?.id, ...Array.from({ length: 500 }, () => given.world.ids.uuid())];
+    given.calls.length = 0;
+    const body = { action: "set_status", ids, status: "resolved" };
+    const target = "/api/projects/1/error_tracking/issues/bulk/";
+    expect(await ask(errorTracking, given.world, "POST", target, { key: given.key, body })).toMatchObject({ status: 200 });
+    expect(given.calls.length).toBeLessThan(50);
+    expect(await given.issues()).toMatchObject([{ status: "resolved" }]);
+  });
+});
+
 describe("the list of spikes", () => {
   it("reads the spikes and issues of its page, however many there are", async () => {
     const given = await alertWorld();
