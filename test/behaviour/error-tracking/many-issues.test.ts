@@ -79,6 +79,15 @@ describe("a merged issue of many", () => {
     const settled = given.calls.findLastIndex(({ name, pk }) => name === "transact" && pk.includes("unmerged"));
     expect(settled).toBeLessThan(2 * MANY + 20);
   });
+
+  it("loses none of those that are not there, which are looked for in a few reads", async () => {
+    const given = await alertWorld();
+    const { ids, call } = await aMergedIssue(given, names.slice(0, 2));
+    given.calls.length = 0;
+    expect(await call("unmerge", { ids: Array.from({ length: 500 }, () => given.world.ids.uuid()) })).toMatchObject({ success: false });
+    expect(given.calls.length).toBeLessThan(50);
+    expect(await call("unmerge", { ids })).toEqual({ success: true });
+  });
 });
 
 describe("many issues that are changed together", () => {
