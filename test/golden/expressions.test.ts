@@ -211,6 +211,18 @@ describe("texts", () => {
       "position('hello', 'z')": 0,
     }));
 
+  it("end where they end, however far a cut reaches", () =>
+    values({
+      "substring('hello', 1, 9223372036854775807)": "hello",
+      "substring('héllo', 2, 9223372036854775807)": "éllo",
+      "substringUTF8('héllo', -3, 9223372036854775807)": "llo",
+      "substring('hello', 9223372036854775807, 9223372036854775807)": "",
+      "substring('héllo', -9223372036854775808, 3)": "",
+      "left('hello', 9223372036854775807)": "hello",
+      "right('hello', 9223372036854775807)": "hello",
+      "right('hello', -9223372036854775808)": "",
+    }));
+
   it("are searched by RE2 with dots that match a new line", () =>
     values({
       "match('a\\nc', 'a.c')": true,

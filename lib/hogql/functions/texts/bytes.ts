@@ -20,8 +20,15 @@ export const characterPlace = (x: Sql, part: Sql, unit: Unit): Sql =>
     ? sql`strpos(${x}, ${part})`
     : sql`(CASE WHEN ${isAscii(x)} THEN strpos(${x}, ${part}) ELSE CASE contains(${x}, ${part}) WHEN true THEN strlen(left(${x}, strpos(${x}, ${part}) - 1)) + 1 WHEN false THEN 0 END END)`;
 
-/** A part of `x`: `start` counts from 1, or from the end when negative; a negative `size` leaves as much out at the end. */
-export const cut = (x: Sql, start: Sql, size: Sql | undefined, unit: Unit): Sql => {
+/** More than any text holds; four times as much is still a place that the engine takes. */
+const FAR = sql`1000000000`;
+
+/** A place or a size, where one that is farther than any text reaches is as good as the farthest. NULL is one, too. */
+export const withinReach = (n: Sql): Sql => sql`least(greatest(${n}, -${FAR}), ${FAR})`;
+
+/** A part of `x`: `begin` counts from 1, or from the end when negative; a negative `most` leaves as much out at the end. */
+export const cut = (x: Sql, begin: Sql, most: Sql | undefined, unit: Unit): Sql => {
+  const [start, size] = [withinReach(begin), most && withinReach(most)];
   const cutBy = (length: Sql, between: (from: Sql, to: Sql) => Sql): Sql => {
     const from = sql`(CASE WHEN ${start} > 0 THEN ${start} - 1 ELSE ${length} + ${start} END)`;
     const to = size === undefined ? length : sql`(CASE WHEN ${size} >= 0 THEN ${from} + ${size} ELSE ${length} + ${size} END)`;

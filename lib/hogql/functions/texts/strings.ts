@@ -6,7 +6,7 @@ import { arrayType, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../typ
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
-import { asciiLower, asciiUpper, cut, cutKnown, type Unit } from "./bytes.ts";
+import { asciiLower, asciiUpper, cut, cutKnown, type Unit, withinReach } from "./bytes.ts";
 
 const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
   scalar({ name, aliases, anyCase: true, takes, type: STRING, sql: tree });
@@ -136,7 +136,7 @@ const ends = (name: string, side: "left" | "right", unit: Unit): Scalar =>
     type: STRING,
     sql: (x, n) => {
       if (side === "left") return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} IS NOT NULL THEN ${cut(x, sql`1`, n, unit)} END)`;
-      return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, sql`(1 - ${n})`, undefined, unit)} WHEN ${n} > 0 THEN ${cut(x, sql`(-${n})`, undefined, unit)} END)`;
+      return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, sql`(1 - ${withinReach(n)})`, undefined, unit)} WHEN ${n} > 0 THEN ${cut(x, sql`(-${withinReach(n)})`, undefined, unit)} END)`;
     },
   });
 
