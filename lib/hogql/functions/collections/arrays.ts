@@ -191,6 +191,9 @@ const flattened = (list: Expression): Expression => {
   return inner.kind === "array" ? flattened(derive(sql`flatten(${list.tree})`, inner, [list])) : list;
 };
 
+/** More than any list holds, and little enough to be added to. */
+const MOST_ITEMS = numeral(1_000_000_000);
+
 /** Elements in the order of their first appearance. */
 const distinct = (list: Sql): Sql => sql`list_filter(${list}, lambda v, i: list_position(${list}, v) = i)`;
 
@@ -249,8 +252,13 @@ export const ARRAYS: readonly FunctionSpec[] = [
     type: sameAs,
     sql: (list, start, size) => {
       const from = sql`(CASE WHEN ${start} < 0 THEN len(${list}) + ${start} + 1 ELSE ${start} END)`;
-      if (size === undefined) return sql`list_slice(${list}, ${from}, CASE WHEN ${start} = 0 THEN 0 ELSE len(${list}) END)`;
-      return sql`list_slice(${list}, ${from}, CASE WHEN ${size} < 0 THEN len(${list}) + ${size} ELSE ${from} + ${size} - 1 END)`;
+      const first = sql`CASE WHEN ${start} IS NOT NULL THEN greatest(${from}, 1) END`;
+      // Without a size, and with one that is NULL, all that follows; a negative one leaves as many out at the end.
+      const last =
+        size === undefined
+          ? sql`len(${list})`
+          : sql`CASE WHEN ${size} < 0 THEN len(${list}) + ${size} ELSE ${from} - 1 + least(${size}, ${MOST_ITEMS}) END`;
+      return sql`list_slice(${list}, ${first}, CASE WHEN ${start} = 0 THEN 0 ELSE greatest(${last}, 0) END)`;
     },
   }),
   of("arrayReverse", ["array"], sameAs, (list) => sql`list_reverse(${list})`),
