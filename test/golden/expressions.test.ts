@@ -209,6 +209,9 @@ describe("texts", () => {
       "position('hello', 'l')": 3,
       "position('hello', 'l', 4)": 4,
       "position('hello', 'z')": 0,
+      "position('hello', '', 6)": 6,
+      "position('hello', '', 7)": 0,
+      "positionUTF8('é', '', 3)": 0,
     }));
 
   it("end where they end, however far a cut reaches", () =>

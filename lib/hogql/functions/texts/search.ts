@@ -40,7 +40,9 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
       if (start === undefined) return characterPlace(text, part, unit);
       const from = sql`greatest(${start}, 1)`;
       const found = characterPlace(cut(text, from, undefined, unit), part, unit);
-      return sql`(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
+      // Behind the end there is nothing, not even an empty text.
+      const isBehind = sql`${from} > ${unit === "bytes" ? sql`strlen` : sql`length`}(${text}) + 1`;
+      return sql`(CASE WHEN ${found} = 0 OR ${isBehind} THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
 
