@@ -74,6 +74,23 @@ describe("the commit of a drain", () => {
     expect(atCommit).toEqual(named.toSorted());
   });
 
+  it("is not written for segments that may be gone, because the machine slept after the first of them", async () => {
+    const { parts, drain, commits } = await aLake();
+    let now = NOW;
+    const put: CommitParts["objects"]["put"] = (...given) => {
+      now += 2 * 86_400_000;
+      return parts.objects.put(...given);
+    };
+    const asleep = { ...parts, clock: { now: () => now }, objects: { ...parts.objects, put } };
+    await expect(
+      drain(
+        months(2, () => ({})),
+        asleep,
+      ),
+    ).rejects.toThrow("slept");
+    expect(await commits()).toEqual([]);
+  });
+
   it("keeps what it says of persons, be it little or much", async () => {
     for (const count of [1, 300]) {
       const { parts, drain, commits } = await aLake();

@@ -1,5 +1,7 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { writtenVersion } from "../core/formats.ts";
+import { HOUR_MS } from "../core/time.ts";
+import { Defect } from "../core/unreachable.ts";
 import type { EventRow } from "../event/event.ts";
 import { distinctRows } from "../event/identity.ts";
 import { partitionAt, utcDay } from "../event/time-partitions.ts";
@@ -44,17 +46,26 @@ export const COMMIT_SIZES: CommitSizes = { itemBytes: MAX_COMMIT_BYTES, inlineBy
 const CONCURRENCY = 4;
 
 /**
+ * No drain takes so long, but the machine may have slept meanwhile, or its clock been set: what nobody named for some hours may be taken for
+ * what a dead one left, and be deleted.
+ */
+const COMMIT_WITHIN_MS = HOUR_MS;
+
+/**
  * Writes a drain's segments and then one commit that names them all: readers see the drain whole or not at all. Nothing names what a
- * crash leaves behind, and committing the same messages again only adds duplicates, which readers never see.
+ * crash leaves behind, and committing the same messages again only adds duplicates, which readers never see. Throws where the segments
+ * may be gone already.
  */
 export const commitDrain = async (
   parts: CommitParts,
   { project, lane, rows, changes }: ProjectDrain,
   sizes: CommitSizes = COMMIT_SIZES,
 ): Promise<CommitResult> => {
+  const began = parts.clock.now();
   const kept = distinctRows(rows);
   const partitions = byPartition(kept);
   const segments = await writeSegments(parts, project, partitions);
+  if (parts.clock.now() - began > COMMIT_WITHIN_MS) throw new Defect("the machine slept, or its clock was set, while a drain was stored");
   // Persons come from the rows that stay: what a dropped copy says is nobody's.
   const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => rowDeltas(partitions.get(partition) ?? [], changes)));
   const over = (of: readonly Segment[]): number =>
