@@ -10,6 +10,7 @@ import type { ReadParts } from "./catalogue/parts.ts";
 import { type FileFacts, type Head, type Removal, type Removals, readHead, type Segment } from "./catalogue.ts";
 import { removalsKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";
+import type { Publication } from "./published.ts";
 import type { RowFiles, RowMatch, RowSource } from "./row-files.ts";
 import { encodeSkipped, joinPlaces, skippedPlaces } from "./skipped-rows.ts";
 
@@ -57,12 +58,19 @@ export const removalKeys = async (objects: Pick<Objects, "get">, project: number
 /** Only `putRemovals` writes these objects. */
 const written = (value: unknown): Removals => value as Removals;
 
-/** Removed rows have left every snapshot of an open table so long after they were removed. */
-const LEAVES_SNAPSHOTS_MS = 2 * DAY_MS;
+/** Removed rows have left a head that is read so long after they were removed. */
+const LEAVES_HEAD_MS = 2 * DAY_MS;
 
-/** The policy beside removals: while snapshots may name what holds removed rows, they do not stay longer than that. */
-export const policyBeside = (policy: Policy, removals: Pick<Removals, "at"> | null | undefined, now: number): Policy =>
-  removals && now - removals.at < LEAVES_SNAPSHOTS_MS
+/**
+ * The policy beside removals: while snapshots are listed that may name what holds removed rows, they do not stay longer than that. Nor do
+ * they where nobody was there to drop them for days, as where the platform was stopped.
+ */
+export const policyBeside = (
+  policy: Policy,
+  removals: Pick<Removals, "at"> | null | undefined,
+  publications: readonly Pick<Publication, "reads">[],
+): Policy =>
+  removals && publications.some(({ reads: [oldest] }) => oldest !== undefined && oldest - removals.at < LEAVES_HEAD_MS)
     ? { ...policy, snapshotStayMs: Math.min(policy.snapshotStayMs, policy.removedStayMs) }
     : policy;
 

@@ -36,7 +36,7 @@ export const forget = async (
     await parts.table.remove(key);
     return "done";
   }
-  const { snapshotStayMs } = policyBeside(policy, await currentRemovals(parts, project), now);
+  const { snapshotStayMs } = policyBeside(policy, await currentRemovals(parts, project), publications);
   const over = at + snapshotStayMs + LOOK_AGAIN_MS;
   await keepItem(parts.table, item, { keys: pack(named), ...laterKeys(project, Math.max(over, now + LOOK_AGAIN_MS), sk) });
   return now < over ? "waits" : "overdue";
