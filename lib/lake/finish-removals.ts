@@ -2,6 +2,7 @@ import { HOUR_MS } from "../core/time.ts";
 import type { Budget } from "../ports/system.ts";
 import { type Condition, ConditionFailed } from "../ports/table.ts";
 import type { CompactParts } from "./catalogue/parts.ts";
+import { forgetPutOff } from "./catalogue/retired.ts";
 import type { Removals } from "./catalogue.ts";
 import { lakePk, laterKeys, REMOVALS_SK } from "./paths.ts";
 import type { Policy } from "./policy.ts";
@@ -22,8 +23,8 @@ const ORPHAN_AGE_MS = 8 * HOUR_MS;
 
 /**
  * Finishes what removals of rows left to be done: goes on with those that were cut off, and writes everything anew whose bytes still hold
- * their rows. What that replaces is deleted with its time; then goes, too, what drains and jobs that died left of the rows. Nobody is reminded
- * any more once all is done, within a day of the removal.
+ * their rows. What that replaces is deleted with its time; then goes, too, what was replaced before and waited for snapshots of open tables,
+ * and what drains and jobs that died left of the rows. Nobody is reminded any more once all is done, within a day of the removal.
  */
 export const finishRemovals = async (
   parts: CompactParts,
@@ -49,7 +50,10 @@ export const finishRemovals = async (
   if (!inTime()) return "more";
   if ((await flattenState(parts, policy, project)) === "removed") return "removed";
   const orphansAt = settled.at + ORPHANS_AFTER_MS;
-  if (now >= orphansAt) await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, ORPHAN_AGE_MS) });
+  if (now >= orphansAt) {
+    await forgetPutOff(parts, policy, project);
+    await deleteOrphans({ ...policy, orphanAgeMs: Math.min(policy.orphanAgeMs, ORPHAN_AGE_MS) });
+  }
   const next = [...(now < orphansAt ? [orphansAt] : []), ...settled.imports.map(({ until }) => until)];
   await setReminder(parts, project, settled.id, next);
   return "done";

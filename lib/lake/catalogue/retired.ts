@@ -42,6 +42,13 @@ export const forget = async (
   return now < over ? "waits" : "overdue";
 };
 
+/** Looks again at what waits for snapshots to go: where rows were removed these go sooner than they were to when it was put off. */
+export const forgetPutOff = async (parts: Pick<Ports, "table" | "objects" | "clock">, policy: Policy, project: number): Promise<void> => {
+  const now = parts.clock.now();
+  for await (const { sk, at } of retiredItems(parts.table, project))
+    if (Number(at) + policy.retiredStayMs <= now) await forget(parts, policy, project, sk);
+};
+
 /** Unless the project's removal took it meanwhile. */
 const keepItem = async (table: Table, { pk, sk }: Item, set: Readonly<Record<string, Value>>): Promise<void> => {
   try {
@@ -54,14 +61,18 @@ const keepItem = async (table: Table, { pk, sk }: Item, set: Readonly<Record<str
 /** The keys of all objects that are retired and not deleted yet. */
 export const readRetired = async (table: Table, project: number): Promise<readonly string[]> => {
   const keys: string[] = [];
+  for await (const item of retiredItems(table, project)) keys.push(...retiredKeys(item));
+  return keys;
+};
+
+async function* retiredItems(table: Table, project: number): AsyncGenerator<Item> {
   let cursor: string | null = null;
   do {
     const page = await table.query({ pk: lakePk(project), sk: { prefix: retiredSk("") }, consistent: true, cursor });
-    for (const item of page.items) keys.push(...retiredKeys(item));
+    yield* page.items;
     cursor = page.cursor;
   } while (cursor !== null);
-  return keys;
-};
+}
 
 /** Only `swap` writes retired items, as a packed list of keys. */
 const retiredKeys = (item: Item): readonly string[] => (item.keys instanceof Uint8Array ? (unpack(item.keys) as readonly string[]) : []);
