@@ -88,9 +88,10 @@ interface Writes {
 const logWrites = perOwner((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
 
 const mayWrite = ({ paidUntil }: Writes, name: string, now: number): boolean => {
-  const paid = Math.max(paidUntil.get(name) ?? 0, now - BURST * EVERY_MS) + EVERY_MS;
+  const paid = Math.max(paidUntil.get(name, now) ?? 0, now - BURST * EVERY_MS) + EVERY_MS;
   if (paid > now) return false;
-  paidUntil.set(name, paid);
+  // Past that it says no more, and has to be forgotten where the clock is set back.
+  paidUntil.set(name, paid, paid + BURST * EVERY_MS);
   return true;
 };
 
@@ -105,7 +106,7 @@ const write = async (
   const now = world.clock.now();
   const writes = logWrites(world.table);
   if (!mayWrite(writes, `${id}#${level}`, now)) return;
-  writes.last = Math.max(writes.last + 1, now * 1_000);
+  writes.last = Math.floor(writes.last / 1_000) === now ? writes.last + 1 : now * 1_000;
   try {
     await put(world.table, EndpointLogEntries, { project, endpoint_id: id, at: writes.last, instance_id: instance, level, message });
   } catch {

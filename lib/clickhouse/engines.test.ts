@@ -146,6 +146,14 @@ describe("while ClickHouse is away", () => {
     ]);
   });
 
+  it("it is asked again when the clock was set back", async () => {
+    const { run, asked, time } = engines(9_000, (before) => (before === 0 ? away() : undefined));
+    await expect(run()).rejects.toThrow(Unavailable);
+    time.now -= 3_600_000;
+    expect(await run()).toBe("clickhouse");
+    expect(asked).toEqual(["clickhouse", "clickhouse"]);
+  });
+
   it("a query that it could not be asked does not say that it is back, and one that it refuses does", async () => {
     const faults = [away(), new Unprintable("no form"), new QueryError("query_memory_limit", "Too much."), undefined];
     const { run, asked, time } = engines(9_000, (before) => faults[before]);

@@ -1,3 +1,4 @@
+import { isYoung } from "../../core/time.ts";
 import type { Counts } from "../../ports/counts.ts";
 import type { Clock, Log } from "../../ports/system.ts";
 import { Unreachable } from "../http/unreachable.ts";
@@ -10,26 +11,26 @@ export const AWAY_MS = 10_000;
 export type Reach = <T>(ask: () => Promise<T>) => Promise<T>;
 
 export const openReach = ({ clock, log, counts }: { readonly clock: Clock; readonly log: Log; readonly counts: Counts }): Reach => {
-  /** Milliseconds since 1970; undefined while it answers. */
-  let awayUntil: number | undefined;
+  /** When it was found to be away, milliseconds since 1970; undefined while it answers. */
+  let awaySince: number | undefined;
   return async (ask) => {
-    const before = awayUntil;
+    const before = awaySince;
     if (before !== undefined) {
-      if (clock.now() < before) throw new Unreachable("it did not answer a moment ago");
-      awayUntil = clock.now() + AWAY_MS;
+      if (isYoung(before, AWAY_MS, clock.now())) throw new Unreachable("it did not answer a moment ago");
+      awaySince = clock.now();
     }
     try {
       const answer = await ask();
-      awayUntil = undefined;
+      awaySince = undefined;
       return answer;
     } catch (thrown) {
       if (thrown instanceof Unreachable) {
-        awayUntil = clock.now() + AWAY_MS;
+        awaySince = clock.now();
         log.line("warn", "clickhouse.unreachable", { reason: thrown.message });
         await counts.add("ClickHouseUnreachable");
       } else {
         // What cannot be printed was not asked; every other fault is an answer.
-        awayUntil = thrown instanceof Unprintable ? before : undefined;
+        awaySince = thrown instanceof Unprintable ? before : undefined;
       }
       throw thrown;
     }

@@ -65,6 +65,18 @@ it("200: a table that was made before the clock was set back is passed over as o
   expect(await path()).toEqual([200, "materialised", undefined]);
 });
 
+it("200: a run after the clock was set back is in the log of its endpoint, under the time that it is then", async () => {
+  const query = sqlQuery("SELECT 1");
+  expect((await one.call("POST", "", { name: "logged", query })).status).toBe(201);
+  const now = one.time.now;
+  await one.run("logged", {});
+  one.time.now -= 3_600_000;
+  await one.run("logged", {});
+  const { results } = Object((await one.call("GET", "logged/logs/")).json);
+  expect(results.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp))).toEqual([now, now - 3_600_000]);
+  one.time.now = now;
+});
+
 it("200: that it was run shows as soon as a run from the table is answered, however long the table takes", async () => {
   const { update } = one.world.table;
   const slow: typeof update = async (...given) => {
