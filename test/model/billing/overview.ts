@@ -34,14 +34,15 @@ export const overviewAt = (ledger: Ledger, limits: Limits, now: number): Overvie
     .flatMap((product) => [product, ...product.addons])
     .map((item) => figures(ledger, item, limits, month, now));
   const sum = (name: keyof Amounts): bigint => total(items.map((each) => each[name]));
-  const less = (name: keyof Amounts): bigint => {
+  const less = (name: keyof Amounts, at: number): bigint => {
     const amounts = items.map((each) => ({ product: each.type, cents: each[name] }));
-    return sum(name) - total(takeOff(amounts, ledger.claims, now).map(({ cents }) => cents));
+    return sum(name) - total(takeOff(amounts, ledger.claims, at).map(({ cents }) => cents));
   };
+  const end = month.end - 1;
   return {
     items,
     full: { current: sum("current"), projected: sum("projected"), withLimit: sum("withLimit") },
-    reduced: { current: less("current"), projected: less("projected"), withLimit: less("withLimit") },
+    reduced: { current: less("current", now), projected: less("projected", end), withLimit: less("withLimit", end) },
   };
 };
 
