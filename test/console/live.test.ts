@@ -89,6 +89,19 @@ it("stands still while it is paused, says how many events wait, and shows them w
   await rowOf(page, "under the hand").waitFor();
 });
 
+it("shows a call that a shell runs as it is, whatever is filtered by", async () => {
+  const tenant = await aTenant(console().platform.world);
+  const event = "it's 'so' $(id) `id` %27";
+  await capture(tenant.projectToken, [{ event }]);
+  const page = await console().open(`project/${tenant.projectId}/live?event=${encodeURIComponent(event)}`, { key: tenant.personalKey });
+  await rowOf(page, event).waitFor();
+  await page.getByRole("button", { name: "curl of this view" }).click();
+  const shown = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+  expect(shown).not.toContain(tenant.personalKey);
+  const { stdout } = await run("sh", ["-c", shown], { env: { ...process.env, KEY: tenant.personalKey } });
+  expect(JSON.parse(stdout)).toMatchObject({ results: [{ event }] });
+});
+
 it("opens an event from its address alone, and says so where there is none", async () => {
   const tenant = await aTenant(console().platform.world);
   const uuid = "0193f9d5-8f0e-7c5e-b7b4-6f6f5ad0b1c2";

@@ -133,7 +133,10 @@ export interface FileAddress {
 /** The call as somebody types it, with a variable in the place of the key. */
 export const curl = ({ method, path, body }: Pick<Call<unknown>, "method" | "path" | "body">): string =>
   [
-    `curl -s${method === "GET" ? "" : ` -X ${method}`} '${ROOT}${path}'`,
+    `curl -s${method === "GET" ? "" : ` -X ${method}`} ${quoted(ROOT + path)}`,
     `-H "Authorization: Bearer $KEY"`,
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
