@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aConsole } from "./console.ts";
+import { aConsole, accessibilityFaults } from "./console.ts";
 
 const console = aConsole();
 
@@ -32,6 +32,16 @@ it("searches views, projects and endpoints after `/`, and shows its keys after `
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+it("leads past the navigation to the view, and stays in it", async () => {
+  const page = await console().open("project/1/endpoints?q=events");
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  await page.keyboard.press("Tab");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  expect(await page.locator("main").evaluate((main) => main === document.activeElement)).toBe(true);
+  expect(page.url()).toMatch(/project\/1\/endpoints\?q=events#main$/);
 });
 
 /** Presses a key in the very moment in which a view is there. */

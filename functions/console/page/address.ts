@@ -67,6 +67,6 @@ export const follow = (event: MouseEvent): void => {
   go(link.href);
 };
 
-/** `docs/`, `api/` and `shared/` lie on the same host and are no views. */
-const isFollowed = ({ href, target, download }: HTMLAnchorElement): boolean =>
-  target === "" && download === "" && (href === ROOT || href.startsWith(`${ROOT}project/`));
+/** `docs/`, `api/` and `shared/` lie on the same host and are no views; a place within the page is the browser's own to go to. */
+const isFollowed = ({ href, hash, target, download }: HTMLAnchorElement): boolean =>
+  target === "" && download === "" && hash === "" && (href === ROOT || href.startsWith(`${ROOT}project/`));

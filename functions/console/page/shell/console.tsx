@@ -56,7 +56,8 @@ export const Console = () => {
               )
             ) : (
               <>
-                <a class="skip" href="#main">
+                {/* With all of the address: alone, the fragment would be one of the console's root. */}
+                <a class="skip" href={`${location.pathname}${location.search}#main`}>
                   Skip to the view
                 </a>
                 <Header project={project} view={entry?.name} help={<Keys project={project} views={shown} />} />
