@@ -44,6 +44,12 @@ it("leads past the navigation to the view, and stays in it", async () => {
   expect(page.url()).toMatch(/project\/1\/endpoints\?q=events#main$/);
 });
 
+it("says that nothing has an address that was never written as one", async () => {
+  const page = await console().open("project/1/endpoints/%E0%A4%A", { refusals: true });
+  await page.getByRole("heading", { name: "%E0%A4%A", level: 1 }).waitFor();
+  await page.getByRole("alert").getByText("not found").waitFor();
+});
+
 /** Presses a key in the very moment in which a view is there. */
 const PRESS_AT_ONCE = `new MutationObserver((_, own) => {
   if (document.querySelector("main h1") === null) return;

@@ -12,9 +12,18 @@ export interface Address {
 const BASE = new URL(ROOT).pathname;
 
 export const currentAddress = (): Address => ({
-  parts: location.pathname.slice(BASE.length).split("/").filter(Boolean).map(decodeURIComponent),
+  parts: location.pathname.slice(BASE.length).split("/").filter(Boolean).map(decoded),
   query: new URLSearchParams(location.search),
 });
+
+/** A part as it was before it was written into an address. What somebody typed need not have been: it is taken as it stands. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
 
 const MOVED = "console-moved";
 
