@@ -94,6 +94,30 @@ it("makes a dashboard of two tiles, orders them by keys, and saves it", async ()
   expect(page.url()).toMatch(new RegExp(`dashboards/${saved.id}$`));
 });
 
+it("takes a number of a tile's variable as it is typed, to its last digit", async () => {
+  const declared = {
+    "0190d0aa-0000-7000-8000-000000000001": { variableId: "0190d0aa-0000-7000-8000-000000000001", code_name: "least", value: 1 },
+  };
+  const query = { kind: "HogQLQuery", query: "SELECT {variables.least} AS least", variables: declared };
+  await api("POST", "projects/1/endpoints/", { name: "least", query });
+  const { id } = await made("Numbers", { tiles: [{ endpoint: "least", title: "Least" }] });
+  const page = await console().open(`${PLACE}/${id}?edit=1`);
+  for (const [typed, value] of [
+    ["1.05", 1.05],
+    ["9007199254740993", "9007199254740993"],
+  ] as const) {
+    await press(page, "Change Least");
+    await page.getByLabel("least", { exact: true }).fill("");
+    await page.getByLabel("least", { exact: true }).pressSequentially(typed);
+    expect(await page.getByLabel("least", { exact: true }).inputValue()).toBe(typed);
+    await page.getByRole("dialog").getByRole("button", { name: "Change", exact: true }).click();
+    await press(page, "Save");
+    await heading(page, "Numbers").waitFor();
+    expect((await api("GET", `projects/1/dashboards/${id}/`)).tiles).toMatchObject([{ variables: { least: value } }]);
+    await press(page, "Edit");
+  }
+});
+
 it("moves a tile to where it is drawn", async () => {
   const { id } = await made("Drawn");
   const page = await console().open(`${PLACE}/${id}?edit=1`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { named, quoted, suggestions } from "./completion.ts";
 import { faultPlace } from "./fault-place.ts";
-import { sqlQuery, variableNames, variableValue } from "./variables.ts";
+import { sqlQuery, variableNames } from "./variables.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const term = (name: string) => ({ name, detail: "" });
@@ -63,7 +63,8 @@ describe("variables", () => {
   });
 
   it("are sent as what they read as", () => {
-    expect(["5", "true", '"5"', "[1]", "signup", "", "2026-01-01"].map(variableValue)).toEqual([
+    const sent = ["5", "true", '"5"', "[1]", "signup", "", "2026-01-01"].map((typed) => sqlQuery("SELECT {variables.x}", { x: typed }));
+    expect(sent.flatMap(({ variables }) => Object.values(variables ?? {})).map(({ value }) => value)).toEqual([
       5,
       true,
       "5",

@@ -1,3 +1,4 @@
+import { typedValue } from "../../parts/field/typed-value.ts";
 import type { SqlQuery } from "./calls.ts";
 
 /** The names of the variables of a query, each once, in their order; comments and texts are no query. */
@@ -9,21 +10,12 @@ export const variableNames = (text: string): readonly string[] => [
   ),
 ];
 
-/** A value as it was typed: numbers, true, false, null, lists and texts in double quotes are JSON, all else is a text. */
-export const variableValue = (typed: string): unknown => {
-  try {
-    return JSON.parse(typed);
-  } catch {
-    return typed;
-  }
-};
-
 /** A query with its variables defined, as the API asks for: each under an id of its own. */
 export const sqlQuery = (text: string, values: Readonly<Record<string, string>>): SqlQuery => {
   const names = variableNames(text);
   const defined = names.map((name, at) => {
     const variableId = `00000000-0000-4000-8000-${String(at + 1).padStart(12, "0")}`;
-    return [variableId, { variableId, code_name: name, value: variableValue(values[name] ?? "") }] as const;
+    return [variableId, { variableId, code_name: name, value: typedValue(values[name] ?? "") }] as const;
   });
   return { kind: "HogQLQuery", query: text, ...(names.length > 0 && { variables: Object.fromEntries(defined) }) };
 };

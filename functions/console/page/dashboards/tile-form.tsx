@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { ReachedProject } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { ChoiceField, TextField } from "../../parts/field/field.tsx";
+import { typedValue } from "../../parts/field/typed-value.ts";
 import { RESULT_KINDS } from "../../parts/result/kinds.ts";
 import { Loaded } from "../../parts/state/state.tsx";
 import { type Endpoint, endpoint, endpoints, type Tile } from "./calls.ts";
@@ -95,7 +96,7 @@ const Fields = ({ project, tile, done, choices }: TileFormProps & { readonly cho
         />
         <ChoiceField label="Height" value={String(draft.height)} options={HEIGHTS} change={(value) => set({ height: Number(value) })} />
       </div>
-      <Variables project={project} tile={draft} change={(variables) => set({ variables })} />
+      <Variables key={draft.endpoint} project={project} tile={draft} change={(variables) => set({ variables })} />
       <button type="submit" class="primary">
         {tile.endpoint === "" ? "Add" : "Change"}
       </button>
@@ -114,13 +115,16 @@ const DATES = ["date_from", "date_to"];
 /** A field for each variable of the endpoint, empty where the tile leaves it to the endpoint's own value. */
 const Variables = ({ project, tile, change }: VariablesProps) => {
   const { data } = useCall(endpoint(project.id, tile));
+  // What is being typed: "1.0" is on the way to "1.05", and reads as 1.
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const declared = data?.query?.kind === "HogQLQuery" ? Object.values(data.query.variables ?? {}) : [];
   const usual = new Map(declared.map(({ code_name, value }) => [code_name, value]));
   const names = [...new Set([...usual.keys(), ...Object.keys(tile.variables)])];
   if (names.length === 0) return null;
   const set = (name: string, text: string): void => {
     const { [name]: _, ...others } = tile.variables;
-    change(text === "" ? others : { ...others, [name]: typeof usual.get(name) === "string" ? text : jsonOrText(text) });
+    setTyped((before) => ({ ...before, [name]: text }));
+    change(text === "" ? others : { ...others, [name]: typeof usual.get(name) === "string" ? text : typedValue(text) });
   };
   return (
     <fieldset class="tile-form">
@@ -129,7 +133,7 @@ const Variables = ({ project, tile, change }: VariablesProps) => {
         <TextField
           key={name}
           label={name}
-          value={textOf(tile.variables[name])}
+          value={typed[name] ?? textOf(tile.variables[name])}
           placeholder={textOf(usual.get(name))}
           hint={DATES.includes(name) ? "The range of the dashboard, when left empty." : undefined}
           change={(text) => set(name, text)}
@@ -141,12 +145,3 @@ const Variables = ({ project, tile, change }: VariablesProps) => {
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
-
-/** Numbers, lists and the like are written as JSON; what is none is a text. */
-const jsonOrText = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};

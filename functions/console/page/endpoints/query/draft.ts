@@ -1,5 +1,5 @@
+import { typedValue, valueText } from "../../../parts/field/typed-value.ts";
 import type { EndpointQuery } from "../calls.ts";
-import { textValue, valueText } from "../run/values.ts";
 
 /** A query as it is edited. */
 export interface Draft {
@@ -35,7 +35,7 @@ export const newQuery = (before: EndpointQuery, { text, defaults }: Draft): Endp
   const variables = variableNames(text).map((code_name) => {
     const id = known.find((each) => each.code_name === code_name)?.variableId ?? crypto.randomUUID();
     const written = defaults[code_name] ?? "";
-    const value = written === "" ? null : textValue(written);
+    const value = written === "" ? null : typedValue(written);
     return [id, { variableId: id, code_name, value, isNull: written === "null" }] as const;
   });
   return { ...before, query: text, variables: Object.fromEntries(variables) };

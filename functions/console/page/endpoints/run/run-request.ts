@@ -1,5 +1,5 @@
+import { typedValue, valueText } from "../../../parts/field/typed-value.ts";
 import type { RunRequest } from "../calls.ts";
-import { textValue, valueText } from "./values.ts";
 
 /** The names of variables in an address begin so. */
 export const VARIABLE = "var.";
@@ -25,7 +25,7 @@ export const runRequest = (query: URLSearchParams): RunRequest => {
 /** The values of the variables that an address says. */
 export const runValues = (query: URLSearchParams): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    [...query].filter(([name]) => name.startsWith(VARIABLE)).map(([name, text]) => [name.slice(VARIABLE.length), textValue(text)]),
+    [...query].filter(([name]) => name.startsWith(VARIABLE)).map(([name, text]) => [name.slice(VARIABLE.length), typedValue(text)]),
   );
 
 /** What an address says of variables, to be put into it; those that are undefined are taken out. */

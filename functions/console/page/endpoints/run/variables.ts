@@ -1,5 +1,5 @@
+import { typedValue, valueText } from "../../../parts/field/typed-value.ts";
 import type { Endpoint } from "../calls.ts";
-import { textValue, valueText } from "./values.ts";
 
 /** A variable of a run. */
 export interface Variable {
@@ -53,7 +53,7 @@ export const fieldText = ({ type }: Variable, value: unknown): string => {
 export const fieldValue = ({ type, default: usual }: Variable, text: string): unknown => {
   if (type === "string") return text === "" && usual === undefined ? undefined : text;
   if (text.trim() === "") return undefined;
-  return textValue(text);
+  return typedValue(text);
 };
 
 /** Whether a run has to be told a value, because it would take another one without. */
