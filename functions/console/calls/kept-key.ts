@@ -8,8 +8,18 @@ export const isRemembered = (): boolean => localStorage.getItem(NAME) !== null;
 
 /** Keeps a key for this tab, or on the device. */
 export const keepKey = (key: string, { remember }: { readonly remember: boolean }): void => {
-  forgetKey();
-  (remember ? localStorage : sessionStorage).setItem(NAME, key);
+  const [kept, other] = remember ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+  kept.setItem(NAME, key);
+  other.removeItem(NAME);
+};
+
+/** Calls back when another tab puts a key on the device or takes it away. A tab that keeps a key of its own goes on with that. */
+export const onKeyOfDevice = (changed: (key: string | undefined) => void): (() => void) => {
+  const hear = ({ key }: StorageEvent): void => {
+    if (key === NAME && sessionStorage.getItem(NAME) === null) changed(keptKey());
+  };
+  addEventListener("storage", hear);
+  return () => removeEventListener("storage", hear);
 };
 
 export const forgetKey = (): void => {

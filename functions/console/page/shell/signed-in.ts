@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetAllAnswers } from "../../calls/answers.ts";
 import { get } from "../../calls/client.ts";
 import { forgetDrafts } from "../../calls/kept-drafts.ts";
-import { forgetKey, isRemembered, keepKey, keptKey } from "../../calls/kept-key.ts";
+import { forgetKey, isRemembered, keepKey, keptKey, onKeyOfDevice } from "../../calls/kept-key.ts";
 import { ApiProblem } from "../../calls/problems.ts";
 import { mayWith, type Session, type Who } from "../../calls/session.ts";
 
@@ -14,14 +14,24 @@ export const useSignedIn = (): Session => {
   const [who, setWho] = useState<Who>();
   const [because, setBecause] = useState<string>();
 
-  const signOut = (reason?: string): void => {
-    forgetKey();
-    forgetDrafts();
+  const goOnWith = (other: string | undefined, reason?: string): void => {
     forgetAllAnswers();
-    setKey(undefined);
+    setKey(other);
     setWho(undefined);
     setBecause(reason);
   };
+  const signOut = (reason?: string): void => {
+    // Another tab may have gone on with another value of the key, which this refusal says nothing of.
+    const kept = keptKey();
+    if (reason !== undefined && kept !== undefined && kept !== key) {
+      goOnWith(kept);
+      return;
+    }
+    forgetKey();
+    forgetDrafts();
+    goOnWith(undefined, reason);
+  };
+  useEffect(() => onKeyOfDevice(goOnWith), []);
 
   const again = (): void => {
     if (key === undefined || who !== undefined) return;
@@ -32,7 +42,7 @@ export const useSignedIn = (): Session => {
       else setBecause(problem.message);
     });
   };
-  useEffect(again, []);
+  useEffect(again, [key]);
 
   return useMemo(
     () => ({

@@ -28,7 +28,7 @@ export const SignIn = () => {
   return (
     <main class="sign-in" id="main">
       <h1>Console</h1>
-      {session.because && <p class="problem">{session.because}</p>}
+      {session.because && <Problem problem={new Error(session.because)} />}
       {owner && (
         <button type="button" class="primary" onClick={() => void open(demoKey())}>
           Sign in as {owner}
