@@ -52,6 +52,15 @@ it("underlines the place of a fault, in the API's sentence", async () => {
   expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
 });
 
+it.each([
+  ["trends", { kind: "TrendsQuery", series: { kind: "EventsNode" } }],
+  ["trends", { kind: "TrendsQuery", series: [null] }],
+  ["retention", { kind: "RetentionQuery", retentionFilter: null }],
+])("says that an address of %s has no query: %j", async (kind, query) => {
+  const page = await console().open(`project/1/ask?kind=${kind}&q=${encodeURIComponent(JSON.stringify(query))}`);
+  await page.getByText("This is no query").waitFor();
+});
+
 it("ends a query that runs", async () => {
   const page = await console().open("project/1/ask");
   await write(page, "SELECT 1");

@@ -18,11 +18,13 @@ export interface QueryKind {
 }
 
 /** The insight of a JSON text that has what its form shows. */
-const insight = (text: string, kind: Query["kind"], part: string): Query => {
+const insight = (text: string, kind: Query["kind"], isWhole: (query: Readonly<Record<string, unknown>>) => boolean): Query => {
   const query = JSON.parse(text);
-  if (Object(query).kind !== kind || typeof query[part] !== "object" || query[part] === null) throw new SyntaxError("no such insight");
+  if (Object(query).kind !== kind || !isWhole(query)) throw new SyntaxError("no such insight");
   return query;
 };
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 const json = (query: Query): string => JSON.stringify(query, null, 2);
 
@@ -48,14 +50,14 @@ export const QUERY_KINDS: readonly [QueryKind, ...QueryKind[]] = [
       dateRange: { date_from: "-30d" },
     }),
     form: TrendsForm,
-    query: (text) => insight(text, "TrendsQuery", "series"),
+    query: (text) => insight(text, "TrendsQuery", ({ series }) => Array.isArray(series) && series.every(isObject)),
   },
   {
     name: "retention",
     title: "Retention",
     first: json({ kind: "RetentionQuery", retentionFilter: { period: "Day", totalIntervals: 8 } }),
     form: RetentionForm,
-    query: (text) => insight(text, "RetentionQuery", "retentionFilter"),
+    query: (text) => insight(text, "RetentionQuery", ({ retentionFilter }) => isObject(retentionFilter)),
   },
 ];
 
