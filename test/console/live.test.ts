@@ -102,6 +102,17 @@ it("shows a call that a shell runs as it is, whatever is filtered by", async () 
   expect(JSON.parse(stdout)).toMatchObject({ results: [{ event }] });
 });
 
+it("lets a text that turns the direction of writing turn nothing but itself", async () => {
+  const tenant = await aTenant(console().platform.world);
+  await capture(tenant.projectToken, [{ event: "turned", properties: { "\u202Enalp": "\u202Emaet" } }]);
+  const page = await console().open(`project/${tenant.projectId}/live`, { key: tenant.personalKey });
+  await rowOf(page, "turned").getByRole("link").click();
+  const line = page.locator(".tree-line", { hasText: "nalp" });
+  const left = async (part: string): Promise<number> => (await line.locator(part).boundingBox())?.x ?? Number.NaN;
+  expect(await left(".tree-name")).toBeLessThan(await left(".tree-value"));
+  expect(await left(".tree-value")).toBeLessThan(await left(".tree-type"));
+});
+
 it("opens an event from its address alone, and says so where there is none", async () => {
   const tenant = await aTenant(console().platform.world);
   const uuid = "0193f9d5-8f0e-7c5e-b7b4-6f6f5ad0b1c2";

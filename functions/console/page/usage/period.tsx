@@ -63,7 +63,7 @@ const Summary = ({ project, overview }: PageProps & { readonly overview: Overvie
         .
       </p>
       <p class="soft">
-        {name}, the organization of this project, on the plan {billing_plan ?? "free"}.
+        <bdi>{name}</bdi>, the organization of this project, on the plan {billing_plan ?? "free"}.
         {period?.current_period_start && period.current_period_end && (
           <>
             {" "}

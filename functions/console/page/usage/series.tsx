@@ -64,8 +64,8 @@ export const Series = ({ project }: PageProps) => {
         <ExportButton project={project} measure={measure} question={question} />
       </div>
       <p class="note">
-        {measure === "usage" ? `What ${name} used.` : `What ${name} spent, in US dollars, before coupons, credits and tax.`} Days are those
-        of UTC.
+        What <bdi>{name}</bdi> {measure === "usage" ? "used." : "spent, in US dollars, before coupons, credits and tax."} Days are those of
+        UTC.
       </p>
       <Answer of={series} lines={14}>
         {({ results }) =>

@@ -26,7 +26,11 @@ export const Alerts = ({ project, open }: PageProps & { readonly open: string | 
               columns={columns(zone)}
               rows={results}
               keyOf={({ product, threshold, period_start }) => `${product} ${threshold} ${period_start}`}
-              empty={<p class="soft">No product of {name} came near its limit in the last year.</p>}
+              empty={
+                <p class="soft">
+                  No product of <bdi>{name}</bdi> came near its limit in the last year.
+                </p>
+              }
             />
           )}
         </Answer>
