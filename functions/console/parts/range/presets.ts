@@ -21,15 +21,13 @@ export const isCustom = ({ date_from, date_to }: RangeValue): boolean =>
 
 /** The dates of a range in a zone, as they are now. One that is no preset and no dates becomes the last week. */
 export const datesOf = ({ date_from, date_to }: RangeValue, zone: string, now = Date.now()): RangeValue => {
-  const dayText = (at: number): string => exactText(at, zone).slice(0, 10);
-  const today = dayText(now);
+  const today = exactText(now, zone).slice(0, 10);
   const days = /^-(\d{1,4})d$/.exec(date_from)?.[1];
-  const from = isDate(date_from)
-    ? date_from
-    : date_from === "-0mStart"
-      ? `${today.slice(0, 8)}01`
-      : dayText(now - Number(days ?? 7) * DAY_MS);
+  const from = isDate(date_from) ? date_from : date_from === "-0mStart" ? `${today.slice(0, 8)}01` : daysBefore(today, Number(days ?? 7));
   return { date_from: from, date_to: isDate(date_to) ? date_to : today };
 };
+
+/** Days of a calendar: by a clock one has 23 or 25 hours where it is set forward or back. */
+const daysBefore = (day: string, count: number): string => new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10);
 
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
