@@ -40,8 +40,8 @@ it("leads past the navigation to the view, and stays in it", async () => {
   await page.keyboard.press("Tab");
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  expect(await page.locator("main").evaluate((main) => main === document.activeElement)).toBe(true);
-  expect(page.url()).toMatch(/project\/1\/endpoints\?q=events#main$/);
+  await page.waitForURL(/project\/1\/endpoints\?q=events#main$/);
+  await expect.poll(() => page.locator("main").evaluate((main) => main === document.activeElement)).toBe(true);
 });
 
 it("says that nothing has an address that was never written as one", async () => {
@@ -72,6 +72,21 @@ it.each([320, 1280, 3840])("shows every view %d pixels wide without a second bar
     await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
     expect([view, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([view, width]);
   }
+});
+
+it("closes the menu by Escape, which leaves the focus on it, and by a press beside it", async () => {
+  const page = await console().open("project/1/endpoints");
+  const menu = page.locator("details.menu");
+  await menu.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await menu.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  expect(await menu.getAttribute("open")).toBe(null);
+  expect(await menu.locator("summary").evaluate((summary) => summary === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.locator("main h1").click();
+  await expect.poll(() => menu.getAttribute("open")).toBe(null);
 });
 
 it("shows only what a key may see, and says which scope is missing elsewhere", async () => {

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { go } from "../address.ts";
+import { useKeydown } from "../keydown.ts";
 import { Search } from "./search.tsx";
 
 interface HeaderProps {
@@ -14,6 +16,21 @@ interface HeaderProps {
 export const Header = ({ project, view, help }: HeaderProps) => {
   const { who, signOut } = useSession();
   const organizations = who?.organizations ?? [];
+  const menu = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  useKeydown(({ key }) => {
+    if (key !== "Escape" || !menu.current?.open) return;
+    menu.current.open = false;
+    summary.current?.focus();
+  });
+  // As other menus, it closes with a press beside it.
+  useEffect(() => {
+    const pressed = ({ target }: Event): void => {
+      if (menu.current && !(target instanceof Node && menu.current.contains(target))) menu.current.open = false;
+    };
+    addEventListener("pointerdown", pressed);
+    return () => removeEventListener("pointerdown", pressed);
+  }, []);
   return (
     <header class="head">
       {project && <span class="organization">{organizations.find(({ id }) => id === project.organization_id)?.name}</span>}
@@ -37,8 +54,8 @@ export const Header = ({ project, view, help }: HeaderProps) => {
       </select>
       <Search project={project} />
       {help}
-      <details class="menu">
-        <summary>{who?.user.first_name || who?.user.email}</summary>
+      <details class="menu" ref={menu}>
+        <summary ref={summary}>{who?.user.first_name || who?.user.email}</summary>
         <div class="menu-body">
           <p>
             {who?.user.email}
