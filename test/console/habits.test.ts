@@ -89,6 +89,14 @@ it("closes the menu by Escape, which leaves the focus on it, and by a press besi
   await expect.poll(() => menu.getAttribute("open")).toBe(null);
 });
 
+it("shows on a narrow screen which view is open", async () => {
+  const page = await console().open("project/1/health", { viewport: { width: 360, height: 740 } });
+  const current = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Health" });
+  await expect
+    .poll(async () => ((await current.boundingBox())?.x ?? Number.NaN) + ((await current.boundingBox())?.width ?? 0))
+    .toBeLessThanOrEqual(360);
+});
+
 it("shows only what a key may see, and says which scope is missing elsewhere", async () => {
   const { platform, open, keyWith } = console();
   const page = await open("", { key: await keyWith("endpoint:read") });
