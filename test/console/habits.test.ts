@@ -97,6 +97,18 @@ it("shows on a narrow screen which view is open", async () => {
     .toBeLessThanOrEqual(360);
 });
 
+it("keeps its frame where a view cannot be drawn, and draws it anew", async () => {
+  const { open, forgive } = console();
+  const page = await open("project/1/live");
+  await page.route("**/endpoints?**", (route) => route.fulfill({ json: { count: 1, results: [{}], next: null, previous: null } }));
+  await page.getByRole("link", { name: "Endpoints" }).click();
+  await page.getByRole("heading", { name: "This view cannot be shown." }).waitFor();
+  await page.unroute("**/endpoints?**");
+  await page.reload();
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  forgive(/is not iterable/);
+});
+
 it("shows only what a key may see, and says which scope is missing elsewhere", async () => {
   const { platform, open, keyWith } = console();
   const page = await open("", { key: await keyWith("endpoint:read") });

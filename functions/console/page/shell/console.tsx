@@ -1,9 +1,9 @@
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useMemo, useState } from "preact/hooks";
 import { SessionProvider, useSession } from "../../calls/session.ts";
 import { Empty, Problem, Refused, Skeleton } from "../../parts/state/state.tsx";
 import { ZoneProvider } from "../../parts/time/time.tsx";
-import { AddressProvider, follow, go, useLocation } from "../address.ts";
+import { AddressProvider, follow, go, useAddress, useLocation } from "../address.ts";
 import { SignIn } from "../sign-in/sign-in.tsx";
 import type { ViewProps } from "../view.ts";
 import { VIEWS } from "../views.ts";
@@ -123,12 +123,26 @@ const LazyView = ({ name, ...props }: ViewProps & { readonly name: string }) => 
   const [view, setView] = useState<{ readonly Component: ComponentType<ViewProps> }>();
   const [failed, setFailed] = useState(false);
   const entry = useMemo(() => VIEWS.find((each) => each.name === name), [name]);
+  const address = useAddress();
+  const [fault, again] = useErrorBoundary((thrown) => reportError(thrown));
+  useEffect(again, [address]);
   useEffect(() => {
     entry?.load().then(
       (loaded) => setView({ Component: loaded.view }),
       () => setFailed(true),
     );
   }, [entry]);
+  if (fault) {
+    return (
+      <Frame title={entry?.title ?? ""}>
+        <Empty title="This view cannot be shown.">
+          <p>
+            <a href={`project/${props.project.id}/${name}`}>Begin it anew</a>, or load the page again.
+          </p>
+        </Empty>
+      </Frame>
+    );
+  }
   if (view) return <view.Component {...props} />;
   return (
     <Frame title={entry?.title ?? ""}>
