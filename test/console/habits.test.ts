@@ -118,6 +118,12 @@ it("shows only what a key may see, and says which scope is missing elsewhere", a
   await page.getByText("query:read").waitFor();
 });
 
+it("says that a key may see no view, where it reaches projects all the same", async () => {
+  const page = await console().open("", { key: await console().keyWith("llm_gateway:read") });
+  await page.getByRole("heading", { name: "This key may see no view." }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
 it("signs nobody out while the platform is away, and goes on when it is back", async () => {
   const { open, forgive } = console();
   const page = await open("project/1/endpoints");

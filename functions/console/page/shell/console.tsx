@@ -62,7 +62,9 @@ export const Console = () => {
                 </a>
                 <Header project={project} view={entry?.name} help={<Keys project={project} views={shown} />} />
                 <Navigation project={project} views={shown} current={entry?.name} />
-                {project === undefined ? (
+                {first && shown.length === 0 ? (
+                  <NoView />
+                ) : project === undefined ? (
                   <NoProject asked={isBilling ? undefined : id} />
                 ) : entry === undefined ? (
                   <Frame title="Nothing here">
@@ -101,6 +103,16 @@ const Waiting = () => {
     </main>
   );
 };
+
+const NoView = () => (
+  <Frame title="No view">
+    <Empty title="This key may see no view.">
+      <p>
+        Each asks for a scope of its own, as <code>{VIEWS[0]?.scope}</code> for {VIEWS[0]?.title}. Sign in with a key that has one of them.
+      </p>
+    </Empty>
+  </Frame>
+);
 
 const NoProject = ({ asked }: { readonly asked: string | undefined }) => (
   <Frame title="No project">
