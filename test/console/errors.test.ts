@@ -11,6 +11,19 @@ const ERRORS = "project/1/errors";
 const issueLink = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 const rows = (page: Page) => page.locator("a[data-issue]");
 
+it.each([
+  ["", "issues?"],
+  ["/releases", "releases?"],
+  ["/symbol-sets", "symbol_sets?"],
+  ["/spikes", "spike_events?"],
+  ["/rules?kind=severity", "severity_rules"],
+  ["/alerts", "alert_rules"],
+])("errors%s shows the call behind it", async (place, call) => {
+  const page = await console().open(ERRORS + place, { key: await console().keyWith("error_tracking:read") });
+  await page.getByRole("button", { name: "curl of this view" }).click();
+  expect(await page.getByRole("dialog").locator("code").first().textContent()).toContain(`/error_tracking/${call}`);
+});
+
 describe("issues", () => {
   it("are a line each with where, how often and how they stand; filters and order are the address", async () => {
     const page = await console().open(ERRORS);

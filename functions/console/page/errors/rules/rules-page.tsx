@@ -4,7 +4,7 @@ import { useAction } from "../../../calls/use-action.ts";
 import { useCall } from "../../../calls/use-call.ts";
 import { Empty, Loaded, Problem } from "../../../parts/state/state.tsx";
 import { Tabs } from "../../../parts/tabs/tabs.tsx";
-import { go, useAddress, withQuery } from "../../address.ts";
+import { type Address, go, useAddress, withQuery } from "../../address.ts";
 import { type Assignees, useAssignees } from "../assignees.ts";
 import { errorTrackingOf } from "../calls.ts";
 import { titleOf } from "../status.tsx";
@@ -12,7 +12,14 @@ import { FiltersText } from "./filters-text.tsx";
 import { isSwitchedOff, RULE_CALLS, type Rule, type RuleKind } from "./rule-calls.ts";
 import { RuleForm } from "./rule-form.tsx";
 
-const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonly about: string; readonly without: string }[] = [
+interface Kind {
+  readonly kind: RuleKind;
+  readonly title: string;
+  readonly about: string;
+  readonly without: string;
+}
+
+const KINDS: readonly [Kind, ...Kind[]] = [
   {
     kind: "grouping",
     title: "Grouping",
@@ -34,6 +41,9 @@ const KINDS: readonly { readonly kind: RuleKind; readonly title: string; readonl
   },
 ];
 
+/** The kind of rules that an address names. */
+export const readKind = ({ query }: Address): Kind => KINDS.find(({ kind }) => kind === query.get("kind")) ?? KINDS[0];
+
 /** The rule that is being written: a new one, or the one with an id. */
 const NEW = "new";
 
@@ -41,7 +51,7 @@ const NEW = "new";
 export const RulesPage = ({ project }: { readonly project: ReachedProject }) => {
   const { may } = useSession();
   const address = useAddress();
-  const { kind, about, without } = KINDS.find((each) => each.kind === address.query.get("kind")) ?? (KINDS[0] as (typeof KINDS)[number]);
+  const { kind, about, without } = readKind(address);
   const open = address.query.get("rule") ?? undefined;
   const rules = useCall(RULE_CALLS[kind].list(project.id));
   const assignees = useAssignees(project);
