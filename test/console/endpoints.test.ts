@@ -268,3 +268,12 @@ it("shows no button that the key has no right to", async () => {
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText(/^\d+ rows, /).waitFor();
 });
+
+it("leaves room for the other columns beside a name of the greatest length", async () => {
+  const name = `a${"b".repeat(127)}`;
+  await save(name, "SELECT {variables.which} AS which");
+  const page = await console().open(LIST);
+  await page.getByRole("link", { name }).waitFor();
+  const [wide, seen] = await page.getByRole("group", { name: "Endpoints" }).evaluate((table) => [table.scrollWidth, table.clientWidth]);
+  expect(wide).toBe(seen);
+});

@@ -79,7 +79,14 @@ const fits = ({ name, description, tags }: Endpoint, search: string): boolean =>
   [name, description ?? "", ...tags].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
 
 const COLUMNS: readonly Column<Endpoint>[] = [
-  { title: "Name", cell: ({ name }) => <span class="endpoints-name">{name}</span> },
+  {
+    title: "Name",
+    cell: ({ name }) => (
+      <span class="endpoints-name" title={name}>
+        {name}
+      </span>
+    ),
+  },
   { title: "Description", wide: true, cell: ({ description }) => description },
   { title: "Kind", cell: ({ query }) => kindWord(query) },
   { title: "Path", cell: pathWord },
