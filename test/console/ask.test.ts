@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { apiClient } from "../support/api-client.ts";
@@ -40,6 +41,19 @@ it("sorts a table by a column, and shows an answer as somebody wishes", async ()
   await page.getByRole("button", { name: "t", exact: true }).click();
   expect(await first.textContent()).toBe("0100");
   expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("shows whole numbers to their last digit, in a table, as one number and in a file", async () => {
+  const page = await console().open(ask("SELECT toInt64(9007199254740993) AS id, 18446744073709551615 AS most"));
+  const row = page.locator("tbody tr").first();
+  await row.waitFor();
+  expect(await row.getByRole("cell").allTextContents()).toEqual(["9007199254740993", "18446744073709551615"]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  expect(await readFile(await (await download).path(), "utf8")).toBe("id,most\n9007199254740993,18446744073709551615\n");
+  await write(page, "SELECT toInt64(9007199254740993) AS id");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator(".big-number", { hasText: /^9\u202f007\u202f199\u202f254\u202f740\u202f993 id$/ }).waitFor();
 });
 
 it("underlines the place of a fault, in the API's sentence", async () => {

@@ -1,4 +1,5 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions } from "openapi-fetch";
+import { longNumbersAsText } from "../../../lib/core/exact-json.ts";
 import type { paths } from "./api.d.ts";
 import { ApiProblem, Unreachable } from "./problems.ts";
 
@@ -36,7 +37,7 @@ type Answer<O> = O extends { responses: infer R } ? { [S in keyof R & Success]: 
 type Body<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 
 const withMethod =
-  <M extends Method>(method: M, parseAs: "json" | "blob" = "json") =>
+  <M extends Method>(method: M, parseAs: "json" | "blob" | "text" = "json") =>
   <P extends PathWith<M>>(path: P, init: Init<Operation<P, M>>): Call<Answer<Operation<P, M>>> => {
     const { params = {}, body } = init as { params?: Params; body?: unknown };
     const address = createFinalURL(path, { baseUrl: "", params, querySerializer: writeQuery, pathSerializer: defaultPathSerializer });
@@ -110,6 +111,21 @@ export const get = withMethod("get");
 export const post = withMethod("post");
 export const patch = withMethod("patch");
 export const remove = withMethod("delete");
+
+/** The same call, whose whole numbers keep their digits: those that no number of a page holds come as texts. Its answer is read as a text. */
+const withDigits = <T>(call: Call<T>): Call<T> => {
+  const sendForReply = async (key: string | undefined, signal?: AbortSignal): Promise<Reply<T>> => {
+    const reply = await call.sendForReply(key, signal);
+    return { ...reply, data: JSON.parse(longNumbersAsText(String(reply.data))) };
+  };
+  return { ...call, sendForReply, send: async (key, signal) => (await sendForReply(key, signal)).data };
+};
+
+/** Calls that answer rows, which may hold any number. */
+export const getRows = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>) =>
+  withDigits(withMethod("get", "text")(path, init));
+export const postRows = <P extends PathWith<"post">>(path: P, init: Init<Operation<P, "post">>) =>
+  withDigits(withMethod("post", "text")(path, init));
 
 /** A call that answers a file. */
 export const download = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob> =>

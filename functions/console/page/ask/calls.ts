@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { get, post } from "../../calls/client.ts";
+import { get, post, postRows } from "../../calls/client.ts";
 
 type QueryRequest = components["schemas"]["QueryRequest"];
 export type Query = QueryRequest["query"];
@@ -12,7 +12,7 @@ export const MOST_ROWS = 1_000;
 
 /** An insight answers all of its rows, and takes no limit. */
 export const runQuery = (project_id: number, query: Query) =>
-  post("/api/projects/{project_id}/query", {
+  postRows("/api/projects/{project_id}/query", {
     params: { path: { project_id } },
     body: { query, ...(query.kind === "HogQLQuery" && { limit: MOST_ROWS }) },
   });

@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { type Call, get, patch, post, remove } from "../../calls/client.ts";
+import { type Call, get, patch, post, postRows, remove } from "../../calls/client.ts";
 import { inTurn } from "../../calls/in-turn.ts";
 
 type Schemas = components["schemas"];
@@ -54,7 +54,7 @@ export const endpoint = (project_id: number, { endpoint: name, version }: Pick<T
 /** The run of a tile. With `force` its rows are computed anew; they are kept under the same name. */
 export const runTile = (project_id: number, name: string, body: RunRequest, { force }: { readonly force: boolean }): Call<RunResult> => {
   const runWith = (sent: RunRequest) =>
-    inTurn(post("/api/projects/{project_id}/endpoints/{name}/run", { params: { path: { project_id, name } }, body: sent }));
+    inTurn(postRows("/api/projects/{project_id}/endpoints/{name}/run", { params: { path: { project_id, name } }, body: sent }));
   return force ? { ...runWith(body), send: runWith({ ...body, refresh: "force" }).send } : runWith(body);
 };
 

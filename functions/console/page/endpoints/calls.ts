@@ -1,5 +1,5 @@
 import type { components } from "../../calls/api.d.ts";
-import { get, patch, post, remove, withReply } from "../../calls/client.ts";
+import { get, patch, post, postRows, remove, withReply } from "../../calls/client.ts";
 
 type Schemas = components["schemas"];
 export type Endpoint = Schemas["SavedQueryEndpoint"];
@@ -49,7 +49,7 @@ export const description = (path: Place, { version, openapi = "3.1" }: Described
   get("/api/projects/{project_id}/endpoints/{name}/openapi.json", { params: { path, query: { openapi, version } } });
 
 export const run = (path: Place, body: RunRequest) =>
-  withReply(post("/api/projects/{project_id}/endpoints/{name}/run", { params: { path }, body }));
+  withReply(postRows("/api/projects/{project_id}/endpoints/{name}/run", { params: { path }, body }));
 
 export type RunReply = Awaited<ReturnType<ReturnType<typeof run>["send"]>>;
 

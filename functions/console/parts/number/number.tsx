@@ -1,7 +1,7 @@
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 /** A number with thin spaces between its thousands. */
-export const numberText = (value: number): string => grouped.format(value).replaceAll(",", "\u202f");
+export const numberText = (value: number | bigint): string => grouped.format(value).replaceAll(",", "\u202f");
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -9,7 +9,7 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 export const shortNumber = (value: number): string => compact.format(value);
 
 /** One number, large, with what it counts. */
-export const BigNumber = ({ value, label }: { readonly value: number | undefined; readonly label: string }) => (
+export const BigNumber = ({ value, label }: { readonly value: number | bigint | undefined; readonly label: string }) => (
   <p class="big-number">
     <strong>{value === undefined ? "–" : numberText(value)}</strong> <span>{label}</span>
   </p>

@@ -1,3 +1,4 @@
+import { isLongWholeNumber } from "../../../../lib/core/exact-json.ts";
 import { type Answer, answerRows } from "./answer.ts";
 import { plotColumns } from "./plot-columns.ts";
 
@@ -54,15 +55,18 @@ export const possibleKinds = (answer: Answer): readonly ResultKind[] => {
 export const shownKind = (answer: Answer, wished: ResultKind): ShownKind =>
   wished === "auto" || !possibleKinds(answer).includes(wished) ? fittingKind(answer) : wished;
 
+/** A number with all of its digits where it is whole. */
+const wholeOrNear = (value: unknown): number | bigint => (isLongWholeNumber(value) ? BigInt(String(value)) : Number(value));
+
 /** The number of an answer that is one. */
-export const singleNumber = (answer: Answer): { readonly value: number | undefined; readonly label: string } | undefined => {
+export const singleNumber = (answer: Answer): { readonly value: number | bigint | undefined; readonly label: string } | undefined => {
   const rows = answerRows(answer);
   const [row, ...others] = rows.rows;
   if (row === undefined || others.length > 0) return undefined;
   if (rows.form === "sql") {
     const at = rows.columns.findIndex(({ is }) => is === "number");
     const value = rows.rows[0]?.[at];
-    return at < 0 ? undefined : { value: value === null ? undefined : Number(value), label: rows.columns[at]?.title ?? "" };
+    return at < 0 ? undefined : { value: value === null ? undefined : wholeOrNear(value), label: rows.columns[at]?.title ?? "" };
   }
   if (rows.form === "retention") return undefined;
   const [trend] = rows.rows;
