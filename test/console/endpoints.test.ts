@@ -277,3 +277,11 @@ it("leaves room for the other columns beside a name of the greatest length", asy
   const [wide, seen] = await page.getByRole("group", { name: "Endpoints" }).evaluate((table) => [table.scrollWidth, table.clientWidth]);
   expect(wide).toBe(seen);
 });
+
+it("breaks a name and a description that have no spaces", async () => {
+  const name = `a${"c".repeat(127)}`;
+  await api("POST", "endpoints/", { name, description: "d".repeat(2_000), query: sql("SELECT {variables.which} AS which", "signup") });
+  const page = await console().open(`${LIST}/${name}`, { viewport: { width: 360, height: 740 } });
+  await page.getByRole("button", { name: "Edit description and tags" }).waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+});
