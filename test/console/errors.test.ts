@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { apiClient } from "../support/api-client.ts";
+import { aTenant } from "../support/processes/platform.ts";
 import { hermesMap } from "../support/symbols/symbol-file.ts";
 import { uploadSets } from "../support/symbols/upload.ts";
 import { aConsole, accessibilityFaults } from "./console.ts";
@@ -22,6 +23,26 @@ it.each([
   const page = await console().open(ERRORS + place, { key: await console().keyWith("error_tracking:read") });
   await page.getByRole("button", { name: "curl of this view" }).click();
   expect(await page.getByRole("dialog").locator("code").first().textContent()).toContain(`/error_tracking/${call}`);
+});
+
+it("takes two lines for the place of an issue, however long the name of its function is", async () => {
+  const tenant = await aTenant(console().platform.world);
+  const frame = { platform: "javascript", filename: "app.js", function: "g".repeat(3_000), lineno: 1, in_app: true };
+  const $exception_list = [{ type: "TypeError", value: "no", stacktrace: { type: "raw", frames: [frame] } }];
+  const batch = [{ event: "$exception", distinct_id: "ana", properties: { $exception_list } }];
+  const sent = { method: "POST", body: JSON.stringify({ api_key: tenant.projectToken, batch }) };
+  expect((await fetch(`${console().platform.ingestUrl}/batch/`, sent)).status).toBe(200);
+  const page = await console().open(`project/${tenant.projectId}/errors`, { key: tenant.personalKey });
+  const isThere = async (): Promise<boolean> => {
+    await page.reload();
+    const place = page.locator(".issues code");
+    return place.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isThere).toBe(true);
+  expect((await page.getByRole("row", { name: /TypeError/ }).boundingBox())?.height).toBeLessThan(160);
 });
 
 describe("issues", () => {

@@ -110,7 +110,7 @@ const Line = ({ issue, place, assignee, href, isChosen, choose }: LineProps) => 
           {titleOf(issue)}
         </a>
         {description && <div class="message">{description}</div>}
-        {place && <code class="soft">{place}</code>}
+        {place && <code class="soft where">{place}</code>}
       </td>
       <td class="side">{sparkline && <Sparkline values={sparkline.map(({ count }) => count)} label={sparklineLabel(sparkline)} />}</td>
       {[occurrences, users, sessions].map((count, place) => (
