@@ -5,11 +5,14 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import { query } from "../../../functions/query/routes.ts";
 import { LIMITS } from "../../../lib/auth/rates/throttle.ts";
+import { openSegments } from "../../../lib/aws/parts/segments.ts";
+import { commitDrain } from "../../../lib/lake/commit.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { anEventRow } from "../../support/samples/event-rows.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
-import { aHousehold, apiWorld, ask } from "../../support/worlds/api-world.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 import { oneSlot } from "../../support/worlds/one-slot.ts";
 
 const PATH = "/api/projects/1/query/";
@@ -47,6 +50,9 @@ it("429: whatever else asks the engine takes one of the project's slots, too, an
     const sql = sqlQuery(`SELECT count() FROM events WHERE ${condition}`, { e: "seen" });
     expect(await ask(endpoints, world, "POST", saved, { key, body: { name, query: sql } })).toMatchObject({ status: 201 });
   }
+  // A project without generations is not asked for spend.
+  const generation = anEventRow({ event: "$ai_generation", timestamp: BigInt(NOON) * 1_000n });
+  await commitDrain({ ...world, segments: openSegments }, { project: 1, lane: "live", rows: [generation], changes: new Map() });
   const first = ask(query, world, "POST", PATH, { key, body });
   await isHeld();
   const refused = await Promise.all([
