@@ -7,7 +7,7 @@ export const ENOUGH = 2_000;
 /** Where the lack of a safeguard was seen that takes many seeds. It moves when the scenarios do; then the search finds it again. */
 const LAST_SEEN: Partial<Record<Safeguard, number>> = {
   "types condition": 33,
-  "swap's condition on removal": 25,
+  "swap's condition on removal": 174,
   "stay of commits": 19,
   "long stay of commits": 53,
   "age of orphans": 101,
@@ -15,7 +15,7 @@ const LAST_SEEN: Partial<Record<Safeguard, number>> = {
   "corrections of dropped copies": 26,
   "order by place in a request": 80,
   "receive time in the message": 6,
-  "comparison of every pair": 118,
+  "comparison of every pair": 754,
   "acknowledge after commit": 13,
   "swap's condition on removed rows": 1_503,
   "removed rows among those that wait": 19,
