@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { groups as registered } from "../../functions/index.ts";
 import { rawGroup } from "../../lib/app/raw-group.ts";
 import type { Group } from "../../lib/app/routes.ts";
 import { gatewayPath, mount, mountElse } from "./mount.ts";
+
+const outdir = mkdtempSync(join(tmpdir(), "mount-"));
+afterAll(() => rmSync(outdir, { recursive: true }));
 
 const group = (name: string, paths: readonly string[]): Group =>
   rawGroup({
@@ -19,7 +25,7 @@ const group = (name: string, paths: readonly string[]): Group =>
 
 /** The groups mounted in their order, all else handed to the first one: who answers each path of the gateway. */
 const mounted = (groups: readonly Group[]): Readonly<Record<string, string>> => {
-  const stack = new Stack(new App(), "test");
+  const stack = new Stack(new App({ outdir }), "test");
   const api = new apigateway.RestApi(stack, "api");
   for (const [at, each] of groups.entries()) {
     const integration = new apigateway.HttpIntegration(`https://${each.name}.test`);
