@@ -211,6 +211,7 @@ describe("texts", () => {
       "position('hello', 'z')": 0,
       "position('hello', '', 6)": 6,
       "position('hello', '', 7)": 0,
+      "position('hello', 'l', NULL)": null,
       "positionUTF8('é', '', 3)": 0,
     }));
 

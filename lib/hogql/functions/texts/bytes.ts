@@ -23,7 +23,7 @@ export const characterPlace = (x: Sql, part: Sql, unit: Unit): Sql =>
 /** More than any text holds; four times as much is still a place that the engine takes. */
 const FAR = sql`1000000000`;
 
-/** A place or a size, where one that is farther than any text reaches is as good as the farthest. NULL is one, too. */
+/** A place or a size, where one that is farther than any text reaches is as good as the farthest. NULL becomes one of these: look for it before. */
 export const withinReach = (n: Sql): Sql => sql`least(greatest(${n}, -${FAR}), ${FAR})`;
 
 /** A part of `x`: `begin` counts from 1, or from the end when negative; a negative `most` leaves as much out at the end. */

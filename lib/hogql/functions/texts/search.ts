@@ -42,7 +42,7 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
       const found = characterPlace(cut(text, from, undefined, unit), part, unit);
       // Behind the end there is nothing, not even an empty text.
       const isBehind = sql`${from} > ${unit === "bytes" ? sql`strlen` : sql`length`}(${text}) + 1`;
-      return sql`(CASE WHEN ${found} = 0 OR ${isBehind} THEN 0 ELSE ${found} + ${from} - 1 END)`;
+      return sql`(CASE WHEN ${start} IS NULL THEN NULL WHEN ${found} = 0 OR ${isBehind} THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
 
