@@ -27,17 +27,13 @@ export interface Account extends StackAccount {
   hasSecret(name: string): Promise<boolean>;
 }
 
+const functionLimits = async () => (await new LambdaClient({}).send(new GetAccountSettingsCommand({}))).AccountLimit;
+
 /** The account of the caller's own credentials, in the caller's region. */
 export const callersAccount = (): Account => ({
   ...callersStacks(),
-  async functionLimit() {
-    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
-    return AccountLimit?.ConcurrentExecutions ?? 0;
-  },
-  async unreservedFunctions() {
-    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
-    return AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-  },
+  functionLimit: async () => (await functionLimits())?.ConcurrentExecutions ?? 0,
+  unreservedFunctions: async () => (await functionLimits())?.UnreservedConcurrentExecutions ?? 0,
   async reservedFor(functionName) {
     const command = new GetFunctionConcurrencyCommand({ FunctionName: functionName });
     return (await new LambdaClient({}).send(command)).ReservedConcurrentExecutions ?? 0;

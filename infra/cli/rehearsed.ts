@@ -18,20 +18,14 @@ const OF_THE_ACCOUNT = "ReservedConcurrentExecutions";
 /** The hash of each stack of a synthesis. A template names its code by what is in it, so its hash stands for the code as well. */
 const templateHashes = (folder: string): ReadonlyMap<string, string> => {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
-  const rehearsable = (template: unknown): string => JSON.stringify(template, (key, value) => (key === OF_THE_ACCOUNT ? undefined : value));
+  const hashOf = (template: unknown): string => {
+    const rehearsable = JSON.stringify(template, (key, value) => (key === OF_THE_ACCOUNT ? undefined : value));
+    return createHash("sha256").update(rehearsable).digest("hex");
+  };
   const { artifacts } = Manifest.parse(read("manifest.json"));
   return new Map(
     Object.entries(artifacts).flatMap(([stack, { properties }]) =>
-      properties?.templateFile === undefined
-        ? []
-        : [
-            [
-              stack,
-              createHash("sha256")
-                .update(rehearsable(read(properties.templateFile)))
-                .digest("hex"),
-            ] as const,
-          ],
+      properties?.templateFile === undefined ? [] : [[stack, hashOf(read(properties.templateFile))] as const],
     ),
   );
 };
