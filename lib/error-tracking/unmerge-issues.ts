@@ -28,7 +28,7 @@ export const unmergeIssues = async (parts: Parts, from: Issue, ids: readonly str
   const { project } = from;
   const chains = await readMergeChains(parts.table, project, [...ids, from.id]);
   // Those that stand for nothing are told apart in a few reads for all.
-  const live = await readLiveIssues(parts.table, project, new Set(ids));
+  const live = await readLiveIssues(parts.table, project, ids);
   let restored = 0;
   for (const id of live.keys()) if (await restore(parts, from, id, chains, by)) restored += 1;
   if (restored === 0) return { success: false, finished: true };
