@@ -303,6 +303,32 @@ describe("isolation", () => {
   });
 });
 
+describe("files of several days", () => {
+  it("are read in the order in which their rows are wanted", async () => {
+    const objects = memoryObjects();
+    const engine = await openOver(objects);
+    const files: FileFacts[] = [];
+    for (const day of [2, 0, 3, 1]) {
+      const row = {
+        ...anEventRow({ uuid: `0190a1b2-c3d4-7e5f-8a9b-${String(day).padStart(12, "0")}` }),
+        timestamp: START + BigInt(day) * DAY_US,
+      };
+      files.push(await storedSegment(engine, objects, segmentKey(1, "2025-06", `d${day}`), [{ ...row, index: day }]));
+    }
+    // In order they are read by one thread only, which gives rows as they stand.
+    const days = async (first?: "oldest" | "newest"): Promise<readonly unknown[]> => {
+      const query = aQuery('SELECT "index" FROM e', ["index"], { scans: [events(["index"], first && { first })] });
+      return (await engine.run(query, pinnedOf(1, files), LIMITS)).rows.flat();
+    };
+    expect([await days("newest"), await days("oldest"), await days()]).toEqual([
+      [3, 2, 1, 0],
+      [0, 1, 2, 3],
+      [2, 0, 3, 1],
+    ]);
+    await engine.close();
+  });
+});
+
 describe("waiting segments", () => {
   it("hides copies, also those that arrive later, and changes of the manifest", async () => {
     const objects = memoryObjects();

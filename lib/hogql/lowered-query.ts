@@ -21,6 +21,8 @@ export interface EventScan {
   readonly to: bigint | null;
   /** The text has left conditions on the time out: only rows within `from` and `to` may be in the relation. */
   readonly boundsAreExact?: true;
+  /** Which rows the query wants first. Absent where it asks for no order by the time. */
+  readonly first?: "oldest" | "newest" | undefined;
   readonly events: readonly string[] | null;
   readonly distinctIds: readonly string[] | null;
 }

@@ -80,7 +80,15 @@ const newPartialScans = (alias: LoweringContext["alias"]): PartialScans => {
   return {
     scans,
     events: (follows) =>
-      add({ kind: "events", name: alias("scan_"), bounds: newBounds(), earned: new Map(), bounded: false, follows: follows ?? null }),
+      add({
+        kind: "events",
+        name: alias("scan_"),
+        bounds: newBounds(),
+        earned: new Map(),
+        bounded: false,
+        first: undefined,
+        follows: follows ?? null,
+      }),
     state: (kind) => add({ kind, name: alias("scan_"), earned: new Map() }),
     table: (table) => add({ kind: "table", name: alias("scan_"), table }),
     list: (list) => add({ kind: "list", name: alias("scan_"), list }),

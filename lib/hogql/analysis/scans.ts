@@ -24,6 +24,7 @@ export interface PartialEventScan {
   readonly earned: Map<string, EarnedColumn>;
   /** Conditions on the time were left to the scan, which keeps to its bounds by itself. */
   bounded: boolean;
+  first: EventScan["first"];
   /** The scan reads the sessions of these bounds' events: their range, widened. */
   readonly follows: EventBounds | null;
 }
@@ -61,7 +62,7 @@ export const completeScan = (draft: PartialScan, columns: readonly string[]): Sc
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns: own, ...earned };
   const { from, to, events, distinctIds } = effectiveBounds(draft);
   const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(own) } as const;
-  return { ...scan, ...earned, ...(draft.bounded && { boundsAreExact: true }) };
+  return { ...scan, ...earned, ...(draft.bounded && { boundsAreExact: true }), ...(draft.first && { first: draft.first }) };
 };
 
 /** Names of columns of an event scan, those of earned properties aside: those of `eventColumn`, which takes no others. */

@@ -1,3 +1,4 @@
+import { unreachable } from "../../../core/unreachable.ts";
 import { RECORDINGS } from "../../../event/recordings.ts";
 import type { EventScan, ListScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../../lake/catalogue.ts";
@@ -73,7 +74,7 @@ const WHOLE_TABLE_BYTES = 4_194_304;
 const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;
   const plan = planEvents(pinned, scan);
-  const sources = await seenSources(parts.seen, project, plan, pinned.removals);
+  const sources = inTime(await seenSources(parts.seen, project, plan, pinned.removals), scan);
   const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const read = [...clean.map((file): RowSource => ({ file, skip: [] })), ...dirty];
@@ -105,6 +106,23 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
     neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
     release: () => kept.dispose(),
   };
+};
+
+/**
+ * The sources in the order in which their rows are wanted. With a LIMIT the engine then leaves out what lies behind the rows that it
+ * has: of a person's newest hundred events in a year it reads the last files alone.
+ */
+const inTime = (sources: readonly RowSource[], { first }: EventScan): readonly RowSource[] => {
+  switch (first) {
+    case "oldest":
+      return sources.toSorted((a, b) => Number(a.file.times[0]) - Number(b.file.times[0]));
+    case "newest":
+      return sources.toSorted((a, b) => Number(b.file.times[1]) - Number(a.file.times[1]));
+    case undefined:
+      return sources;
+    default:
+      return unreachable(first);
+  }
 };
 
 /** Sources that are read alike: what must hold for their rows, and the columns that this asks for. */

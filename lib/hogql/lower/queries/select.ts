@@ -97,6 +97,7 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
   const scope = newScope(context, node, ctes);
   const clauses = lowerClauses(scope, node);
   const { columns, listed, limitBy, qualify, isGrouped } = clauses;
+  orderScan(scope, clauses);
   const list = newOutputList();
   const closed = !lazy || isGrouped || node.distinct;
   if (closed) for (const column of columns) list.add(column.expression().tree);
@@ -164,6 +165,15 @@ const leftToScan = ({ relations }: Scope, node: Select, conditions: readonly Exp
   const left = conditions.filter(({ exact, facts }) => !(exact && facts?.every(({ bounds }) => bounds === scan.bounds)));
   if (left.length < conditions.length) scan.bounded = true;
   return left;
+};
+
+/** A scan whose rows are wanted in the order of their times reads those first of which none may be wanted behind them. */
+const orderScan = ({ relations }: Scope, { orderBy, isGrouped }: Clauses): void => {
+  const [key] = orderBy.filter(({ expression }) => expression.known === undefined);
+  const origin = key?.expression.origin;
+  if (isGrouped || key === undefined || origin?.column !== "timestamp") return;
+  const scan = relations.find(({ scanned }) => scanned?.bounds === origin.bounds)?.scanned;
+  if (scan !== undefined) scan.first = key.item.descending ? "newest" : "oldest";
 };
 
 const lowerGroups = (scope: Scope, node: Select): readonly Expression[] | null => {
