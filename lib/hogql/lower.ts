@@ -38,7 +38,9 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
   });
   const rows = wantedRows(ast, options, (node, what) => constantCount({ context }, node, what));
   const printed = printQuery(context, partial.print(rowWindow(rows)));
-  const lowered = { project: options.project, ...printed, columns, timezone: options.timezone, tree: ast, options };
+  const { inTimeOf } = partial;
+  const enough = inTimeOf && { enough: { scan: inTimeOf.name.text, rows: Number(rows.limit) } };
+  const lowered = { project: options.project, ...printed, ...enough, columns, timezone: options.timezone, tree: ast, options };
   return { lowered, asksNow: context.askedNow(), ceiling: rows.ceiling, shownRows: rows.shownRows };
 };
 

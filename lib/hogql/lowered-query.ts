@@ -79,6 +79,11 @@ export interface LoweredSql {
   readonly ctes?: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly scans: readonly Scan[];
+  /**
+   * The query's rows are those of a scan of events, as they are or fewer of them, in the order of `first`: once it yields so many, events
+   * behind those it read change nothing. Absent where more decides on the rows.
+   */
+  readonly enough?: { readonly scan: string; readonly rows: number };
   readonly columns: readonly ResultColumn[];
   /** IANA name of the project's time zone, for printing timestamps. */
   readonly timezone: string;

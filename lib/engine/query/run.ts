@@ -10,11 +10,17 @@ import type { NativeRow } from "../native.ts";
 import { replyRows } from "../reply-rows.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
 import { type BoundScan, type FetchMode, withRelations } from "./scans/scan-sql.ts";
-import { bindScan, type RunParts } from "./scans/scans.ts";
+import { bindScan, LARGEST_PART, type RunParts } from "./scans/scans.ts";
 
-/** Runs a lowered query over a pinned state: see `Engine.run`. */
+/** Bytes of the files that are read first where a query may have enough of them: a few days of a busy project. */
+const FIRST_BYTES = 16_000_000;
+
+/**
+ * Runs a lowered query over a pinned state: see `Engine.run`. A query that may have enough of the files whose rows it wants first is tried
+ * over these, at least `firstBytes` of them, so that no others are fetched.
+ */
 export const runQuery =
-  (parts: RunParts) =>
+  (parts: RunParts, firstBytes = FIRST_BYTES) =>
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql, reads) => {
       const { rows, take } = replyRows(query, limits);
@@ -25,13 +31,24 @@ export const runQuery =
       });
       return rows;
     };
-    const { value, cost } = await run(parts, query, pinned, {
-      select,
-      maxWaitMs: MAX_WAIT_MS,
-      ...(limits.admitted && { admitted: limits.admitted }),
-    });
-    return { engine: "embedded", rows: value, cost };
+    const step = { select, maxWaitMs: MAX_WAIT_MS, ...(limits.admitted && { admitted: limits.admitted }) };
+    const { enough } = query;
+    let cost = NO_COST;
+    for (let bytes = enough === undefined ? Number.POSITIVE_INFINITY : firstBytes; ; bytes /= LARGEST_PART) {
+      const done = await run(parts, query, pinned, { ...step, bytes });
+      cost = bothCosts(cost, done.cost);
+      if (!done.isPart || done.value.length >= Math.min(enough?.rows ?? 0, limits.maxRows))
+        return { engine: "embedded", rows: done.value, cost };
+    }
   };
+
+const NO_COST: Rows["cost"] = { engineMs: 0, fetchedBytes: 0, neededBytes: 0 };
+
+const bothCosts = (a: Rows["cost"], b: Rows["cost"]): Rows["cost"] => ({
+  engineMs: a.engineMs + b.engineMs,
+  fetchedBytes: a.fetchedBytes + b.fetchedBytes,
+  neededBytes: a.neededBytes + b.neededBytes,
+});
 
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
@@ -80,11 +97,15 @@ type Reads = Required<Pick<SelectOptions, "kept" | "readsKeptAlone">>;
 
 interface Step<T> extends Pick<Limits, "admitted">, Pick<WriteLimits, "maxWaitMs"> {
   readonly select: Select<T>;
+  /** Bytes of the files of events that are read at least, of those that the query may have enough of; all where it is left out. */
+  readonly bytes?: number;
 }
 
 interface Done<T> {
   readonly value: T;
   readonly cost: Rows["cost"];
+  /** Events were left unread, which the query wants behind those it read. */
+  readonly isPart: boolean;
 }
 
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
@@ -104,7 +125,8 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
   const bound: BoundScan[] = [];
   parts.databases.warm();
   try {
-    for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
+    for (const scan of query.scans)
+      bound.push(await bindScan(parts, pinned, scan, fetch, scan.name === query.enough?.scan ? step.bytes : undefined));
     await step.admitted;
     const sql = withRelations(query, bound);
     const kept = bound.flatMap(({ kept: one }) => one ?? []);
@@ -123,6 +145,7 @@ const runOnce = async <T>(parts: RunParts, query: LoweredSql, pinned: PinnedStat
     );
     return {
       value: result.value,
+      isPart: bound.some(({ isPart }) => isPart === true),
       cost: {
         engineMs: result.engineMs,
         fetchedBytes: sum(({ fetchedBytes }) => fetchedBytes),

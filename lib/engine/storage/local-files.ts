@@ -33,6 +33,8 @@ export interface LocalFiles {
   /** A project's directory for what a sort spills; `purpose` keeps instances apart. */
   temporary(project: number, purpose: string): string;
   hold(project: number, wanted: readonly WantedFile[]): Promise<FileLease>;
+  /** Whether an object is a plain file on this disk already, so that holding it fetches nothing. */
+  isInPlace(key: string): boolean;
   /** Keeps bytes of our own making as a local file under `name`, beside the objects. */
   holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<FileLease>;
 }
@@ -184,6 +186,7 @@ export const openLocalFiles = async (
   return {
     readable,
     temporary: (project, purpose) => join(root, String(project), purpose),
+    isInPlace: (key) => objects.localPath(key) !== undefined,
 
     async hold(project, wanted) {
       await place(project);

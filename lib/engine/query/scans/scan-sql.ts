@@ -19,6 +19,8 @@ export interface BoundScan {
   readonly kept?: string;
   readonly fetchedBytes: number;
   readonly neededBytes: number;
+  /** Files were left out, whose rows come behind those of the others. */
+  readonly isPart?: boolean;
   release(): void;
 }
 

@@ -1,7 +1,6 @@
-import { unreachable } from "../../../core/unreachable.ts";
 import { RECORDINGS } from "../../../event/recordings.ts";
 import type { EventScan, ListScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
-import type { PinnedState } from "../../../lake/catalogue.ts";
+import type { FileFacts, PinnedState } from "../../../lake/catalogue.ts";
 import { planEvents } from "../../../lake/pin.ts";
 import { seenSources } from "../../../lake/removals.ts";
 import type { RowFiles, RowSource } from "../../../lake/row-files.ts";
@@ -24,11 +23,20 @@ export interface RunParts {
   readonly state: StateScans;
 }
 
-/** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
-export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan, fetch: FetchMode): Promise<BoundScan> => {
+/**
+ * The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. `mostBytes` are
+ * those of the files of events that are wanted first, where the others may be left out.
+ */
+export const bindScan = async (
+  parts: RunParts,
+  pinned: PinnedState,
+  scan: Scan,
+  fetch: FetchMode,
+  mostBytes: number = Number.POSITIVE_INFINITY,
+): Promise<BoundScan> => {
   switch (scan.kind) {
     case "events":
-      return bindEvents(parts, pinned, scan, fetch);
+      return bindEvents(parts, pinned, scan, fetch, mostBytes);
     case "table":
       return bindTable(parts, pinned.project, scan, fetch);
     case "list":
@@ -71,16 +79,26 @@ const bindList = async ({ local }: RunParts, project: number, { name, columns, l
 /** Up to this size one request for all of a table is cheaper than one for its footer and one for its columns. */
 const WHOLE_TABLE_BYTES = 4_194_304;
 
-const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
+const bindEvents = async (
+  parts: RunParts,
+  pinned: PinnedState,
+  scan: EventScan,
+  fetch: FetchMode,
+  mostBytes: number,
+): Promise<BoundScan> => {
   const { project } = pinned;
   const plan = planEvents(pinned, scan);
-  const sources = inTime(await seenSources(parts.seen, project, plan, pinned.removals), scan);
+  const all = inTime(await seenSources(parts.seen, project, plan, pinned.removals), scan);
+  const isFar = all.some(({ file }) => !parts.local.isInPlace(file.key));
+  const sources = isFar ? firstSources(all, scan, mostBytes) : all;
   const shares = fileShares(sources, scan);
+  const isPart = sources.length < all.length;
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const read = [...clean.map((file): RowSource => ({ file, skip: [] })), ...dirty];
   const { earned = [] } = scan;
   const listed = [...scan.columns, ...earned.map(({ column }) => column)];
-  if (read.length === 0) return nothing(scan.name, emptyRelation(listed, new Map([...columnTypes("events"), ...earnedTypes(earned)])));
+  const types = (): ReadonlyMap<string, string> => new Map([...columnTypes("events"), ...earnedTypes(earned)]);
+  if (read.length === 0) return { ...nothing(scan.name, emptyRelation(listed, types())), isPart };
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
@@ -104,6 +122,7 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
     body,
     fetchedBytes: held.fetchedBytes + (resolved?.fetchedBytes ?? 0),
     neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
+    isPart,
     release: () => kept.dispose(),
   };
 };
@@ -113,16 +132,31 @@ const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan,
  * has: of a person's newest hundred events in a year it reads the last files alone.
  */
 const inTime = (sources: readonly RowSource[], { first }: EventScan): readonly RowSource[] => {
-  switch (first) {
-    case "oldest":
-      return sources.toSorted((a, b) => Number(a.file.times[0]) - Number(b.file.times[0]));
-    case "newest":
-      return sources.toSorted((a, b) => Number(b.file.times[1]) - Number(a.file.times[1]));
-    case undefined:
-      return sources;
-    default:
-      return unreachable(first);
+  if (first === undefined) return sources;
+  const spans = sources.map((source) => ({ source, ...spanOf(source.file, first) }));
+  return spans.sort((a, b) => (a.near < b.near ? -1 : a.near > b.near ? 1 : 0)).map(({ source }) => source);
+};
+
+/** Where the rows of a file lie in an order by time, the first of which have the least numbers. */
+const spanOf = ({ times: [from, to] }: FileFacts, first: "oldest" | "newest"): { readonly near: bigint; readonly far: bigint } =>
+  first === "oldest" ? { near: BigInt(from), far: BigInt(to) } : { near: -BigInt(to), far: -BigInt(from) };
+
+/** A part of the sources is worth a try of its own where it is at most so much of all. */
+export const LARGEST_PART = 1 / 8;
+
+/** Of sources in the order in which their rows are wanted the first, of so many bytes or a few more: no row of theirs comes behind one of the others. */
+const firstSources = (sources: readonly RowSource[], { first }: EventScan, mostBytes: number): readonly RowSource[] => {
+  const all = sources.reduce((sum, { file }) => sum + file.bytes, 0);
+  if (first === undefined || mostBytes > all * LARGEST_PART) return sources;
+  let bytes = 0;
+  let reach: bigint | undefined;
+  for (const [at, { file }] of sources.entries()) {
+    const { near, far } = spanOf(file, first);
+    if (bytes >= mostBytes && reach !== undefined && near > reach) return sources.slice(0, at);
+    bytes += file.bytes;
+    if (reach === undefined || far > reach) reach = far;
   }
+  return sources;
 };
 
 /** Sources that are read alike: what must hold for their rows, and the columns that this asks for. */

@@ -1,4 +1,5 @@
 import type { Expression } from "../../analysis/expression.ts";
+import type { PartialEventScan } from "../../analysis/scans.ts";
 import type { Member } from "../../schema/relation.ts";
 import { type Sql, separated, sql } from "../../sql/fragment.ts";
 
@@ -13,6 +14,8 @@ export interface PartialQuery {
   readonly columns: readonly PartialQueryColumn[];
   /** Every column is in the list, in order; none can be added. */
   readonly closed: boolean;
+  /** The scan of events whose rows, as they are or fewer of them, are the query's, in the order of their times. */
+  readonly inTimeOf?: PartialEventScan | undefined;
   /** Rows that fail a condition on this column may be left out at the scans below. */
   passes(expression: Expression): boolean;
   /** Puts an expression in the list; the name it has there. */

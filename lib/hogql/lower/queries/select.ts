@@ -1,5 +1,6 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, type Fact, sqlTrees } from "../../analysis/expression.ts";
+import type { PartialEventScan } from "../../analysis/scans.ts";
 import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
@@ -97,16 +98,19 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
   const scope = newScope(context, node, ctes);
   const clauses = lowerClauses(scope, node);
   const { columns, listed, limitBy, qualify, isGrouped } = clauses;
-  orderScan(scope, clauses);
+  const ordered = orderScan(scope, clauses);
   const list = newOutputList();
   const closed = !lazy || isGrouped || node.distinct;
   if (closed) for (const column of columns) list.add(column.expression().tree);
   else for (const column of listed) if (column?.window || column?.aggregate) list.output(column.tree);
-  const leavesRowsOut = limitBy !== null || qualify !== null || node.limit !== null || node.offset !== null || clauses.isWindowed;
+  const choosesRows = limitBy !== null || qualify !== null || clauses.isWindowed;
+  const leavesRowsOut = choosesRows || node.limit !== null || node.offset !== null;
+  const isAlone = scope.relations.length === 1 && node.joins.length === 0;
   const ownRows = rowWindow(scope, node);
   return {
     columns: columns.map((column) => ({ name: column.name, member: column.member })),
     closed,
+    inTimeOf: choosesRows || node.distinct || !isAlone ? undefined : ordered,
     passes: ({ tree }) => !leavesRowsOut && (!isGrouped || scope.groupKeys?.has(tree) === true),
     output: ({ tree }) => list.output(tree),
     print: (rows = ownRows ?? undefined) => ({
@@ -167,13 +171,14 @@ const leftToScan = ({ relations }: Scope, node: Select, conditions: readonly Exp
   return left;
 };
 
-/** A scan whose rows are wanted in the order of their times reads those first of which none may be wanted behind them. */
-const orderScan = ({ relations }: Scope, { orderBy, isGrouped }: Clauses): void => {
+/** The scan whose rows are wanted in the order of their times, if there is one: it is told which of them first. */
+const orderScan = ({ relations }: Scope, { orderBy, isGrouped }: Clauses): PartialEventScan | undefined => {
   const [key] = orderBy.filter(({ expression }) => expression.known === undefined);
   const origin = key?.expression.origin;
-  if (isGrouped || key === undefined || origin?.column !== "timestamp") return;
+  if (isGrouped || key === undefined || origin?.column !== "timestamp" || origin.below > 0n) return undefined;
   const scan = relations.find(({ scanned }) => scanned?.bounds === origin.bounds)?.scanned;
   if (scan !== undefined) scan.first = key.item.descending ? "newest" : "oldest";
+  return scan;
 };
 
 const lowerGroups = (scope: Scope, node: Select): readonly Expression[] | null => {
