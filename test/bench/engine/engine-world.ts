@@ -32,9 +32,8 @@ export interface BenchWorld {
   readonly local: LocalFiles;
   readonly databases: Databases;
   readonly world: World;
-  /** The key of whoever runs the endpoints; the messages that nobody drains; and the calls to the table. */
+  /** The key of whoever runs the endpoints, and the calls to the table. */
   readonly key: string;
-  readonly sent: readonly { readonly queue: string; readonly body: string }[];
   readonly calls: { readonly name: string }[];
   /** Runs a query's endpoint through the front door with `refresh: force` and the round's values. */
   run(query: BenchQuery, round: number): Promise<AskedRun>;
@@ -81,7 +80,6 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
     databases,
     world,
     key,
-    sent: platform.sent,
     calls: platform.calls,
     async run(query, round) {
       time.now += STEP_MS;
