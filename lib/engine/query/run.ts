@@ -22,9 +22,11 @@ const FIRST_BYTES = 16_000_000;
 export const runQuery =
   (parts: RunParts, firstBytes = FIRST_BYTES) =>
   async (query: LoweredSql, pinned: PinnedState, limits: Limits): Promise<Rows> => {
+    let cost = NO_COST;
     const select: Select<Rows["rows"]> = async (database, sql, reads) => {
       const { rows, take } = replyRows(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, take, {
+      // All tries together have the time of one run.
+      await database.select(sql, query.parameters, Math.max(1, limits.timeMs - cost.engineMs), take, {
         maxBytes: limits.maxReplyBytes,
         signal: limits.signal,
         ...reads,
@@ -33,7 +35,6 @@ export const runQuery =
     };
     const step = { select, maxWaitMs: MAX_WAIT_MS, ...(limits.admitted && { admitted: limits.admitted }) };
     const { enough } = query;
-    let cost = NO_COST;
     for (let bytes = enough === undefined ? Number.POSITIVE_INFINITY : firstBytes; ; bytes /= LARGEST_PART) {
       const done = await run(parts, query, pinned, { ...step, bytes });
       cost = bothCosts(cost, done.cost);
