@@ -89,16 +89,17 @@ const bindEvents = async (
   const { project } = pinned;
   const plan = planEvents(pinned, scan);
   const all = inTime(await seenSources(parts.seen, project, plan, pinned.removals), scan);
-  const isFar = all.some(({ file }) => !parts.local.isInPlace(file.key));
-  const sources = isFar ? firstSources(all, scan, mostBytes) : all;
-  const shares = fileShares(sources, scan);
+  const sources = firstSources(parts.local, all, scan, mostBytes);
   const isPart = sources.length < all.length;
+  const shares = fileShares(sources, scan);
   const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const read = [...clean.map((file): RowSource => ({ file, skip: [] })), ...dirty];
   const { earned = [] } = scan;
   const listed = [...scan.columns, ...earned.map(({ column }) => column)];
-  const types = (): ReadonlyMap<string, string> => new Map([...columnTypes("events"), ...earnedTypes(earned)]);
-  if (read.length === 0) return { ...nothing(scan.name, emptyRelation(listed, types())), isPart };
+  if (read.length === 0) {
+    const types = new Map([...columnTypes("events"), ...earnedTypes(earned)]);
+    return { ...nothing(scan.name, emptyRelation(listed, types)), isPart };
+  }
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
@@ -144,10 +145,19 @@ const spanOf = ({ times: [from, to] }: FileFacts, first: "oldest" | "newest"): {
 /** A part of the sources is worth a try of its own where it is at most so much of all. */
 export const LARGEST_PART = 1 / 8;
 
-/** Of sources in the order in which their rows are wanted the first, of so many bytes or a few more: no row of theirs comes behind one of the others. */
-const firstSources = (sources: readonly RowSource[], { first }: EventScan, mostBytes: number): readonly RowSource[] => {
+/**
+ * Of sources in the order in which their rows are wanted the first, of so many bytes or a few more: no row of theirs comes behind one of the
+ * others. All of them where none has to be fetched.
+ */
+const firstSources = (
+  local: Pick<LocalFiles, "isInPlace">,
+  sources: readonly RowSource[],
+  { first }: EventScan,
+  mostBytes: number,
+): readonly RowSource[] => {
   const all = sources.reduce((sum, { file }) => sum + file.bytes, 0);
   if (first === undefined || mostBytes > all * LARGEST_PART) return sources;
+  if (sources.every(({ file }) => local.isInPlace(file.key))) return sources;
   let bytes = 0;
   let reach: bigint | undefined;
   for (const [at, { file }] of sources.entries()) {
