@@ -39,4 +39,10 @@ describe("a few values that a column may have", () => {
     const { sql } = await loweredOf(`SELECT count() FROM events WHERE ${condition}`);
     expect(/coalesce\(\(e1\.\w+ IN \([^()]*\)\), false\)/.test(sql)).toBe(asked);
   });
+
+  it("are asked plainly where no scan asks them", async () => {
+    const { sql } = await loweredOf("SELECT countIf(event IN ('a', 'b')) FROM events HAVING count() > 1");
+    expect(sql).toContain("IN ($1::VARCHAR, $2::VARCHAR)");
+    expect(sql).not.toContain("coalesce");
+  });
 });

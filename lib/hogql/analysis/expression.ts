@@ -27,6 +27,8 @@ export interface Expression {
   readonly facts?: readonly Fact[];
   /** The facts say all of this condition: it is true of exactly the rows they hold of. */
   readonly exact?: true;
+  /** Whether a column has one of a few values: see `askedOfScan`. */
+  readonly isFew?: true;
   /** The conditions that this one joins by AND. */
   readonly conjuncts?: readonly Expression[];
   /** Set on the elements of a tuple or array written out, so that IN can look at each. */

@@ -160,17 +160,17 @@ export const among = (
   const tree = sql`(${subject.tree} ${negated ? sql`NOT IN` : sql`IN`} (${separated(pairs.map(([, right]) => right.tree))}))`;
   const nullable = subject.nullable || given.some((element) => element.nullable);
   const facts = negated ? [] : unionFacts(pairs.map(([left, right]) => expressionFacts(context, "==", left, right)));
-  const forScan = mode === "filter" && !negated && subject.tree.kind === "column" && pairs.length <= MOST_IN_SCAN;
-  const isSoft = forScan || (nullable && (negated || mode === "value"));
-  const soft = isSoft ? sql`coalesce(${tree}, ${negated ? TRUE : FALSE})` : tree;
-  return { ...derive(soft, BOOLEAN, parts, nullable && !isSoft), ...(facts.length > 0 ? { facts } : {}) };
+  const soft = nullable && (negated || mode === "value") ? sql`coalesce(${tree}, ${negated ? TRUE : FALSE})` : tree;
+  const isFew = soft === tree && !negated && subject.tree.kind === "column" && pairs.length <= MOST_FEW;
+  return {
+    ...derive(soft, BOOLEAN, parts, nullable && mode === "filter" && !negated),
+    ...(facts.length > 0 ? { facts } : {}),
+    ...(isFew ? { isFew } : {}),
+  };
 };
 
-/**
- * DuckDB leaves a plain `IN` to a filter above the scan, which has then read the other columns of every row; within `coalesce` the scan
- * itself asks it. Of more values it makes a join, which costs less than to compare with each.
- */
-const MOST_IN_SCAN = 5;
+/** Of more values DuckDB makes a join, which costs less than to compare with each. */
+const MOST_FEW = 5;
 
 const amongMixed = (
   context: LoweringContext,

@@ -1,5 +1,5 @@
 import type { LoweringContext } from "../../analysis/context.ts";
-import { type Expression, type Fact, sqlTrees } from "../../analysis/expression.ts";
+import type { Expression, Fact } from "../../analysis/expression.ts";
 import type { PartialEventScan } from "../../analysis/scans.ts";
 import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
@@ -153,8 +153,14 @@ const lowerWhere = (scope: Scope, node: Select): Expression | null => {
   const facts = all.flatMap((part): readonly Fact[] => part.facts ?? []);
   applyFacts(facts);
   const left = leftToScan(scope, node, all.flatMap(conjuncts));
-  return left.length === 0 ? null : { tree: separated(sqlTrees(left), sql` AND `), type: { kind: "boolean" }, nullable: true };
+  return left.length === 0 ? null : { tree: separated(left.map(askedOfScan), sql` AND `), type: { kind: "boolean" }, nullable: true };
 };
+
+/**
+ * A condition of WHERE as a scan asks it itself. DuckDB leaves a plain `IN` to a filter above the scan, which has then read the other columns
+ * of every row; within `coalesce` it does not.
+ */
+const askedOfScan = ({ tree, isFew }: Expression): Sql => (isFew ? sql`coalesce(${tree}, false)` : tree);
 
 const conjuncts = (value: Expression): readonly Expression[] => value.conjuncts?.flatMap(conjuncts) ?? [value];
 
