@@ -3,7 +3,7 @@ import { cache, perOwner } from "../core/cache.ts";
 import { Defect } from "../core/unreachable.ts";
 import { daysWithin, overlap, partitionDays, type TimeRange } from "../event/time-partitions.ts";
 import type { Table } from "../ports/table.ts";
-import { readCommits } from "./catalogue/commits.ts";
+import { readCommits, readCommitsAndHead } from "./catalogue/commits.ts";
 import { getHeadState, getManifest } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
 import {
@@ -41,8 +41,8 @@ export interface CatalogueSnapshot {
 }
 
 /**
- * The head first, then all commits. Where this process knows a head they are read side by side: if it is the head still, it was
- * that all the time, since no head comes back, and the commits are none older than it. If it is not, they are read again.
+ * The head first, then all commits. Where this process knows a head both are read in one call: if it is the head still, it was that all
+ * the time, since no head comes back, and the commits are none older than it. If it is not, they are read again.
  */
 export const readCatalogueSnapshot = async (
   { table, clock }: Pick<ReadParts, "table" | "clock">,
@@ -50,11 +50,10 @@ export const readCatalogueSnapshot = async (
 ): Promise<CatalogueSnapshot> => {
   const at = clock.now();
   const known = lastHeads(table).get(project);
-  const early = known && { head: known, commits: readCommits(table, project) };
-  early?.commits.catch(() => undefined);
-  const head = await readHead(table, project);
+  const early = known && (await readCommitsAndHead(table, project));
+  const head = early?.head ?? (await readHead(table, project));
   lastHeads(table).set(project, head);
-  const commits = await (early && isSameHead(early.head, head) ? early.commits : readCommits(table, project));
+  const commits = known && early && isSameHead(known, head) ? early.commits : await readCommits(table, project);
   return { head, commits, at };
 };
 

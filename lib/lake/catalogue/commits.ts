@@ -1,9 +1,9 @@
 import { isReadable } from "../../core/formats.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
-import type { Item, Table } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Commit } from "../catalogue.ts";
-import { commitSk, dueKeys, lakePk } from "../paths.ts";
+import type { Item, Query, Table } from "../../ports/table.ts";
+import { CATALOGUE_FORMAT, type Commit, type Head, parseHead } from "../catalogue.ts";
+import { commitSk, dueKeys, HEAD_SK, lakePk } from "../paths.ts";
 
 /** A drain whose commit item would be larger than this is committed in two (an item may have 400 KB). */
 export const MAX_COMMIT_BYTES = 300_000;
@@ -39,15 +39,38 @@ export const decodeCommit = (item: Item): Commit => {
 
 /** Every waiting or recently absorbed commit of a project, oldest id first; from an id on where one is given. Consistent, all pages. */
 export const readCommits = async (table: Table, project: number, from?: string): Promise<readonly Commit[]> => {
-  const commits: Commit[] = [];
-  let cursor: string | null = null;
   const sk = from === undefined ? { prefix: PREFIX } : { from: commitSk(from), to: commitSk(BEHIND_ALL) };
+  return (await readItems(table, project, sk)).map(decodeCommit);
+};
+
+/**
+ * All of these commits, and the head as it was when they had been read, or later: it lies behind them in their partition, with the few
+ * small items between them. Consistent, all pages.
+ */
+export const readCommitsAndHead = async (
+  table: Table,
+  project: number,
+): Promise<{ readonly commits: readonly Commit[]; readonly head: Head }> => {
+  const items = await readItems(table, project, { from: PREFIX, to: HEAD_SK });
+  const commits = items.filter(({ sk }) => sk.startsWith(PREFIX)).map(decodeCommit);
+  return {
+    commits,
+    head: parseHead(
+      project,
+      items.find(({ sk }) => sk === HEAD_SK),
+    ),
+  };
+};
+
+const readItems = async (table: Table, project: number, sk: NonNullable<Query["sk"]>): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  let cursor: string | null = null;
   do {
     const page = await table.query({ pk: lakePk(project), sk, consistent: true, cursor });
-    for (const item of page.items) commits.push(decodeCommit(item));
+    items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);
-  return commits;
+  return items;
 };
 
 const PREFIX = commitSk("");
