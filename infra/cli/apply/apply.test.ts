@@ -400,6 +400,28 @@ test("a relationship or property that two documents make at once is made by one 
   await expect(applyDocument(world, house({ account_relationships: ["one more"] }))).rejects.toThrow("at most 200 account relationships");
 });
 
+test("what a project has no room for is refused at its place, before anything is made", async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, number) => `n${number}`);
+  const integrations = (count: number) => ({ integrations: many(count).map((key) => ({ key, kind: "github", config: {} })) });
+  const relationships = (count: number) => ({ account_relationships: many(count) });
+  const properties = (count: number) => ({ account_custom_properties: many(count).map((name) => ({ name, type: "string" })) });
+  const project = "organizations[0].projects[0]";
+  const cases = [
+    [integrations(51), `${project}.integrations[50]: A project has at most 50 integrations.`],
+    [relationships(201), `${project}.account_relationships[200]: A project has at most 200 account relationships.`],
+    [properties(201), `${project}.account_custom_properties[200]: A project has at most 200 custom properties of accounts.`],
+  ] as const;
+  for (const [over, sentence] of cases) {
+    const world = parts();
+    await expect(applyDocument(world, house({ ...over, secret_api_keys: [{ label: "s", scopes: [] }] }))).rejects.toThrow(sentence);
+    expect(world.table.everything()).toEqual([]);
+  }
+  const world = parts();
+  await applyDocument(world, house({ ...integrations(50), ...relationships(200), ...properties(200) }));
+  await applyDocument(world, house({ ...integrations(50), ...relationships(200), ...properties(200) }));
+  for (const [over, sentence] of cases) await expect(applyDocument(world, house(over))).rejects.toThrow(sentence);
+});
+
 test("a key that is made by a document counts, whatever the bound", async () => {
   const world = parts();
   const keys = NUMBERS.slice(0, 12).map((number) => ({ label: `k${number}`, scopes: ["*"] }));

@@ -5,13 +5,17 @@ import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
+  customPropertiesOfProject,
+  relationshipsOfProject,
 } from "../../../lib/customers/account-definitions.ts";
 import { moment } from "../../../lib/http/fields.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { Integrations, integrationsOfProject } from "../../../lib/projects/integrations.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
+import type { BoundedList } from "../../../lib/table/bounded-list.ts";
 import * as store from "../../../lib/table/store.ts";
 import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry, RoleEntry } from "./document.ts";
 import { type HandleKind, handleKey } from "./handles.ts";
@@ -87,6 +91,7 @@ const holding =
   async (kind: HandleKind, ...rest: readonly string[]): Promise<boolean> =>
     (await readHolder(table, handleKey(kind, ...first, ...rest))) !== undefined;
 
+type Holds = ReturnType<typeof holding>;
 type HasMember = (email: string) => Promise<boolean>;
 
 const checkRole = async (
@@ -118,33 +123,68 @@ const checkProject = async (table: Table, organization: string, entry: ProjectEn
     if (scopes !== undefined || (await holds("secret-key", label))) continue;
     throw new DocumentProblem([...path, "secret_api_keys", at, "scopes"], "a new key needs scopes; they may be an empty list");
   }
-  for (const [at, { key, kind }] of (entry.integrations ?? []).entries()) {
-    if (kind !== undefined || (await holds("integration", key))) continue;
-    throw new DocumentProblem([...path, "integrations", at, "kind"], "a new integration needs a kind");
-  }
-  const types = await propertyTypes(table, stored?.id, entry, path);
-  const relationships = new Set([...(entry.account_relationships ?? []), ...(await relationshipNames(table, stored?.id))]);
+  const project = stored?.id ?? NEW_PROJECT;
+  await checkIntegrations(table, project, entry, holds, path);
+  const types = await propertyTypes(table, project, entry, path);
+  const relationships = await relationshipNames(table, project, entry, path);
   for (const [at, account] of (entry.accounts ?? []).entries()) {
     await checkAccount(account, types, relationships, hasMember, [...path, "accounts", at]);
   }
 };
 
-const relationshipNames = async (table: Table, project: number | undefined): Promise<readonly string[]> => {
-  if (project === undefined) return [];
+/** In the place of the number of a project that is yet to be made: nothing lies under it. */
+const NEW_PROJECT = 0;
+
+/**
+ * What a project may not have any more of is refused before anything is written. Noticed while the document is applied, it would end the
+ * command after keys were made, whose values nobody would be told.
+ */
+const checkRoom = ({ most, full }: BoundedList, known: number, placesOfNew: readonly number[], path: Path): void => {
+  const firstOver = placesOfNew[Math.max(0, most - known)];
+  if (firstOver !== undefined) throw new DocumentProblem([...path, firstOver], full);
+};
+
+const checkIntegrations = async (
+  table: Table,
+  project: number,
+  { integrations = [] }: ProjectEntry,
+  holds: Holds,
+  path: Path,
+): Promise<void> => {
+  const placesOfNew: number[] = [];
+  for (const [at, { key, kind }] of integrations.entries()) {
+    if (await holds("integration", key)) continue;
+    if (kind === undefined) throw new DocumentProblem([...path, "integrations", at, "kind"], "a new integration needs a kind");
+    placesOfNew.push(at);
+  }
+  if (placesOfNew.length === 0) return;
+  const known = await store.list(table, Integrations, "key", { project_id: project }, { consistent: true });
+  checkRoom(integrationsOfProject(project), known.length, placesOfNew, [...path, "integrations"]);
+};
+
+const relationshipNames = async (
+  table: Table,
+  project: number,
+  { account_relationships = [] }: ProjectEntry,
+  path: Path,
+): Promise<ReadonlySet<string>> => {
   const known = await store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
-  return known.map((definition) => definition.name);
+  const names = new Set(known.map((definition) => definition.name));
+  const placesOfNew = [...account_relationships.keys()].filter((at) => !names.has(account_relationships[at] ?? ""));
+  checkRoom(relationshipsOfProject(project), known.length, placesOfNew, [...path, "account_relationships"]);
+  return new Set([...names, ...account_relationships]);
 };
 
 type PropertyType = CustomPropertyDefinition["type"];
 
 const propertyTypes = async (
   table: Table,
-  project: number | undefined,
+  project: number,
   entry: ProjectEntry,
   path: Path,
 ): Promise<ReadonlyMap<string, PropertyType>> => {
-  const known =
-    project === undefined ? [] : await store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
+  const known = await store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
+  const placesOfNew: number[] = [];
   const types = new Map(known.map((definition) => [definition.name, definition.type]));
   for (const [at, { name, type }] of (entry.account_custom_properties ?? []).entries()) {
     const inside = [...path, "account_custom_properties", at, "type"];
@@ -153,8 +193,10 @@ const propertyTypes = async (
     if (existing !== undefined && type !== undefined && type !== existing) {
       throw new DocumentProblem(inside, `this property exists with the type ${existing}, which cannot change`);
     }
+    if (existing === undefined) placesOfNew.push(at);
     if (type !== undefined) types.set(name, type);
   }
+  checkRoom(customPropertiesOfProject(project), known.length, placesOfNew, [...path, "account_custom_properties"]);
   return types;
 };
 
