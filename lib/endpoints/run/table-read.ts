@@ -3,8 +3,12 @@ import { jsonDigest } from "../../core/canonical-json.ts";
 import { isLongWholeNumber } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
-import type { Ast } from "../../hogql/ast.ts";
+import type { Ast, Expr } from "../../hogql/ast.ts";
+import { parseTimestamp } from "../../hogql/calendar.ts";
+import { QueryError } from "../../hogql/errors.ts";
 import type { StoredTable } from "../../hogql/options.ts";
+import { timeZone } from "../../hogql/time-zone.ts";
+import { childNodes } from "../../hogql/walk.ts";
 import { type InsightRow, shownRow } from "../../insight/rows.ts";
 import type { PinnedState } from "../../lake/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
@@ -44,6 +48,8 @@ const QUESTIONS = 10_000;
 interface ReadPlan {
   readonly read: Ast;
   readonly tables: ReadonlyMap<string, StoredTable>;
+  /** The variables that are rounded down with the column that they bound. */
+  readonly bounds: readonly string[];
 }
 
 const memory = perOwner((_: Objects) => ({
@@ -100,7 +106,8 @@ const computed = async (
   table: MaterialisedTable,
 ): Promise<TableRows> => {
   if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");
-  const { read, tables } = planRead(objects, table, now);
+  const { read, tables, bounds } = planRead(objects, table, now);
+  checkBounds(bounds, query.variables, project.timezone);
   const { queries, maxRows, maxBytes, resultOf } = lowerQueries({ ...query, ast: read }, { project, now, tables });
   const results = [];
   for (const lowered of queries) {
@@ -115,9 +122,26 @@ const planRead = (objects: Objects, table: MaterialisedTable, now: number): Read
   const known = plans.get(table.key, now);
   if (known !== undefined) return known;
   const { key, bytes } = table;
-  const plan = { read: unpackAst(table.read), tables: new Map([[TABLE_NAME, { key, bytes, columns: tableColumns(table) }]]) };
+  const read = unpackAst(table.read);
+  const bounds = read.kind === "set" || read.where === null ? [] : roundedVariables(read.where);
+  const plan = { read, tables: new Map([[TABLE_NAME, { key, bytes, columns: tableColumns(table) }]]), bounds };
   plans.set(key, plan, now + ROWS_KEPT_MS);
   return plan;
+};
+
+/** The variables that stand as `bucket(toDateTime({variables.name}))`, which is how a table's reads round a bound. */
+const roundedVariables = (node: Expr): readonly string[] => {
+  const [time] = node.kind === "call" ? node.args : [];
+  const [value] = time?.kind === "call" && time.name === "toDateTime" ? time.args : [];
+  if (value?.kind === "placeholder") return [value.chain.slice(1).join(".")];
+  return childNodes(node).flatMap(roundedVariables);
+};
+
+/** Refuses a text that is no time as the query itself does: rounded it would be NULL, and no row would fit what cannot be asked. */
+const checkBounds = (bounds: readonly string[], values: Readonly<Record<string, unknown>>, timezone: string): void => {
+  const isNone = (value: unknown): boolean => typeof value === "string" && parseTimestamp(value, timeZone(timezone)) === null;
+  const name = bounds.find((bound) => isNone(values[bound]));
+  if (name !== undefined) throw new QueryError("cannot_parse_text", `The value of '${name}' is no date or time.`);
 };
 
 /**

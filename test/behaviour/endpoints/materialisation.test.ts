@@ -131,6 +131,16 @@ describe("POST /endpoints/{name}/run/ of a version with a table", () => {
     expect(pathOf(paged)).toBe("materialised");
   });
 
+  it("400 for a bound that is no time, as without a table", async () => {
+    for (const bound of ["soon", "", "2026-13-45", "22/11/2026"]) {
+      const variables = { start_ts: "2026-01-01", end_ts: bound };
+      const answer = await run("range", { variables });
+      expect(answer).toMatchObject({ status: 400, body: { code: "cannot_parse_text", attr: null } });
+      expect((await run("range", { variables, refresh: "direct" })).body).toEqual(answer.body);
+    }
+    expect(pathOf(await run("range", { variables: { start_ts: "2026-01-01T00:00:00Z", end_ts: "2026-01-03" } }))).toBe("materialised");
+  });
+
   it("rounds bounds down to the day in a query of WITH, too", async () => {
     const base = "SELECT event FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}";
     const text = `WITH base AS (${base}) SELECT count() FROM base`;
