@@ -129,13 +129,17 @@ const variableSchemas = (query: StoredQuery, version: EndpointVersion, hasTable:
     ? sqlVariables(Object.values(query.variables ?? {}), hasTable)
     : insightVariables(storedBreakdowns(query), version, hasTable);
 
-const sqlVariables = (variables: readonly QueryVariable[], hasTable: boolean): VariableSchemas => ({
-  properties: Object.fromEntries(variables.map((variable) => [variable.code_name, valueSchema(variable.value ?? null)])),
-  required: variables
-    .filter(({ value, isNull }) => hasTable || (isNull !== true && (value === null || value === undefined)))
-    .map((variable) => variable.code_name)
-    .sort(),
-});
+/** Of two definitions of one name a run takes the later. */
+const sqlVariables = (defined: readonly QueryVariable[], hasTable: boolean): VariableSchemas => {
+  const variables = [...new Map(defined.map((variable) => [variable.code_name, variable])).values()];
+  return {
+    properties: Object.fromEntries(variables.map((variable) => [variable.code_name, valueSchema(variable.value ?? null)])),
+    required: variables
+      .filter(({ value, isNull }) => hasTable || (isNull !== true && (value === null || value === undefined)))
+      .map((variable) => variable.code_name)
+      .sort(),
+  };
+};
 
 /** A default says which values are meant; without one any value is. */
 const valueSchema = (value: unknown): JsonObject => {

@@ -79,6 +79,26 @@ describe("GET /endpoints/{name}/openapi.json/", () => {
       });
     });
 
+    it("names a variable once that is defined twice, as the later definition has it", async () => {
+      const [id, again, other] = [1, 2, 3].map((number) => `0190d0aa-0000-7000-8000-00000000000${number}`);
+      const defined = (variableId: string | undefined, more: object) => [variableId, { variableId, ...more }];
+      const variables = (more: object) =>
+        Object.fromEntries([
+          defined(id, { code_name: "a" }),
+          defined(again, { code_name: "a", ...more }),
+          defined(other, { code_name: "b", value: "x" }),
+        ]);
+      const query = { kind: "HogQLQuery", query: "SELECT {variables.a}, {variables.b}" };
+      const twice = await described("defined-twice", { ...query, variables: variables({}) });
+      expect(twice.components.schemas.Variables).toEqual({
+        type: "object",
+        properties: { a: {}, b: { type: "string" } },
+        required: ["a"],
+      });
+      const later = await described("defined-later", { ...query, variables: variables({ value: 5 }) });
+      expect(later.components.schemas.Variables).toEqual({ type: "object", properties: { a: { type: "number" }, b: { type: "string" } } });
+    });
+
     it("has no variables where the query has none, and then needs no body", async () => {
       const document = await described("no-variables", sqlQuery("SELECT 1"));
       const { schemas } = document.components;
