@@ -128,6 +128,9 @@ const collect = (node: Expr, found: Map<string, Expr>): void => {
 export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
   node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);
 
+/** A `*` or COLUMNS, which stands for columns that only the tables tell. */
+export const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
+
 /** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
 export const propertyChain = (node: Expr): readonly (string | number)[] | null => {
   if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;

@@ -78,6 +78,7 @@ const CASES: readonly (readonly [string, readonly Readonly<Record<string, unknow
   ["SELECT count() FROM events UNION ALL SELECT uniq(event) FROM events", [{}]],
   ["SELECT person.properties.email AS email, count() FROM events WHERE event = {variables.e} GROUP BY email ORDER BY email", events],
   ["SELECT event, count() FROM events WHERE event = {variables.e} GROUP BY 1 ORDER BY 2 DESC", events],
+  ["SELECT *, 1 AS one FROM events WHERE event = {variables.e} ORDER BY 4 DESC, 1 LIMIT 2", events],
   ["SELECT toDate(timestamp) AS d, uniq(distinct_id) AS dau FROM events GROUP BY d ORDER BY d", [{}]],
 ];
 

@@ -155,6 +155,23 @@ describe("rows", () => {
       ["cid", "$pageview"],
     ]));
 
+  it("are ordered and limited by positions that count the columns of a `*`", async () => {
+    const from = "FROM (SELECT number, number % 2 AS odd FROM numbers(4))";
+    expect(await golden.rows(`SELECT *, -number AS below ${from} ORDER BY 2, 1 DESC`)).toEqual([
+      [2, 0, -2],
+      [0, 0, 0],
+      [3, 1, -3],
+      [1, 1, -1],
+    ]);
+    expect(await golden.rows(`SELECT COLUMNS('o|n') ${from} ORDER BY 1 DESC LIMIT 1`)).toEqual([[3, 1]]);
+    expect(await golden.rows(`SELECT *, 5 AS five ${from} ORDER BY 1 LIMIT 1 BY 2`)).toEqual([
+      [0, 0, 5],
+      [1, 1, 5],
+    ]);
+    await expect(golden.rows(`SELECT * ${from} ORDER BY 3`)).rejects.toThrow("There is no column at position 3.");
+    await expect(golden.rows(`SELECT *, count() ${from} GROUP BY 1`)).rejects.toThrow("name the column");
+  });
+
   it("may be filtered by a window of a subquery, and by QUALIFY", async () => {
     const ranked = "SELECT number, rank() OVER (ORDER BY number DESC) AS place FROM numbers(5)";
     expect(await golden.rows(`SELECT number, sum(place) OVER () FROM (${ranked}) WHERE place < 3 ORDER BY place`)).toEqual([

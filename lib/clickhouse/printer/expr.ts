@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../hogql/ast.ts";
 import { expressionLabel } from "../../hogql/text.ts";
-import { propertyChain } from "../../hogql/walk.ts";
+import { isStar, propertyChain } from "../../hogql/walk.ts";
 import { call } from "./call.ts";
 import { compare, differs, type Mode } from "./compare.ts";
 import { castTo } from "./conversions.ts";
@@ -106,6 +106,7 @@ export const condition = (scope: Scope, node: Expr): string => expr(scope, node,
 
 /** The item of the SELECT at a position, from 1. */
 export const atPosition = (scope: Scope, index: number): Piece => {
+  if (scope.columns.slice(0, index).some(isStar)) throw new Unprintable("a position behind a *");
   const item = scope.columns[index - 1];
   if (item === undefined) throw new Unprintable(`there is no column ${index}`);
   if (item.kind !== "alias") return expr(scope, item);

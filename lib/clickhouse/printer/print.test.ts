@@ -181,8 +181,16 @@ describe("an aggregate", () => {
     "SELECT groupArray(event ORDER BY event DESC, uuid) FROM events",
     "SELECT count() FROM events SAMPLE 0.1",
     "SELECT countryCodeToName('DE')",
+    "SELECT n FROM (SELECT * FROM daily_v1 ORDER BY 2 LIMIT 1)",
   ])("or a query that has no such form: %s", async (text) => {
     await expect(print(text)).rejects.toThrow(Unprintable);
+  });
+});
+
+describe("a position", () => {
+  it("counts the columns of a `*` where all of them are printed", async () => {
+    expect(shown(await print("SELECT * FROM daily_v1 ORDER BY 2"))).toContain(" ORDER BY 2 ASC NULLS LAST ");
+    expect(shown(await print("SELECT day FROM (SELECT DISTINCT * FROM daily_v1 ORDER BY 2)"))).toContain(" ORDER BY 2 ASC NULLS LAST)");
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Ast, Expr, Join, JoinKind, Select, SetOperator, SetQuery, TableSource } from "../../hogql/ast.ts";
 import { compilePattern } from "../../hogql/regex.ts";
 import { columnName } from "../../hogql/text.ts";
-import { isPosition, selectAliases, someNode } from "../../hogql/walk.ts";
+import { isPosition, isStar, selectAliases, someNode } from "../../hogql/walk.ts";
 import type { WantedRows } from "../../hogql/wanted-rows.ts";
 import { readableJson } from "../sql/readable-json.ts";
 import { compare } from "./compare.ts";
@@ -76,6 +76,7 @@ const select = (statement: Statement, outer: Ctes, node: Select, rows?: Rows): P
   const ctes = withCtes(statement, outer, node);
   const { scope, sources } = fromSources(statement, ctes, node);
   const selectedColumns = selected(scope, node, rows !== undefined);
+  refuseShifting(node, isClosed(node, rows !== undefined));
   const arrays = arrayJoin(scope, node);
   const below = { ...scope, noAggregates: true };
   const where = [node.prewhere, node.where].filter((part) => part !== null).map((part) => condition(below, part));
@@ -300,17 +301,26 @@ interface Selected {
   readonly sql: () => string;
 }
 
+/** All columns of the list are computed, and not only those that are named around the query. */
+const isClosed = (node: Select, isOutermost: boolean): boolean => isOutermost || node.distinct || node.groupBy !== null;
+
+/** Where a `*` is printed in part, ORDER BY would count other columns than the query has. */
+const refuseShifting = ({ columns, orderBy }: Select, isWhole: boolean): void => {
+  if (!isWhole && columns.some(isStar) && orderBy.some(({ expr: item }) => isPosition(item)))
+    throw new Unprintable("a position beside a * that is printed in part");
+};
+
 /** The columns of the list, with `*` written out: of those, only the ones that are named around the query are computed. */
 const selected = (scope: Scope, node: Select, isOutermost: boolean): readonly Selected[] => {
   const taken = new Set<string>();
-  const isClosed = isOutermost || node.distinct || node.groupBy !== null;
+  const closed = isClosed(node, isOutermost);
   return node.columns.flatMap((column) => {
     if (!isOutermost && isUntuple(column)) throw new Unprintable("untuple in a query within another");
     const stars = starFields(scope, column);
-    if (stars === undefined) return [listed(scope, column, taken, isClosed)];
+    if (stars === undefined) return [listed(scope, column, taken, closed)];
     return stars.map((star) => {
-      const one = starColumn(scope, star, taken, isClosed);
-      if (isClosed) one.column.use();
+      const one = starColumn(scope, star, taken, closed);
+      if (closed) one.column.use();
       return one;
     });
   });

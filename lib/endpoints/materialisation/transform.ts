@@ -4,7 +4,7 @@ import { QueryError } from "../../hogql/errors.ts";
 import { isAggregate } from "../../hogql/inspect.ts";
 import { type CheckOptions, storedColumns } from "../../hogql/lower.ts";
 import type { StoredColumn, StoredTable } from "../../hogql/options.ts";
-import { sameTree } from "../../hogql/walk.ts";
+import { isStar, sameTree } from "../../hogql/walk.ts";
 import type { BUCKETS, StoredSql } from "../definition.ts";
 import { TABLE_NAME } from "../materialisations.ts";
 import { findReaggregation } from "./checks/aggregates.ts";
@@ -168,8 +168,6 @@ const withStars = (plan: TablePlan, context: CheckOptions): TablePlan => {
   });
   return planTable({ ...plan.extracted, select: { ...own, columns } });
 };
-
-const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
 
 /** The sources of a SELECT, and nothing else of it. */
 const sourceSelect = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });

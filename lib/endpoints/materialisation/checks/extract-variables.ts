@@ -1,7 +1,7 @@
 import type { Cte, Expr, Select, SetQuery } from "../../../hogql/ast.ts";
 import { alias, call, field } from "../../../hogql/build.ts";
 import { columnName } from "../../../hogql/text.ts";
-import { sameTree, someNode } from "../../../hogql/walk.ts";
+import { isStar, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
 import { splitConjuncts, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
@@ -132,7 +132,6 @@ const refuseLimits = (node: Select, name: string): Select => {
 };
 
 const isWindowed = (node: Expr): boolean => someNode(node, ({ kind }) => kind === "window");
-const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
 
 const limited = (name: string): NotMaterialisable =>
   new NotMaterialisable("downstream_limit", `${name} has a LIMIT, which counts the rows of one value of the variable only.`);

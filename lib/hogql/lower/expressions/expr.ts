@@ -10,7 +10,7 @@ import { array, dict, element, tuple, tupleElement } from "../../operators/colle
 import { conjunction, disjunction, type Mode } from "../../operators/compare.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
 import { BOOLEAN, FLOAT, isNumeric, isOpen, typeName } from "../../types.ts";
-import { propertyChain } from "../../walk.ts";
+import { isStar, propertyChain } from "../../walk.ts";
 import { type Ctes, findCte, type Scope } from "../scope.ts";
 import { windowCall } from "./aggregates.ts";
 import { call, cast } from "./calls.ts";
@@ -199,12 +199,17 @@ const lowerAlias = (scope: Scope, name: string, mode: Mode): Expression | undefi
 /** An aggregate where none can stand: there its alias means the column of that name, as in `SELECT max(x) AS x … WHERE x > 0`. */
 const isAggregation = (error: unknown): boolean => error instanceof QueryError && error.code === "illegal_aggregation";
 
-/** The select item at a position, from 1. */
+/** The select item at a position, from 1, where the list is not written out yet. */
 export const atPosition = (scope: Scope, index: number, node: Expr): Expression => {
+  if (scope.columns.slice(0, index).some(isStar))
+    throw new QueryError("unsupported", "A position does not count the columns of a `*` here: name the column.", node[AT]);
   const item = scope.columns[index - 1];
-  if (item === undefined) throw new QueryError("unknown_field", `There is no column at position ${index}.`, node[AT]);
+  if (item === undefined) throw noColumnAt(index, node);
   return expr(scope, item);
 };
+
+export const noColumnAt = (index: number, node: Expr): QueryError =>
+  new QueryError("unknown_field", `There is no column at position ${index}.`, node[AT]);
 
 const lowerElement = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
   const chain = propertyChain(node);

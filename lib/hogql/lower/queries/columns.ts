@@ -5,7 +5,8 @@ import { tupleElement } from "../../operators/collections.ts";
 import { matchNames } from "../../regex.ts";
 import type { Member } from "../../schema/relation.ts";
 import { columnName, expressionLabel } from "../../text.ts";
-import { expr } from "../expressions/expr.ts";
+import { isStar } from "../../walk.ts";
+import { expr, noColumnAt } from "../expressions/expr.ts";
 import { memberValue } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
 import type { PartialQueryColumn } from "./partial-query.ts";
@@ -31,9 +32,15 @@ export const expandColumns = (scope: Scope, node: Select): readonly SelectColumn
   return columns;
 };
 
+/** The column at a place of the list, from 1. */
+export const columnAt = (columns: readonly SelectColumn[], index: number, node: Expr): Expression => {
+  const column = columns[index - 1];
+  if (column === undefined) throw noColumnAt(index, node);
+  return column.expression();
+};
+
 const lowerColumn = (scope: Scope, node: Expr): readonly SelectColumn[] => {
-  if (node.kind === "field" && node.chain.at(-1) === "*")
-    return expandStar(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
+  if (node.kind === "field" && isStar(node)) return expandStar(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
   if (node.kind === "columns") {
     const all = expandStar(scope, null, node).filter(({ name }) => !node.exclude.includes(name));
     if (node.regex === null) return all;

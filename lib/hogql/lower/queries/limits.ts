@@ -5,9 +5,10 @@ import { QueryError } from "../../errors.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
 import { isPosition } from "../../walk.ts";
-import { atPosition, expr } from "../expressions/expr.ts";
+import { expr } from "../expressions/expr.ts";
 import { orderItemSql } from "../expressions/windows.ts";
 import type { Scope } from "../scope.ts";
+import { columnAt, type SelectColumn } from "./columns.ts";
 
 /** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
 export const constantCount = (scope: Pick<Scope, "context">, node: Expr, what: string): bigint => {
@@ -57,12 +58,12 @@ export interface LimitBy {
   condition(keys: readonly Expression[], orderBy: readonly OrderKey[]): Sql;
 }
 
-export const lowerLimitBy = (scope: Scope, { limitBy }: Select): LimitBy | null => {
+export const lowerLimitBy = (scope: Scope, { limitBy }: Select, columns: readonly SelectColumn[]): LimitBy | null => {
   if (limitBy === null) return null;
   const from = limitBy.offset === null ? 0n : constantCount(scope, limitBy.offset, "OFFSET");
   const to = from + constantCount(scope, limitBy.n, "LIMIT");
   return {
-    keys: limitBy.by.map((key) => (isPosition(key) ? atPosition(scope, Number(key.value), key) : expr(scope, key))),
+    keys: limitBy.by.map((key) => (isPosition(key) ? columnAt(columns, Number(key.value), key) : expr(scope, key))),
     condition: (keys, orderBy) => {
       const order = orderBy.length === 0 ? NOTHING : sql` ORDER BY ${orderSql(orderBy)}`;
       const place = sql`row_number() OVER (PARTITION BY ${separated(sqlTrees(keys))}${order})`;

@@ -11,7 +11,7 @@ import { atPosition, condition, expr } from "../expressions/expr.ts";
 import { memberValue } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
-import { expandColumns } from "./columns.ts";
+import { columnAt, expandColumns, type SelectColumn } from "./columns.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
 import { constantCount, lowerLimitBy } from "./limits.ts";
 import { type PartialQuery, type RowWindow, withShared } from "./partial-query.ts";
@@ -71,14 +71,14 @@ const lowerClauses = (scope: Scope, node: Select): Clauses => {
   const eager = columns.map((column) => (column.lazy ? undefined : column.expression()));
   const having = node.having === null ? null : condition(scope, node.having);
   if (having !== null) refuseWindows([having], "HAVING", node.having?.[AT]);
-  const orderBy = node.orderBy.map((item) => ({ item, expression: orderExpression(scope, item, node) }));
+  const orderBy = node.orderBy.map((item) => ({ item, expression: orderExpression(scope, item, node, columns) }));
   const qualify = node.qualify === null ? null : condition(scope, node.qualify);
   const parts = [...eager.filter((column) => column !== undefined), ...orderBy.map(({ expression }) => expression)];
   const isGrouped = groups !== null || having !== null || scope.aggregates.found;
   const listed = isGrouped ? columns.map((column) => column.expression()) : eager;
   if (isGrouped) for (const [index, column] of listed.entries()) refuseUngrouped(column, node.columns[index]);
   if (isGrouped) for (const { item, expression } of orderBy) refuseUngrouped(expression, item.expr);
-  const limitBy = lowerLimitBy(scope, node);
+  const limitBy = lowerLimitBy(scope, node, columns);
   const isWindowed = parts.some((part) => part.window);
   return { joins, arrays, where, groups, columns, listed, having, orderBy, qualify, limitBy, isGrouped, isWindowed };
 };
@@ -199,8 +199,8 @@ const lowerGroups = (scope: Scope, node: Select): readonly Expression[] | null =
   return node.groupBy.map((item) => (isPosition(item) ? atPosition(inner, Number(item.value), item) : expr(inner, item)));
 };
 
-const orderExpression = (scope: Scope, { expr: node }: OrderItem, select: Select): Expression => {
-  if (isPosition(node)) return atPosition(scope, Number(node.value), node);
+const orderExpression = (scope: Scope, { expr: node }: OrderItem, select: Select, columns: readonly SelectColumn[]): Expression => {
+  if (isPosition(node)) return columnAt(columns, Number(node.value), node);
   if (
     node.kind === "field" &&
     node.chain.length === 1 &&
