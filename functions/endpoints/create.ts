@@ -2,7 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { accept } from "../../lib/endpoints/accept.ts";
 import type { AcceptedQuery, EngineChoice } from "../../lib/endpoints/definition.ts";
-import { enableTable, tableRefusal } from "../../lib/endpoints/materialise.ts";
+import { switchOn, tableRefusal } from "../../lib/endpoints/materialise.ts";
 import {
   type EndpointVersion,
   EndpointVersions,
@@ -11,7 +11,7 @@ import {
   SavedEndpoints,
 } from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { ConditionFailed } from "../../lib/ports/table.ts";
+import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import { addToList } from "../../lib/table/bounded-list.ts";
 import { untilListed } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
@@ -57,8 +57,9 @@ export const createEndpoint = async (
   const made = { ...author, at: isoMicros(world.clock.now()), id: world.ids.uuid() };
   const version = firstVersion(made, body, accepted, { id: world.ids.uuid(), freshness, engine });
   const endpoint = newEndpoint(made, body, name, version);
-  await save(world, endpoint, version);
-  if (version.has_table) await enableTable(world, endpoint, version);
+  const table = version.has_table ? switchOn(world, endpoint, version) : undefined;
+  await save(world, endpoint, version, table?.writes ?? []);
+  await table?.follow();
   return { endpoint, version };
 };
 
@@ -115,11 +116,12 @@ const newEndpoint = (
   last_executed_at: null,
 });
 
-const save = async (world: SaveWorld, endpoint: SavedEndpoint, version: EndpointVersion): Promise<void> => {
+const save = async (world: SaveWorld, endpoint: SavedEndpoint, version: EndpointVersion, more: readonly Write[]): Promise<void> => {
   try {
     await addToList(world, endpointsOfProject(endpoint.project), [
       putting(SavedEndpoints, endpoint, { kind: "absent" }),
       putting(EndpointVersions, version),
+      ...more,
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)

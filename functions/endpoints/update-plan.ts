@@ -2,7 +2,7 @@ import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { accept } from "../../lib/endpoints/accept.ts";
 import { type AcceptedQuery, type StoredQuery, storedBreakdowns, storedQuery } from "../../lib/endpoints/definition.ts";
-import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
+import { findMaterialisation, type Materialisation } from "../../lib/endpoints/materialisations.ts";
 import { tableRefusal } from "../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import type { EndpointBody } from "./bodies.ts";
@@ -24,7 +24,8 @@ export interface UpdatePlan {
   readonly version: EndpointVersion;
   /** The changes to the version; undefined for a new one. */
   readonly changes: Partial<EndpointVersion> | undefined;
-  readonly hadTable: boolean;
+  /** The version's table as it was before; undefined where there was none, and for a new version. */
+  readonly before: Materialisation | undefined;
   /** Why a new version gets no table, though it was to have one. */
   readonly refusal: string | null;
 }
@@ -57,7 +58,7 @@ export const planUpdate = async (world: SaveWorld, author: Author, update: Endpo
     },
     version,
     changes: renewed ? undefined : changes,
-    hadTable: table.hadTable,
+    before: renewed ? undefined : table.before,
     refusal: table.refusal,
   };
 };
@@ -90,7 +91,10 @@ interface TableWish {
 const planTable = async (world: SaveWorld, author: Author, { target, isNamed, body }: EndpointUpdate, wish: TableWish) => {
   const { accepted, renewed, isActive, bucket_overrides } = wish;
   const stays = isActive && !(isNamed && body.is_active === false);
-  const hadTable = target.has_table && (await findMaterialisation(world.table, target)) !== undefined;
+  // Whoever says which it is to be is not kept from it by what the version says of its table.
+  const isLooked = target.has_table || typeof body.is_materialized === "boolean";
+  const before = isLooked ? await findMaterialisation(world.table, target) : undefined;
+  const hadTable = target.has_table && before !== undefined;
   const isWanted = body.is_materialized ?? (hadTable && stays);
   if (body.is_materialized === true) checkActive(stays);
   const isAsked = isWanted && (renewed !== undefined || !hadTable || body.bucket_overrides);
@@ -102,7 +106,7 @@ const planTable = async (world: SaveWorld, author: Author, { target, isNamed, bo
       })
     : null;
   if (refusal !== null && !(renewed && hadTable)) throw cannotMaterialise(refusal);
-  return { hadTable, isWanted, refusal };
+  return { before, isWanted, refusal };
 };
 
 /** Every update has a time of its own, so that what was remembered of the endpoint before it is known to be old. */

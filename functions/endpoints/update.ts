@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { findVersion, requireEndpoint } from "../../lib/endpoints/load.ts";
-import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
+import { disableAllTables, switchOff, switchOn, type TableChange } from "../../lib/endpoints/materialise.ts";
 import type { RequestedVersion } from "../../lib/endpoints/requested-version.ts";
 import {
   type EndpointVersion,
@@ -10,7 +10,7 @@ import {
   SavedEndpoints,
 } from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid, notFound } from "../../lib/http/errors.ts";
-import { ConditionFailed } from "../../lib/ports/table.ts";
+import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import { takeFromList } from "../../lib/table/bounded-list.ts";
 import { pages, putting, removing, updating } from "../../lib/table/store.ts";
 import { unchanged } from "../../lib/table/transact.ts";
@@ -43,9 +43,10 @@ export const updateEndpoint = async (
 ): Promise<UpdateResult> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
-  const { update, plan } = await saved(world, author, endpoint, body, number);
+  const { update, plan, table } = await saved(world, author, endpoint, body, number);
   const updated = { ...update.endpoint, ...plan.endpoint };
-  await followWithTable(world, updated, update, plan);
+  await table.follow();
+  if (!updated.is_active) await disableAllTables(world, endpoint);
   return { endpoint: updated, version: plan.version, ...(plan.refusal !== null && { materialization_error: plan.refusal }) };
 };
 
@@ -55,41 +56,43 @@ const saved = async (
   first: SavedEndpoint,
   body: EndpointBody,
   number: RequestedVersion | undefined,
-): Promise<{ readonly update: EndpointUpdate; readonly plan: UpdatePlan }> => {
-  const { table } = world;
+): Promise<{ readonly update: EndpointUpdate; readonly plan: UpdatePlan; readonly table: TableChange }> => {
   return untilWritten({ most: TRIES, otherwise: changedMeanwhile }, async (attempt) => {
-    const endpoint = attempt === 1 ? first : await requireEndpoint(table, first.project, first.name);
-    const target = await findVersion(table, endpoint, number ?? endpoint.current_version);
+    const endpoint = attempt === 1 ? first : await requireEndpoint(world.table, first.project, first.name);
+    const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
     if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
     const update = { endpoint, target, isNamed: number !== undefined, body };
     const plan = await planUpdate(world, author, update);
-    await save(world, update, plan);
-    return { update, plan };
+    const table = tableChange(world, update, plan);
+    await save(world, update, plan, table.writes);
+    return { update, plan, table };
   });
 };
 
 const changedMeanwhile = (): Error => conflict("The endpoint was changed by other requests at the same time. Read it and try again.");
 
 /** Every update moves the endpoint's time of update, so what was read is what is there as long as that stands. */
-const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {
+const save = async (
+  { table }: SaveWorld,
+  { endpoint, target }: EndpointUpdate,
+  plan: UpdatePlan,
+  more: readonly Write[],
+): Promise<void> => {
   const { project, name } = endpoint;
   await table.transact([
     updating(SavedEndpoints, { project, name }, { set: plan.endpoint }, unchanged(endpoint, "id", "updated_at")),
     plan.changes === undefined
       ? putting(EndpointVersions, plan.version, { kind: "absent" })
       : updating(EndpointVersions, versionKey(target), { set: plan.changes }),
+    ...more,
   ]);
 };
 
-const followWithTable = async (
-  world: SaveWorld,
-  updated: SavedEndpoint,
-  { endpoint, target }: EndpointUpdate,
-  { version, hadTable, changes }: UpdatePlan,
-): Promise<void> => {
-  if (version.has_table) await enableTable(world, updated, version);
-  else if (!updated.is_active) await disableAllTables(world, endpoint);
-  else if (hadTable && changes !== undefined) await disableTables(world, [target]);
+/** In the transaction of the version that says so: of updates at once the table follows the one that is written last. */
+const tableChange = (world: SaveWorld, { endpoint }: EndpointUpdate, { version, before, changes }: UpdatePlan): TableChange => {
+  if (version.has_table) return switchOn(world, endpoint, version, before);
+  if (before !== undefined && changes !== undefined) return switchOff(world, before);
+  return { writes: [], follow: async () => undefined };
 };
 
 const versionKey = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });

@@ -1,18 +1,12 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
 import { sendJobs } from "../jobs/jobs.ts";
 import type { Ports } from "../ports/ports.ts";
-import { ConditionFailed } from "../ports/table.ts";
-import { list, put, remove } from "../table/store.ts";
-import { unchanged } from "../table/transact.ts";
+import type { Write } from "../ports/table.ts";
+import { list, putting, remove, removing } from "../table/store.ts";
+import { ABSENT, unchanged } from "../table/transact.ts";
 import { nextAt } from "./materialisation/runs.ts";
 import type { Materialisable } from "./materialisation/transform-for.ts";
-import {
-  findMaterialisation,
-  findMaterialisations,
-  type Materialisation,
-  Materialisations,
-  materialisationKey,
-} from "./materialisations.ts";
+import { type Materialisation, Materialisations, materialisationKey } from "./materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "./saved-endpoints.ts";
 import { startTable } from "./table-lane.ts";
 
@@ -30,28 +24,39 @@ export const loadVersionRefusal = async (): Promise<(version: EndpointVersion) =
 /** The parts that switching on and off needs. */
 type TableParts = Pick<Ports, "table" | "queues" | "invocations" | "ids" | "clock">;
 
-/** Switches a version's table on and asks for its first run; one that is on already gets what changed, and is made anew if it must be. */
-export const enableTable = async (parts: TableParts, endpoint: SavedEndpoint, version: EndpointVersion): Promise<Materialisation> => {
+/** A change of a version's table: a part of the transaction that changes the version, and what follows it. */
+export interface TableChange {
+  readonly writes: readonly Write[];
+  readonly follow: () => Promise<void>;
+}
+
+/**
+ * Switches a version's table on and asks for its first run; one that is on already, as `before` says, gets what changed, and is made
+ * anew if it must be.
+ */
+export const switchOn = (
+  parts: TableParts,
+  endpoint: Pick<SavedEndpoint, "name">,
+  version: EndpointVersion,
+  before?: Materialisation,
+): TableChange => {
   const now = parts.clock.now();
-  const before = await findMaterialisation(parts.table, version);
   const made = before === undefined ? firstState(parts.ids.uuid(), endpoint, version, now) : changedState(before, version, now);
-  try {
-    await put(
-      parts.table,
-      Materialisations,
-      made,
-      before === undefined ? { kind: "absent" } : unchanged(before, "wanted", "status", "run"),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // A run ended, or another request switched it on, in between: what stands there now is changed in turn.
-    return enableTable(parts, endpoint, version);
-  }
-  if (made.due_at <= now) await startTable(parts, made);
-  return made;
+  return {
+    writes: [putting(Materialisations, made, before === undefined ? ABSENT : unchanged(before, "wanted", "status", "run"))],
+    follow: async () => {
+      if (made.due_at <= now) await startTable(parts, made);
+    },
+  };
 };
 
-const firstState = (id: string, endpoint: SavedEndpoint, version: EndpointVersion, now: number): Materialisation => ({
+/** Switches a table off: no run reads it from here on, and a job deletes what it was. */
+export const switchOff = (parts: Pick<TableParts, "queues">, before: Materialisation): TableChange => ({
+  writes: [removing(Materialisations, materialisationKey(before))],
+  follow: () => forget(parts, before),
+});
+
+const firstState = (id: string, endpoint: Pick<SavedEndpoint, "name">, version: EndpointVersion, now: number): Materialisation => ({
   ...materialisationKey(version),
   id,
   endpoint_name: endpoint.name,
@@ -85,24 +90,21 @@ const changedState = (before: Materialisation, version: EndpointVersion, now: nu
   };
 };
 
-/** Switches the tables of these versions off: no run reads them from here on, and a job deletes what they were. */
-export const disableTables = async (parts: Pick<TableParts, "table" | "queues">, versions: readonly EndpointVersion[]): Promise<void> => {
-  await dropAll(parts, await findMaterialisations(parts.table, versions));
-};
-
 /** Switches off the tables of all versions of an endpoint. */
 export const disableAllTables = async (
   parts: Pick<TableParts, "table" | "queues">,
   { project, id: endpoint_id }: Pick<SavedEndpoint, "project" | "id">,
 ): Promise<void> => {
-  await dropAll(parts, await list(parts.table, Materialisations, "key", { project, endpoint_id }, { consistent: true }));
+  const all = await list(parts.table, Materialisations, "key", { project, endpoint_id }, { consistent: true });
+  await forEachConcurrent(all, LANES, async (one) => {
+    await remove(parts.table, Materialisations, materialisationKey(one));
+    await forget(parts, one);
+  });
 };
 
 /** Tables of an endpoint that are dropped side by side: each of its versions may have one. */
 const LANES = 8;
 
-const dropAll = ({ table, queues }: Pick<TableParts, "table" | "queues">, all: readonly Materialisation[]): Promise<unknown> =>
-  forEachConcurrent(all, LANES, async (one) => {
-    await remove(table, Materialisations, materialisationKey(one));
-    await sendJobs(queues, [{ kind: "table", ...materialisationKey(one) }]);
-  });
+const forget = async ({ queues }: Pick<TableParts, "queues">, one: Materialisation): Promise<void> => {
+  await sendJobs(queues, [{ kind: "table", ...materialisationKey(one) }]);
+};
