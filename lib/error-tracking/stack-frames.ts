@@ -27,7 +27,7 @@ export const StackFrames = entity({
     chunk: z.string().optional(),
     built: z.string().optional(),
     resolved_by: z.string().optional(),
-    /** The release of the event that showed it first. */
+    /** The release of the first event that named one. */
     release_id: z.guid().nullable(),
   }),
 });

@@ -181,9 +181,14 @@ const seenFrames = (
   const seen = new Map<string, SeenFrame>();
   for (const event of events) {
     const { exceptions, contexts, mappable, resolvedBy } = event.event;
+    const releaseId = findRelease(event)?.id ?? null;
     for (const frame of exceptions.flatMap(({ frames }) => frames ?? [])) {
-      if (seen.has(frame.raw_id)) continue;
-      const [context, releaseId] = [contexts.get(frame.raw_id) ?? null, findRelease(event)?.id ?? null];
+      const before = seen.get(frame.raw_id);
+      if (before !== undefined) {
+        if (before.releaseId === null && releaseId !== null) seen.set(frame.raw_id, { ...before, releaseId });
+        continue;
+      }
+      const context = contexts.get(frame.raw_id) ?? null;
       seen.set(frame.raw_id, { frame, context, releaseId, mappable: mappable.get(frame.raw_id), resolvedBy: resolvedBy.get(frame.raw_id) });
     }
   }

@@ -44,13 +44,16 @@ const MOST_HASH = 256;
 
 const MAX_KNOWN = 50_000;
 
-/** Frames that the process knows to be there, by project, raw id and the file that resolved it. */
+/** Frames that the process knows to be there, by project, raw id, the file that resolved it and whether its release is known. */
 const stored = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
 
-/** Stores each frame that is not there yet, and each anew that a source map resolves since: read once, written once. */
+/** Stores each frame that is not there yet, and each anew that a source map resolves since, or has a release: read once, written once. */
 export const storeFrames = async (parts: TrackingParts, project: number, seen: ReadonlyMap<string, SeenFrame>): Promise<void> => {
   const known = stored(parts);
-  const name = (rawId: string): string => `${project}#${rawId}#${seen.get(rawId)?.resolvedBy ?? ""}`;
+  const name = (rawId: string): string => {
+    const frame = seen.get(rawId);
+    return `${project}#${rawId}#${frame?.resolvedBy ?? ""}#${frame?.releaseId ? "released" : ""}`;
+  };
   const fresh: string[] = [];
   for (const rawId of seen.keys()) {
     if (fresh.length >= MAX_NEW) break;
@@ -61,14 +64,20 @@ export const storeFrames = async (parts: TrackingParts, project: number, seen: R
   const there = await present(parts, project, fresh);
   const missing: Item[] = [];
   const changed: (readonly [StackFrame, SeenFrame])[] = [];
+  const released: (readonly [StackFrame, string])[] = [];
   for (const rawId of fresh) {
     const frame = seen.get(rawId);
     const before = there.get(rawId);
     if (frame === undefined) continue;
-    if (before === undefined) missing.push(...frameItem(parts, project, rawId, frame));
-    else if (frame.resolvedBy !== undefined && before.resolved_by !== frame.resolvedBy) changed.push([before, frame]);
+    if (before === undefined) {
+      missing.push(...frameItem(parts, project, rawId, frame));
+      continue;
+    }
+    if (frame.resolvedBy !== undefined && before.resolved_by !== frame.resolvedBy) changed.push([before, frame]);
+    if (before.release_id === null && frame.releaseId !== null) released.push([before, frame.releaseId]);
   }
   await forEachConcurrent(changed, LANES, ([before, frame]) => storeResolved(parts, before, frame));
+  await forEachConcurrent(released, LANES, ([before, releaseId]) => storeRelease(parts, before, releaseId));
   for (let at = 0; at < missing.length; at += AT_ONCE) await putFrames(parts, project, missing.slice(at, at + AT_ONCE));
   for (const rawId of fresh) known.set(name(rawId), true);
 };
@@ -99,6 +108,20 @@ export const storeResolved = async (
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // It was removed with its project.
+  }
+};
+
+/** Says which release a stored frame belongs to, which was made after its first exception came. Who was faster is right. */
+const storeRelease = async (
+  { table }: Pick<TrackingParts, "table">,
+  { project, hash, part }: StackFrame,
+  release_id: string,
+): Promise<void> => {
+  const key = plainKey(STACK_FRAME_LAYOUT, { project, hash, part });
+  try {
+    await table.update(key, { set: { release_id }, add: { rev: 1 } }, { kind: "equals", attribute: "release_id", value: null });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 };
 

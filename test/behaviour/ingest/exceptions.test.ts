@@ -126,17 +126,25 @@ describe("issues", () => {
     expect(await list(table, StackFrames, "key", { project: 1 })).toMatchObject([{ release_id: RULE, resolved: true, part: 0 }]);
   });
 
-  it("name a release that is made after it was named, within seconds", async () => {
+  it("name a release that is made after it was named, within seconds, and so do the frames that they have shown before", async () => {
     const { table, drain, stored, pass } = await setup();
     const named = anException("A", { $release_id: "late" });
+    const frames = async () => (await list(table, StackFrames, "key", { project: 1 })).map(({ release_id }) => release_id);
     await drain(aMessage([named], "before"));
+    expect(await frames()).toEqual([null]);
     const release = { team_id: 1, id: RULE, hash_id: "late", created_at: STAMP, metadata: null, version: "2", project: "shop" };
     await put(table, Releases, release);
     await table.transact([claiming(releaseHashMarker(1, "late"), RULE)]);
     pass(5_000);
-    await drain(aMessage([named], "after"));
+    await drain(aMessage([anException("A"), named], "after"));
     const releases = (await stored()).map(({ $exception_release }) => $exception_release);
     expect(releases).toEqual(expect.arrayContaining([undefined, release]));
+    expect(await frames()).toEqual([RULE]);
+    // The release that a frame was seen in first stays.
+    await put(table, Releases, { ...release, id: OTHER_RULE, hash_id: "later" });
+    await table.transact([claiming(releaseHashMarker(1, "later"), OTHER_RULE)]);
+    await drain(aMessage([anException("A", { $release_id: "later" })]));
+    expect(await frames()).toEqual([RULE]);
   });
 });
 
