@@ -6,6 +6,7 @@ it.each([
   ["//u@h/r.git", "//h/r.git"],
   ["https://a@b:c@h/r", "https://h/r"],
   ["u:p@h/r.git", "h/r.git"],
+  [" https://u:p@h/r.git\n", "https://h/r.git"],
   ["git@github.com:acme/shop.git", "git@github.com:acme/shop.git"],
   ["https://h/a@b", "https://h/a@b"],
   ["", ""],

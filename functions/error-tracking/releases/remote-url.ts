@@ -7,8 +7,8 @@ export const withoutSecrets = (metadata: Fields): Fields => {
   return { ...metadata, git: { ...git, remote_url: plainUrl(git.remote_url) } };
 };
 
-/** The address without user, password, query and fragment. `git@host:path` names no secret and stays. */
+/** The address without user, password, query and fragment, and blanks around it. `git@host:path` names no secret and stays. */
 export const plainUrl = (url: string): string => {
-  const bare = url.replace(/[?#].*$/s, "");
+  const bare = url.replace(/[?#].*$/s, "").trim();
   return bare.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/]*@/i, "$1").replace(/^[^/@:]*:[^/@]*@/, "");
 };
