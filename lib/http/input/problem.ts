@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isFields } from "../../event/fields.ts";
 
 /** The first thing wrong with an input, in the contract's words (conventions 8.1). */
 export interface Problem {
@@ -58,10 +59,13 @@ const isWhole = (issue: z.core.$ZodIssue): boolean =>
 const issueCode = (issue: z.core.$ZodIssue): string => {
   if (issue.code === "custom") return typeof issue.params?.code === "string" ? issue.params.code : "invalid_input";
   if (issue.code === "invalid_type" || issue.code === "invalid_value" || issue.code === "invalid_union") {
-    if (issue.input === undefined) return "required";
-    if (issue.input === null) return "null";
+    const input = refusedInput(issue);
+    if (input === undefined) return "required";
+    if (input === null) return "null";
   }
   switch (issue.code) {
+    case "invalid_union":
+      return isOfNoKind(issue) ? "invalid_choice" : "invalid_input";
     case "invalid_type":
       if (issue.expected === "array" || issue.expected === "tuple") return "not_a_list";
       return issue.expected === "record" || issue.expected === "map" ? "not_a_dict" : "invalid_input";
@@ -77,6 +81,14 @@ const issueCode = (issue: z.core.$ZodIssue): string => {
   }
 };
 
+/** Whether the field that says which form of several an object has names none of them; the issue's own input is the whole object. */
+const isOfNoKind = (issue: object): issue is { readonly discriminator: string } =>
+  "discriminator" in issue && issue.discriminator !== undefined;
+
+/** What an issue is about. */
+const refusedInput = (issue: { readonly input?: unknown }): unknown =>
+  isOfNoKind(issue) && isFields(issue.input) ? issue.input[issue.discriminator] : issue.input;
+
 const isLength = (origin: string): boolean => ["string", "array", "set", "map", "file", "object"].includes(origin);
 
 const isEmpty = (issue: { readonly origin: string; readonly minimum: unknown; readonly input?: unknown }): boolean =>
@@ -85,9 +97,9 @@ const isEmpty = (issue: { readonly origin: string; readonly minimum: unknown; re
 /** The contract's text for an issue: passed to every parse, so that only a schema's own message wins over it. */
 export const wireMessage: z.core.$ZodErrorMap = (issue) => {
   if (["invalid_type", "invalid_value", "invalid_union"].includes(issue.code)) {
-    if (issue.input === undefined) return "This field is required.";
-    if (issue.input === null)
-      return issue.path?.length === 0 || issue.path === undefined ? "No data provided" : "This field may not be null.";
+    const input = refusedInput(issue);
+    if (input === undefined) return "This field is required.";
+    if (input === null) return issue.path?.length === 0 || issue.path === undefined ? "No data provided" : "This field may not be null.";
   }
   switch (issue.code) {
     case "invalid_type":
@@ -107,7 +119,7 @@ export const wireMessage: z.core.$ZodErrorMap = (issue) => {
     case "unrecognized_keys":
       return `Unexpected field "${String(issue.keys[0] ?? "")}".`;
     case "invalid_union":
-      return `"${shown(issue.input)}" is not a valid choice.`;
+      return `"${shown(refusedInput(issue))}" is not a valid choice.`;
     default:
       return "Invalid value.";
   }

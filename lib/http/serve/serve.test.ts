@@ -18,6 +18,7 @@ const Thing = z
   })
   .extend({
     nested: z.object({ kind: z.enum(["a", "b"]) }).optional(),
+    either: z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })]).optional(),
     tags: z.array(z.string().max(3)).optional(),
     labels: z.record(z.string(), z.string()).optional(),
     items: z.array(z.object({ n: z.int() })).optional(),
@@ -196,6 +197,10 @@ describe("400", () => {
     [{ name: "a", count: "1.5" }, "invalid_input", "A valid integer is required.", "count"],
     [{ name: "a", on: "maybe" }, "invalid_input", "Must be a valid boolean.", "on"],
     [{ name: "a", nested: { kind: "z" } }, "invalid_choice", '"z" is not a valid choice.', "nested__kind"],
+    [{ name: "a", either: { kind: "z", other: 1 } }, "invalid_choice", '"z" is not a valid choice.', "either__kind"],
+    [{ name: "a", either: {} }, "required", "This field is required.", "either__kind"],
+    [{ name: "a", either: { kind: null } }, "null", "This field may not be null.", "either__kind"],
+    [{ name: "a", either: 5 }, "invalid_input", "Invalid data. Expected a dictionary, but got int.", "either__non_field_errors"],
     [{ name: "a", nested: [] }, "invalid_input", "Invalid data. Expected a dictionary, but got list.", "nested__non_field_errors"],
     [{ name: "a", tags: ["a", "abcd"] }, "max_length", "Ensure this field has no more than 3 characters.", "tags__1"],
     [{ name: "a", tags: "abc" }, "not_a_list", 'Expected a list of items but got type "str".', "tags"],
