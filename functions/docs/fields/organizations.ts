@@ -1,27 +1,31 @@
 import type { FieldBook } from "../../../lib/http/openapi.ts";
 import { challengeName } from "../../../lib/organizations/domains.ts";
 
+/** Of a setting that clients read: there are no invitations, sign-ins, experiments or models here that would go by it. */
+const KEPT = "Kept and shown: nothing here goes by it.";
+
 /** Fields that may be set, and are shown as they were set. */
 const SETTINGS = {
   name: "Name of the organization, 1 to 64 characters.",
   logo_media_id: "Id of the uploaded logo; null when there is none.",
-  is_member_join_email_enabled: "Whether members are told by e-mail when somebody joins.",
-  enforce_2fa: "Whether members need a second factor; null when it was never decided.",
-  members_can_invite: "Whether members who are no admins may invite others; null stands for the default.",
-  members_can_create_projects: "Whether members who are no admins may make projects; null stands for the default.",
+  is_member_join_email_enabled: `Whether members are told by e-mail when somebody joins. ${KEPT}`,
+  enforce_2fa: `Whether members need a second factor; null when it was never decided. ${KEPT}`,
+  members_can_invite: `Whether members who are no admins may invite others; null stands for the default. ${KEPT}`,
+  members_can_create_projects: `Whether members who are no admins may make projects; null stands for the default. ${KEPT}`,
   members_can_use_personal_api_keys: "Whether members who are no admins may use personal API keys here.",
   allow_publicly_shared_resources: "Whether things of the organization may be shared with people who are not signed in.",
   is_ai_data_processing_approved: "Whether the organization lets language models see its data; null when it was never decided.",
-  is_ai_training_opted_in: "Whether its data may be used to train models; null when it was never decided.",
-  default_experiment_stats_method: "How experiments are evaluated unless they say otherwise; empty or null for no choice.",
-  default_anonymize_ips: "Whether new projects discard the addresses of those who send events.",
-  default_role_id: "Id of the role that new members get; null for none.",
-  enforce_verified_domains: "Whether only members whose address belongs to a verified domain have access; owners keep theirs.",
+  is_ai_training_opted_in: `Whether its data may be used to train models; null when it was never decided. ${KEPT}`,
+  default_experiment_stats_method: `How experiments are evaluated unless they say otherwise; empty or null for no choice. ${KEPT}`,
+  default_anonymize_ips: `Whether new projects discard the addresses of those who send events. ${KEPT} No address is stored but what a client sends as \`$ip\`.`,
+  default_role_id: `Id of the role that new members get; null for none. ${KEPT}`,
+  enforce_verified_domains:
+    "Whether only members whose address belongs to a verified domain have access; an owner outside of them still sees the organization, and may change it.",
 };
 
 const DOMAIN_SETTINGS = {
-  jit_provisioning_enabled: "Whether people with an address of the domain shall become members when they first sign in.",
-  sso_enforcement: "The sign-in provider that people of the domain shall use; empty for any.",
+  jit_provisioning_enabled: `Whether people with an address of the domain shall become members when they first sign in. ${KEPT}`,
+  sso_enforcement: `The sign-in provider that people of the domain shall use; empty for any. ${KEPT}`,
 };
 
 /** Fields of organizations, their projects, domains and applications. */
