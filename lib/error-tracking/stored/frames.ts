@@ -54,12 +54,15 @@ export const storeFrames = async (parts: TrackingParts, project: number, seen: R
     const frame = seen.get(rawId);
     return `${project}#${rawId}#${frame?.resolvedBy ?? ""}#${frame?.releaseId ? "released" : ""}`;
   };
-  const fresh: string[] = [];
+  // A client that sends frames resolved writes raw ids as it likes: `a`, `a/0` and `a/00` are one frame, as the first of them has it.
+  const ways = new Map<string, string>();
   for (const rawId of seen.keys()) {
-    if (fresh.length >= MAX_NEW) break;
-    const { hash } = parseRawId(rawId);
-    if (hash !== "" && hash.length <= MOST_HASH && known.get(name(rawId)) === undefined) fresh.push(rawId);
+    if (ways.size >= MAX_NEW) break;
+    const { hash, part } = parseRawId(rawId);
+    const isKey = hash !== "" && hash.length <= MOST_HASH;
+    if (isKey && known.get(name(rawId)) === undefined && !ways.has(`${hash}/${part}`)) ways.set(`${hash}/${part}`, rawId);
   }
+  const fresh = [...ways.values()];
   if (fresh.length === 0) return;
   const there = await present(parts, project, fresh);
   const missing: Item[] = [];

@@ -529,6 +529,20 @@ describe("poison", () => {
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
+  it("that names a frame in several ways holds up nothing: it is stored once, as it came first", async () => {
+    const { table, log, drain, stored } = await setup();
+    const frames = ["ab/0", "ab", "ab/00", "ab/1"].map((raw_id, line) => ({ ...resolved, raw_id, line: line + 1 }));
+    const named = { $exception_list: [{ type: "Named", stacktrace: { type: "resolved", frames } }] };
+    for (let time = 0; time < 2; time += 1) await drain(aMessage([event(named), anException("Healthy")]));
+    expect(await stored()).toHaveLength(4);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+    const kept = (await list(table, StackFrames, "key", { project: 1 })).filter(({ hash }) => hash === "ab");
+    expect(kept.map(({ part, contents }) => [part, JSON.parse(contents).line])).toEqual([
+      [0, 1],
+      [1, 4],
+    ]);
+  });
+
   it("in which there is no exception is counted by day, in a metric and in one line of the log", async () => {
     const { world, log, counted, drain, pass } = await setup();
     await drain(aMessage([event({ $exception_list: [] }), event({}), anException("A")]), aMessage([event({ $exception_list: "x" })]));
