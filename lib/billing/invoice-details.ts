@@ -48,10 +48,14 @@ export const readInvoiceDetails = async (table: Table, organization_id: string, 
     readAttempts(table, { organization_id, kind: "invoice", subject_id: String(invoice.period_start) }),
   ]);
   const catalogue = prices.named(invoice.catalogue_id);
+  const { period_start: start } = invoice;
+  // What the invoice's own list does not have is of a list before.
+  const unitOf = (line: InvoiceLine): string | null =>
+    (findItem(catalogue, line.product) ?? prices.heldPlan(line, start, start)?.item)?.unit ?? null;
   return {
     invoice,
     payments,
-    lines: invoice.lines.map((line) => ({ ...line, unit: unitOfLine(line, findItem(catalogue, line.product)?.unit ?? null) })),
+    lines: invoice.lines.map((line) => ({ ...line, unit: unitOfLine(line, unitOf(line)) })),
     coupons: invoice.coupons.map(({ id: slug, cents }) => {
       const claim = claims.find((each) => each.slug === slug);
       return { slug, code: claim?.code ?? null, campaign_name: claim?.campaign_name ?? slug, cents };

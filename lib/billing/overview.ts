@@ -57,7 +57,7 @@ export const setLimits = <T>(
 ): Promise<T> =>
   runTermsCommand(parts, command, async () => {
     const outlook = await readOutlook(parts, command.organization);
-    const known = new Set(allItems(outlook.prices.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
+    const known = new Set(allItems(outlook.sold).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
     const unknown = Object.keys(usd).find((name) => !known.has(name));
     if (unknown !== undefined) throw invalid("custom_limits_usd", `There is no product "${unknown.slice(0, 60)}".`, "invalid_choice");
     const account = withLimits(outlook.customer.account, outlook.prices.period, usd, reset);

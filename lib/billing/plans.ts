@@ -3,10 +3,20 @@ import type { Ports } from "../ports/ports.ts";
 import type { Table, Write } from "../ports/table.ts";
 import { get } from "../table/store.ts";
 import { nextVersion } from "../table/versions.ts";
-import type { Catalogue } from "./catalogue/catalogue.ts";
+import type { Products } from "./catalogue/catalogue.ts";
+import { soldWith } from "./catalogue/period-prices.ts";
 import { type BillingParts, type Command, type CommandOutcome, refused, runCommand } from "./commands.ts";
 import { BillingAccounts, withStatus } from "./customer/account.ts";
-import { addChoices, choice, endProducts, parseChoices, type Subscription, Subscriptions, switchChoice } from "./customer/subscription.ts";
+import {
+  addChoices,
+  choice,
+  endProducts,
+  parseChoices,
+  runningItems,
+  type Subscription,
+  Subscriptions,
+  switchChoice,
+} from "./customer/subscription.ts";
 import { cancelActiveTrial, conversionChoices, newTrial, type Trial, Trials, trialStatus } from "./customer/trial.ts";
 import { type CustomerState, readCustomerState } from "./customer.ts";
 import { type AccountPrices, readAccountPrices } from "./invoices/open-invoice.ts";
@@ -112,11 +122,16 @@ export const unsubscribe = <T>(
   runTermsCommand(parts, command, async () => {
     const { customer, now, prices, writes } = await readStanding(parts, command.organization);
     const { subscription } = customer;
-    const { catalogue, period } = prices.current;
-    const chosen = parseChoices(catalogue, products).map(({ product }) => product);
+    const { plan, period } = prices.current;
+    // Also what this period's list does not have, because it is paid for.
+    const sold = soldWith(
+      prices.current,
+      runningItems(subscription, now).map((item) => plan(item, item.since)),
+    );
+    const chosen = parseChoices(sold, products).map(({ product }) => product);
     const unpaid = (await readInvoices(parts.table, command.organization)).filter(isUnpaid);
     if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES);
-    const next = subscription && endProducts(subscription, withAddons(catalogue, chosen), now, atPeriodEnd ? period.end : now);
+    const next = subscription && endProducts(subscription, withAddons(sold, chosen), now, atPeriodEnd ? period.end : now);
     const then: CustomerState = { ...customer, account: withStatus(customer.account, next, now), subscription: next };
     const usage = await readPeriodUsage(parts, command.organization, period);
     const answer = answerWith(await presentOverview(parts.table, outlookAt(then, prices.current, usage, now)));
@@ -125,7 +140,7 @@ export const unsubscribe = <T>(
 
 const OPEN_INVOICES = "There are unpaid invoices. Pay them first, then end the subscription.";
 
-const withAddons = ({ products }: Catalogue, types: readonly string[]): readonly string[] => [
+const withAddons = ({ products }: Products, types: readonly string[]): readonly string[] => [
   ...types,
   ...products.filter(({ type }) => types.includes(type)).flatMap(({ addons }) => addons.map(({ type }) => type)),
 ];

@@ -5,7 +5,7 @@ import { list } from "../table/store.ts";
 import { isUsageType, pricingType } from "../usage/identifiers.ts";
 import { eachCount, type Run } from "../usage/runs.ts";
 import { allItems, type Item } from "./catalogue/catalogue.ts";
-import { type PeriodPrices, periodPrices } from "./catalogue/period-prices.ts";
+import { type PeriodPrices, periodPrices, soldWith } from "./catalogue/period-prices.ts";
 import { readPriceHistory } from "./catalogue/price-history.ts";
 import type { CustomerState } from "./customer.ts";
 import { invoiceDays } from "./invoices/invoice-days.ts";
@@ -60,7 +60,12 @@ const periodsBetween = (anchorDay: number, from: number, to: number): readonly P
 
 /** Names of what is sold in some periods, by type. */
 export const productLabels = (periods: readonly PricedPeriod[]): ReadonlyMap<string, string> =>
-  new Map(periods.flatMap(({ prices }) => allItems(prices.catalogue).map(({ type, name }) => [type, name] as const)));
+  new Map(
+    periods.flatMap(({ prices, runs }) => {
+      const plans = runs.map((run) => prices.plan(run));
+      return allItems(soldWith(prices, plans)).map(({ type, name }) => [type, name] as const);
+    }),
+  );
 
 /** The units that a project used of one type. */
 export interface ProjectUnits {

@@ -83,7 +83,8 @@ export interface Catalogue extends PriceList {
   readonly id: string;
 }
 
-type Products = { readonly products: readonly Product[] };
+/** Products with their addons: those of a list, or others that are sold with them. */
+export type Products = { readonly products: readonly Product[] };
 
 /** Products and addons in the order of the list. */
 export const allItems = ({ products }: Products): readonly Item[] => products.flatMap((product) => [product, ...product.addons]);

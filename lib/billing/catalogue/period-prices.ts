@@ -1,5 +1,5 @@
 import { type Period, periodAt } from "../rating/period.ts";
-import { type Catalogue, findItem, findPlan } from "./catalogue.ts";
+import { type Catalogue, findItem, findPlan, type Products } from "./catalogue.ts";
 import type { ChosenPlan, PricedPlan, PriceHistory } from "./price-history.ts";
 
 /** The prices of one billing period. */
@@ -26,4 +26,17 @@ export const periodPrices = (history: PriceHistory, anchorDay: number, period: P
       return item === undefined || plan === undefined ? held : { item, plan };
     },
   };
+};
+
+/**
+ * What is sold to whoever goes on by some plans: the products of the list, and behind them, as products of their own, those of lists
+ * before that it does not have any more, by these plans alone.
+ */
+export const soldWith = ({ catalogue }: Pick<PeriodPrices, "catalogue">, plans: readonly (PricedPlan | undefined)[]): Products => {
+  const others = plans.filter((priced) => priced !== undefined).filter(({ item }) => findItem(catalogue, item.type) === undefined);
+  const left = [...Map.groupBy(others, ({ item }) => item.type).values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    return [{ ...first.item, headline: null, addons: [], plans: [...new Set([first, ...more].map(({ plan }) => plan))] }];
+  });
+  return { products: [...catalogue.products, ...left] };
 };

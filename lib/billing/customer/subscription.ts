@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
-import { type Catalogue, defaultPlan, findItem, findPlan } from "../catalogue/catalogue.ts";
+import { defaultPlan, findItem, findPlan, type Products } from "../catalogue/catalogue.ts";
 import { refused } from "../commands.ts";
 import { PlanDays } from "../rating/plan-days.ts";
 
@@ -49,7 +49,7 @@ export interface Choice {
 export const ALL_PRODUCTS = "all_products";
 
 /** The choices of a list such as `product_analytics:paid-20260101,surveys`; without a plan a product's default one. */
-export const parseChoices = (catalogue: Catalogue, products: string): readonly Choice[] => {
+export const parseChoices = (catalogue: Products, products: string): readonly Choice[] => {
   const choices = products
     .split(",")
     .map((entry) => entry.trim())
@@ -63,7 +63,7 @@ export const parseChoices = (catalogue: Catalogue, products: string): readonly C
 };
 
 /** The plan by its key, or the default one where none is named. Refuses what the price list does not have. */
-export const choice = (catalogue: Catalogue, product: string, plan_key: string): Choice => {
+export const choice = (catalogue: Products, product: string, plan_key: string): Choice => {
   const item = findItem(catalogue, product);
   if (item === undefined)
     throw refused("product_not_found", `There is no product "${shown(product)}". The overview lists those there are.`);

@@ -1,8 +1,8 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { centsToNano, type NanoDollars } from "../../core/money.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
-import type { PeriodPrices } from "../catalogue/period-prices.ts";
+import { type Item, type Plan, type Products, ratingTiers } from "../catalogue/catalogue.ts";
+import { type PeriodPrices, soldWith } from "../catalogue/period-prices.ts";
 import type { BillingAccount } from "../customer/account.ts";
 import type { SubscriptionItem } from "../customer/subscription.ts";
 import type { CustomerState } from "../customer.ts";
@@ -15,6 +15,8 @@ import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 export interface Outlook {
   readonly customer: CustomerState;
   readonly prices: PeriodPrices;
+  /** What the list of the period sells, and what of lists before runs in it all the same. */
+  readonly sold: Products;
   readonly usage: DailyUsage;
   /** The use of the whole period, if it goes on at today's pace. */
   readonly projectedUsage: DailyUsage;
@@ -38,6 +40,10 @@ export const outlookAt = (customer: CustomerState, prices: PeriodPrices, usage: 
   return {
     customer,
     prices,
+    sold: soldWith(
+      prices,
+      runs.map((run) => prices.plan(run)),
+    ),
     usage,
     projectedUsage,
     charges: rateDays({ runs, usage, through: Math.floor(now / DAY_MS) }, prices),

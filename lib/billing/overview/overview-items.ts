@@ -1,6 +1,6 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { formatUnitPrice, formatUsd, roundToCents } from "../../core/money.ts";
-import { type Feature, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import { type Feature, findItem, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
 import type { Charge } from "../rating/charges.ts";
 import { unitsOn } from "../rating/period.ts";
 import { spread, type Tier, type TierUse } from "../rating/rating.ts";
@@ -73,7 +73,7 @@ const itemSent = (item: Item, use: Use, outlook: Outlook) => {
     features: (plan?.features ?? []).map(featureSent),
     plans: item.plans.map((each) => planSent(item, each, { isCurrent: each === plan })),
     trial: item.trial,
-    legacy_product: null,
+    legacy_product: findItem(outlook.prices.catalogue, item.type) === undefined ? true : null,
   };
 };
 

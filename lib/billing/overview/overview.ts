@@ -9,10 +9,10 @@ import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
 export const outlookOverview = (outlook: Outlook) => {
-  const { customer, prices, now, held, limits } = outlook;
+  const { customer, prices, sold, now, held, limits } = outlook;
   const { period } = prices;
   const { account } = customer;
-  const products = prices.catalogue.products.map((product) => productView(product, outlook));
+  const products = sold.products.map((product) => productView(product, outlook));
   const isPaying = held.length > 0;
   return {
     customer_id: account.customer_id,
@@ -145,7 +145,7 @@ const usageSummary = (products: readonly ProductView[]) => {
 };
 
 /** The features of the plans that are held or tried, each once. */
-const availableFeatures = ({ prices, plans }: Outlook): readonly Feature[] => {
-  const features = allItems(prices.catalogue).flatMap((item) => (plans.get(item.type)?.plan ?? freePlan(item))?.features ?? []);
+const availableFeatures = ({ sold, plans }: Outlook): readonly Feature[] => {
+  const features = allItems(sold).flatMap((item) => (plans.get(item.type)?.plan ?? freePlan(item))?.features ?? []);
   return [...new Map(features.map((feature) => [feature.key, feature])).values()];
 };

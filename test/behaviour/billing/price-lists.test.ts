@@ -10,6 +10,10 @@ const events = (...plans: readonly object[]) => ({
 });
 const FREE = { plan_key: "free", name: "Free", is_free: true, free_allocation: 100 };
 const BOOST = { type: "boost", name: "Boost", plans: [{ plan_key: "boost", name: "Boost", flat_amount_usd: "31" }] };
+const SUPPORT = {
+  ...{ type: "support", usage_key: "exceptions", usage_type: "exceptions_captured_in_period", name: "Support", unit: "call" },
+  plans: [plan("by-call", "5")],
+};
 
 /** A customer of a platform that sells by a list of its own from the first of July on. */
 const inJuly = async (...products: readonly object[]) => {
@@ -141,6 +145,47 @@ describe("a price list", () => {
     await customer.post("deactivate/", { products: "boost" });
     await customer.apply({ products: [events(plan("paid", "3"))] });
     expect(await customer.invoices(day(8, 8) + 1)).toEqual(["1.00"]);
+  });
+
+  it("that no longer has what was chosen before it came shows and bills it on, until it is ended", async () => {
+    const customer = await inJuly({ ...events(FREE, plan("paid", "3")), addons: [BOOST] }, SUPPORT);
+    await customer.apply({ products: [events(FREE, plan("paid", "3"))] });
+    await customer.activate("boost,support");
+    await customer.use(day(8, 1), 1, { type: "exceptions_captured_in_period" });
+    customer.at(day(8, 2) - 1);
+    expect(await customer.total()).toBe("6.00");
+    const { products, usage_summary } = Object(await customer.get(""));
+    expect(products).toMatchObject([
+      { type: "events", legacy_product: null, addons: [] },
+      {
+        type: "boost",
+        legacy_product: true,
+        subscribed: true,
+        current_amount_usd: "1.00",
+        plans: [{ plan_key: "boost", current_plan: true }],
+      },
+      { type: "support", legacy_product: true, subscribed: true, current_amount_usd: "5.00", addons: [] },
+    ]);
+    expect(usage_summary).toMatchObject({ exceptions: { usage: 1, limit: null } });
+    const { results } = Object(await customer.get(`spend/?start_date=2026-08-01&end_date=2026-08-01&breakdowns=["type"]`));
+    expect(results.map(({ label, data }: { label: string; data: readonly number[] }) => [label, data])).toEqual([
+      ["Exceptions", [5]],
+      ["Boost", [1]],
+    ]);
+    expect(await customer.post("activate/", { products: "teams" })).toMatchObject({ status: 400, json: { code: "product_not_found" } });
+    expect((await customer.call("PATCH", "", { body: { custom_limits_usd: { support: 9 } } })).status).toBe(200);
+    expect((await customer.post("deactivate/", { products: "boost" })).status).toBe(200);
+    expect(await customer.post("deactivate/", { products: "all_products:" })).toMatchObject({
+      status: 200,
+      json: { has_active_subscription: false, products: [{ type: "events" }, { type: "boost" }, { type: "support" }] },
+    });
+    expect(await customer.invoices(day(9, 8) + 1)).toEqual(["31.00", "6.00"]);
+    const [august] = Object(await customer.get("invoices/")).results;
+    expect(await customer.get(`invoices/${august.id}/`)).toMatchObject({
+      lines: expect.arrayContaining([expect.objectContaining({ product: "support", quantity: 1, unit: "call" })]),
+    });
+    customer.at(day(9, 9));
+    expect(await customer.get("")).toMatchObject({ products: [{ type: "events" }] });
   });
 
   it("replaces what an earlier list had by what this one has of the same product, and nothing else", async () => {
