@@ -96,7 +96,7 @@ export const generations = (email: string, window: SpendWindow): Select => {
 const UNCACHED = call(
   "greatest",
   arithmetic("-", own("input"), arithmetic("+", own("cache_read_cost"), own("cache_creation_cost"))),
-  call("toInt64", constant(0)),
+  call("toFloat64", constant(0)),
 );
 
 export const kinds = (hasBuckets: boolean): Select =>
@@ -125,8 +125,9 @@ const textProperty = (property: string): Expr => call("ifNull", call("toString",
 const nanos = (property: string): Expr => bounded(property, MOST_USD, NANOS_PER_USD);
 const tokens = (property: string): Expr => bounded(property, MOST_TOKENS, 1);
 
+/** A whole number as a float: its sums are exact as far as JSON's numbers are, and beyond that they only lose digits and never overflow. */
 const bounded = (property: string, most: number, times: number): Expr => {
   const value = call("ifNull", field("properties", property), constant(0));
   const sane = call("if", compare("<=", call("abs", value), constant(most)), value, constant(0));
-  return call("toInt64", call("round", arithmetic("*", sane, constant(times))));
+  return call("toFloat64", call("round", arithmetic("*", sane, constant(times))));
 };

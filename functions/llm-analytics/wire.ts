@@ -111,8 +111,8 @@ export const spendForm = (window: SpendWindow, rows: SpendRows): PersonalSpend =
       model: row.label || null,
       generation_count: row.events,
       cost_usd: usd(row.cost),
-      input_tokens: row.input_tokens,
-      output_tokens: row.output_tokens,
+      input_tokens: tokens(row.input_tokens),
+      output_tokens: tokens(row.output_tokens),
     })),
     by_day: whole(rows.day, (row) => ({
       day: stamp(row.at * 1_440 * MINUTE_MS).slice(0, 10),
@@ -146,15 +146,18 @@ const bucketForm = (minutes: number) => (row: SpendRow) => ({
   output_cost_usd: usd(row.output_cost),
   cache_read_cost_usd: usd(row.cache_read_cost),
   cache_creation_cost_usd: usd(row.cache_creation_cost),
-  input_tokens: row.input_tokens,
-  output_tokens: row.output_tokens,
-  cache_read_input_tokens: row.cache_read_tokens,
-  cache_creation_input_tokens: row.cache_creation_tokens,
+  input_tokens: tokens(row.input_tokens),
+  output_tokens: tokens(row.output_tokens),
+  cache_read_input_tokens: tokens(row.cache_read_tokens),
+  cache_creation_input_tokens: tokens(row.cache_creation_tokens),
 });
 
 const SIZE_NAMES = ["<50k", "50k-100k", "100k-150k", "150k-200k", "200k-300k", ">300k"] as const;
 
 const sizeForm = (at: number) => ({ bucket: SIZE_NAMES[at] ?? "", min_input_tokens: INPUT_SIZES[at - 1] ?? 0 });
+
+/** A sum of tokens as a number that every client reads as an integer: one beyond that was made of absurd numbers. */
+const tokens = (sum: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, sum));
 
 const MICROS_PER_USD = 1_000_000;
 

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { aPlatform, eventually, tenantDocument } from "../../support/processes/platform.ts";
+
+const platform = aPlatform();
+
+/** The most that one generation counts: ten thousand of these are more nano-dollars, and tokens of a JSON integer, than 64 and 53 bits hold. */
+const MOST = {
+  ...{ ai_product: "service_code", $ai_model: "m", $ai_tools_called: "Bash", $ai_total_cost_usd: 1_000_000, $ai_input_cost_usd: 1_000_000 },
+  ...{ $ai_input_tokens: 1e12, $ai_output_tokens: -1e12, $ai_cache_read_input_tokens: 1e12 },
+};
+const BATCHES = 10;
+const EVENTS = 1_000;
+
+it("is told of whoever has sums beyond every integer, because any sender can make them", async () => {
+  const { world, ingestUrl, baseUrl } = platform();
+  const [tenant] = (await applyDocument(world, tenantDocument("absurd"))).organizations;
+  const api = apiClient(baseUrl, tenant?.members[0]?.personal_api_keys[0]?.value ?? "");
+  const generation = { event: "$ai_generation", distinct_id: "me", timestamp: "2026-11-10T09:00:00Z" };
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const events = Array.from({ length: EVENTS }, () => ({
+      ...generation,
+      properties: { ...MOST, $set: { email: "absurd@example.test" } },
+    }));
+    const body = JSON.stringify({ api_key: tenant?.projects[0]?.token, batch: events });
+    expect((await fetch(`${ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+  }
+  const path = "/api/llm_analytics/@me/spend/?product=service_code&date_from=2026-11-10&date_to=2026-11-11&bucket_minutes=60";
+  const told = [
+    {
+      summary: { scoped_event_count: BATCHES * EVENTS, scoped_cost_usd: 1e10 },
+      by_tool: { items: [{ cost_usd: 1e10, avg_input_tokens: 1e12, cost_attributed_usd: 1e10, share_attributed: 1 }] },
+      by_model: { items: [{ input_tokens: Number.MAX_SAFE_INTEGER, output_tokens: Number.MIN_SAFE_INTEGER }] },
+      by_bucket: { items: [{ input_cost_usd: 1e10, cache_read_input_tokens: Number.MAX_SAFE_INTEGER }] },
+    },
+  ];
+  const ask = async (more: string) => expect(await api.get(path + more)).toMatchObject({ status: 200, body: told });
+  await eventually(() => ask("&refresh=true"), { everyMs: 7_000 });
+  // The kept answer is read by the same rules.
+  await ask("");
+});
