@@ -56,6 +56,8 @@ export const traces = (isScoped: Expr): Select =>
 export const dayNumber = ({ bucketMinutes }: SpendWindow): Expr =>
   bucketMinutes === null ? field("step") : call("intDiv", field("step"), constant(DAY_MINUTES / bucketMinutes));
 
+const NOTHING = call("toFloat64", constant(0));
+
 /** A generation counts wholly for each tool in its list, and its cost is also split among the distinct ones. Like lists go together. */
 export const tools = (isScoped: Expr): Select => {
   const all = call("splitByChar", constant(","), field("tools"));
@@ -66,12 +68,20 @@ export const tools = (isScoped: Expr): Select => {
     where: every([isScoped, field("is_generation")]),
     groupBy: [field("names")],
   });
-  const sumsOfList = [field("list_own_events"), field("list_sum_cost"), field("list_sum_input_tokens")];
   const none = compare("==", call("length", field("names")), constant(0));
   const listed = call("if", none, array([constant("")]), field("names"));
-  const single = select([alias("tool", call("arrayJoin", listed)), field("names"), ...sumsOfList], { from: from(lists) });
-  const shares = arithmetic("*", call("length", call("arrayDistinct", field("names"))), call("countEqual", field("names"), field("tool")));
-  const part = arithmetic("/", field("list_sum_cost"), call("greatest", shares, constant(1)));
+  const distinct = select([alias("once", call("arrayDistinct", listed)), field("list_sum_cost")], { from: from(lists) });
+  const shared = select([field("once"), alias("share", arithmetic("/", field("list_sum_cost"), call("length", field("once"))))], {
+    from: from(distinct),
+  });
+  // Apart from each other, because a list has as many tools as a sender likes: no tool is looked for in its whole list.
+  const sums = ["list_own_events", "list_sum_cost", "list_sum_input_tokens"];
+  const whole = select([alias("tool", call("arrayJoin", listed)), ...sums.map((name) => field(name)), alias("share", NOTHING)], {
+    from: from(lists),
+  });
+  const parts = select([alias("tool", call("arrayJoin", field("once"))), ...sums.map((name) => alias(name, NOTHING)), field("share")], {
+    from: from(shared),
+  });
   return breakdownRows(
     "tool",
     field("tool"),
@@ -79,12 +89,9 @@ export const tools = (isScoped: Expr): Select => {
       events: call("sum", field("list_own_events")),
       cost: call("sum", field("list_sum_cost")),
       input_tokens: call("sum", field("list_sum_input_tokens")),
-      attributed: call("sum", field("part_cost")),
+      attributed: call("sum", field("share")),
     },
-    {
-      from: from(select([field("tool"), ...sumsOfList, alias("part_cost", part)], { from: from(single) })),
-      groupBy: [field("tool")],
-    },
+    { from: from(unionAll(whole, [parts])), groupBy: [field("tool")] },
   );
 };
 

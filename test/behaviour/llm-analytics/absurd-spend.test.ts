@@ -13,20 +13,30 @@ const MOST = {
 const BATCHES = 10;
 const EVENTS = 1_000;
 
-it("is told of whoever has sums beyond every integer, because any sender can make them", async () => {
+const TOOLS = 20_000;
+
+/** Somebody whose project was sent generations at a time, with a way to ask for the spend of that day. */
+const spender = async (name: string, batches: readonly (readonly object[])[]) => {
   const { world, ingestUrl, baseUrl } = platform();
-  const [tenant] = (await applyDocument(world, tenantDocument("absurd"))).organizations;
+  const [tenant] = (await applyDocument(world, tenantDocument(name))).organizations;
   const api = apiClient(baseUrl, tenant?.members[0]?.personal_api_keys[0]?.value ?? "");
-  const generation = { event: "$ai_generation", distinct_id: "me", timestamp: "2026-11-10T09:00:00Z" };
-  for (let batch = 0; batch < BATCHES; batch += 1) {
-    const events = Array.from({ length: EVENTS }, () => ({
-      ...generation,
-      properties: { ...MOST, $set: { email: "absurd@example.test" } },
+  for (const properties of batches) {
+    const batch = properties.map((each) => ({
+      event: "$ai_generation",
+      distinct_id: "me",
+      timestamp: "2026-11-10T09:00:00Z",
+      properties: each,
     }));
-    const body = JSON.stringify({ api_key: tenant?.projects[0]?.token, batch: events });
+    const body = JSON.stringify({ api_key: tenant?.projects[0]?.token, batch });
     expect((await fetch(`${ingestUrl}/batch/`, { method: "POST", body })).status).toBe(200);
   }
   const path = "/api/llm_analytics/@me/spend/?product=service_code&date_from=2026-11-10&date_to=2026-11-11&bucket_minutes=60";
+  return (more = "") => api.get(path + more);
+};
+
+it("is told of whoever has sums beyond every integer, because any sender can make them", async () => {
+  const batch = Array.from({ length: EVENTS }, () => ({ ...MOST, $set: { email: "absurd@example.test" } }));
+  const spend = await spender("absurd", new Array<typeof batch>(BATCHES).fill(batch));
   const told = [
     {
       summary: { scoped_event_count: BATCHES * EVENTS, scoped_cost_usd: 1e10 },
@@ -35,8 +45,20 @@ it("is told of whoever has sums beyond every integer, because any sender can mak
       by_bucket: { items: [{ input_cost_usd: 1e10, cache_read_input_tokens: Number.MAX_SAFE_INTEGER }] },
     },
   ];
-  const ask = async (more: string) => expect(await api.get(path + more)).toMatchObject({ status: 200, body: told });
+  const ask = async (more?: string) => expect(await spend(more)).toMatchObject({ status: 200, body: told });
   await eventually(() => ask("&refresh=true"), { everyMs: 7_000 });
   // The kept answer is read by the same rules.
-  await ask("");
+  await ask();
+});
+
+it("is told in time of a generation with thousands of tools", async () => {
+  const $ai_tools_called = Array.from({ length: TOOLS }, (_, at) => `t${at % (TOOLS / 2)}`).join(",");
+  const generation = { ai_product: "service_code", $ai_total_cost_usd: 50, $ai_tools_called, $set: { email: "many@example.test" } };
+  const spend = await spender("many", [[generation]]);
+  const items = expect.arrayContaining([
+    expect.objectContaining({ tool: "t0", generation_count: 2, cost_usd: 100, cost_attributed_usd: 0.005 }),
+  ]);
+  await eventually(async () => expect(await spend("&refresh=true")).toMatchObject({ status: 200, body: [{ by_tool: { items } }] }), {
+    everyMs: 7_000,
+  });
 });
