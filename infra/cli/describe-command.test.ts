@@ -166,6 +166,29 @@ test("describes one project or organization, and says which there is not", async
   await expect(admin("first", "describe", "--organization", VARIABLE)).rejects.toThrow(`There is no organization ${VARIABLE}`);
 });
 
+test("a key is described where it was made, and never without what it is restricted to", async () => {
+  const member = (...personal_api_keys: readonly object[]) => ({ email: "ana@two.test", level: "owner", personal_api_keys });
+  const key = (label: string, restriction = {}) => ({ label, scopes: ["*"], ...restriction });
+  const [web, app] = ["web", "app"].map((name) => ({ key: name, name }));
+  const members = [member(key("all"), key("app", { scoped_teams: ["app"] }), key("both", { scoped_teams: ["web", "app"] }))];
+  const organizations = [
+    { key: "one", name: "One", projects: [web, app], members },
+    { key: "two", name: "Two", projects: [], members: [member(key("first", { scoped_organizations: ["one"] }))] },
+  ];
+  await applied("keys", { organizations });
+  const keysOf = async (...words: readonly string[]) =>
+    Object(await described("keys", ...words)).organizations.map(({ members: all }: (typeof organizations)[number]) =>
+      all.map(({ personal_api_keys }) => personal_api_keys),
+    );
+  expect(await keysOf()).toEqual(organizations.map((each) => each.members.map(({ personal_api_keys }) => personal_api_keys)));
+  expect(await keysOf("--project", "1")).toEqual([[[key("all"), key("both", { scoped_teams: ["web"] })]]]);
+  await admin("keys", "projects", "remove", "2", "--yes");
+  expect(await keysOf()).toEqual([
+    [[key("all"), key("both", { scoped_teams: ["web"] })]],
+    [[key("first", { scoped_organizations: ["one"] })]],
+  ]);
+});
+
 test("a price list of one's own goes along, and applying what is described makes no new version of it", async () => {
   const plans = [{ plan_key: "paid", name: "Paid", flat_amount_usd: "20" }];
   const prices = { products: [{ type: "support", name: "Support", plans }], effective_from: "2099-01-01" };

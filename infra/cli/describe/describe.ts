@@ -34,7 +34,9 @@ export const describeDeployment = async (parts: Pick<Ports, "table" | "clock">, 
     ({ id, state }) => state === "active" && (wanted.organization === undefined || id === wanted.organization),
   );
   const organizations: OrganizationEntry[] = [];
-  for (const organization of all) organizations.push(await describeOrganization(table, handles, organization, wanted.project));
+  const named = new Map(all.map(({ id, slug }) => [id, handles.last("organization", id) ?? slug]));
+  for (const organization of all)
+    organizations.push(await describeOrganization(table, handles, organization, { named, only: wanted.project }));
   if (wanted.organization !== undefined) return { organizations };
   const coupon_campaigns = await describeCampaigns(table);
   const cards = await list(table, SandboxRateCards, "key", {}, FRESH);
@@ -51,7 +53,7 @@ const describeOrganization = async (
   table: Table,
   handles: Handles,
   organization: Organization,
-  only: number | undefined,
+  { named, only }: { readonly named: ReadonlyMap<string, string>; readonly only: number | undefined },
 ): Promise<OrganizationEntry> => {
   const { id } = organization;
   const place = { organization_id: id };
@@ -84,10 +86,11 @@ const describeOrganization = async (
   const members: MemberEntry[] = [];
   for (const { user_id, level } of memberships) {
     const user = users.get(user_id);
-    if (user !== undefined) members.push({ ...(await describeMember(table, handles, user, keys)), level: LEVEL_NAMES[level] });
+    const place = { organization: handles.last("organization", id), teams: keys, organizations: named };
+    if (user !== undefined) members.push({ ...(await describeMember(table, handles, user, place)), level: LEVEL_NAMES[level] });
   }
   return {
-    key: handles.last("organization", id) ?? organization.slug,
+    key: named.get(id) ?? organization.slug,
     name: organization.name,
     settings: {
       owner_only_billing: organization.owner_only_billing,
@@ -112,24 +115,35 @@ const describeOrganization = async (
   };
 };
 
-/** Of a person's keys those that a document made, since people make their own themselves. */
+/** Where keys are described: the organization as documents call it, and the names of the projects and organizations that they may be restricted to. */
+interface KeyPlace {
+  readonly organization: string | undefined;
+  readonly teams: ReadonlyMap<number, string>;
+  readonly organizations: ReadonlyMap<string, string>;
+}
+
+/**
+ * Of a person's keys those that a document made in this organization, since people make their own themselves. One that is restricted to
+ * what is not described is left out: without its restriction it would open everything.
+ */
 const describeMember = async (
   table: Table,
   handles: Handles,
   { id, email, first_name, last_name, role_at_organization, is_email_verified }: User,
-  projects: ReadonlyMap<number, string>,
+  { organization, teams, organizations }: KeyPlace,
 ): Promise<MemberEntry> => {
-  const keys = (await list(table, PersonalApiKeys, "ofUser", { user_id: id })).filter(
-    ({ hash }) => handles.last("personal-key", hash) !== undefined,
+  const made = (await list(table, PersonalApiKeys, "ofUser", { user_id: id })).filter(
+    ({ hash }) => organization !== undefined && handles.first("personal-key", hash) === organization,
   );
-  const personal_api_keys = keys.map(({ label, scopes, scoped_teams, scoped_organizations }) => ({
-    label,
-    scopes,
-    ...(scoped_teams.length > 0 && { scoped_teams: scoped_teams.flatMap((team) => projects.get(team) ?? []) }),
-    ...(scoped_organizations.length > 0 && {
-      scoped_organizations: scoped_organizations.flatMap((organization) => handles.last("organization", organization) ?? []),
-    }),
-  }));
+  const personal_api_keys = made.flatMap(({ label, scopes, scoped_teams, scoped_organizations }) => {
+    const restrictions = {
+      ...(scoped_teams.length > 0 && { scoped_teams: scoped_teams.flatMap((team) => teams.get(team) ?? []) }),
+      ...(scoped_organizations.length > 0 && {
+        scoped_organizations: scoped_organizations.flatMap((each) => organizations.get(each) ?? []),
+      }),
+    };
+    return Object.values(restrictions).some(({ length }) => length === 0) ? [] : [{ label, scopes, ...restrictions }];
+  });
   return { email, first_name, last_name, role_at_organization, is_email_verified, personal_api_keys };
 };
 

@@ -22,10 +22,12 @@ const knownHandles = async (table: Table, kind: HandleKind): Promise<ReadonlyMap
 export interface Handles {
   /** A thing's own key, without those of what it lies in. */
   last(kind: HandleKind, owner: string): string | undefined;
+  /** The key of the organization that a thing was made in. */
+  first(kind: HandleKind, owner: string): string | undefined;
 }
 
 export const readHandles = async (table: Table): Promise<Handles> => {
   const known = new Map<HandleKind, ReadonlyMap<string, readonly string[]>>();
   for (const kind of HANDLE_KINDS) known.set(kind, await knownHandles(table, kind));
-  return { last: (kind, owner) => known.get(kind)?.get(owner)?.at(-1) };
+  return { last: (kind, owner) => known.get(kind)?.get(owner)?.at(-1), first: (kind, owner) => known.get(kind)?.get(owner)?.at(0) };
 };
