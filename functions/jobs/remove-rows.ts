@@ -26,5 +26,7 @@ export const rowRemovalJob = async (world: World, policy: Policy, job: Job<"remo
   if (outcome === "removed") return;
   await usageJob(world, policy, { project });
   if (outcome === "more") return sendAllJobs(world.queues, [job]);
+  // An operator's command does not know whether tables are published, so its swaps leave no mark that they are to be.
+  if (policy.publishEveryMs !== null) await sendAllJobs(world.queues, [{ kind: "publish", project }]);
   await finishRemovalsOutsideLake(world, project, { wasOpen });
 };
