@@ -94,5 +94,14 @@ describe("the period compared with", () => {
     expect(previousPeriod(period, BERLIN)).toEqual({ from: at("2026-03-26T00:00:00+01:00"), to: period.from }));
   it("is moved by the calendar", () =>
     expect(movedPeriod(period, "-1m", BERLIN)).toEqual({ from: at("2026-02-28T00:00:00+01:00"), to: at("2026-03-01T00:00:00+01:00") }));
+  it("ends with the last hour of a day whose clock shows it twice", () => {
+    const days = { from: at("2026-11-03T00:00:00+02:00"), to: at("2026-11-06T00:00:00+02:00") };
+    expect(movedPeriod(days, "-7d", { ...UTC, timezone: "Africa/Cairo" })).toEqual({
+      from: at("2026-10-27T00:00:00+03:00"),
+      to: at("2026-10-30T00:00:00+02:00"),
+    });
+    const hours = { from: at("2026-11-01T01:00:00+01:00"), to: at("2026-11-01T03:00:00+01:00") };
+    expect(movedPeriod(hours, "-1w", BERLIN)).toEqual({ from: at("2026-10-25T01:00:00+02:00"), to: at("2026-10-25T03:00:00+01:00") });
+  });
   it("is refused when it is no relative date", () => expect(() => movedPeriod(period, "mStart", BERLIN)).toThrow("`mStart`"));
 });

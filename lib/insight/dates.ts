@@ -122,7 +122,7 @@ export const movedPeriod = (
   withDateName(by, () => {
     const parts = RELATIVE.exec(by);
     if (parts === null || parts[2] === undefined || parts[4] !== undefined) throw unknownDate(by);
-    return { from: move(from, parts, clock), to: move(to - 1n, parts, clock) + 1n };
+    return { from: move(from, parts, clock), to: moveEnd(to, parts, clock) };
   });
 
 /** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
@@ -183,9 +183,20 @@ const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
 };
 
 /** A moment moved by a relative date: into the past, unless it says `+`. */
-const move = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
+const move = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint =>
+  addToTimestamp(micros, relativeAmount(parts), relativeUnit(parts), timeZone(clock.timezone));
+
+/** The end of a range moved: behind whole days it stays so, also where a clock that is put back shows the last hour of a day twice. */
+const moveEnd = (to: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
+  const [zone, unit] = [timeZone(clock.timezone), relativeUnit(parts)];
+  const day = localDay(to, zone);
+  if (FIXED_US[unit] !== undefined || startOfDay(day, zone) !== to) return move(to, parts, clock);
+  return startOfDay(addToDay(day - 1n, relativeAmount(parts), unit) + 1n, zone);
+};
+
+const relativeAmount = (parts: RegExpExecArray): bigint => {
   const amount = BigInt(parts[2] ?? "0");
-  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, relativeUnit(parts), timeZone(clock.timezone));
+  return parts[1] === "+" ? amount : -amount;
 };
 
 const relativeUnit = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";
