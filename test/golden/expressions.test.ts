@@ -56,6 +56,44 @@ describe("conversion", () => {
     expect(rows("SELECT addDays(toDate('2026-01-01'), 100000000)")).rejects.toMatchObject({ code: "invalid_input" }));
 });
 
+describe("NaN", () => {
+  const RATES = "FROM (SELECT number AS n, if(n = 1, 0 / 0, n / 2) AS rate FROM numbers(4))";
+
+  it("is greater and less than nothing, and equal to nothing", async () => {
+    expect(await rows(`SELECT n ${RATES} WHERE rate > -1 ORDER BY n`)).toEqual([[0], [2], [3]]);
+    expect(await rows(`SELECT n ${RATES} WHERE rate BETWEEN 1 AND 9 ORDER BY n`)).toEqual([[2], [3]]);
+    expect(await rows(`SELECT n ${RATES} WHERE rate != rate`)).toEqual([[1]]);
+    expect(await rows(`SELECT countIf(rate >= 0), countIf(rate = rate), countIf(NOT (rate > 1)) ${RATES}`)).toEqual([[3, 3, 3]]);
+    await values({
+      "0 / 0 > 1": false,
+      "1 < 0 / 0": false,
+      "0 / 0 = 0 / 0": false,
+      "if(0 / 0 >= 0, 'a', 'b')": "b",
+      "log(-1) > 0": false,
+    });
+  });
+
+  it("comes behind all numbers in both directions, before NULL", async () => {
+    expect(await rows(`SELECT n ${RATES} ORDER BY rate DESC`)).toEqual([[3], [2], [0], [1]]);
+    expect(await rows(`SELECT n ${RATES} ORDER BY rate`)).toEqual([[0], [2], [3], [1]]);
+    expect(await rows(`SELECT n ${RATES} ORDER BY if(n = 0, NULL, rate) DESC`)).toEqual([[3], [2], [1], [0]]);
+    expect(await rows(`SELECT n ${RATES} ORDER BY if(n = 0, NULL, rate) NULLS FIRST`)).toEqual([[0], [1], [2], [3]]);
+    expect(await rows(`SELECT DISTINCT rate ${RATES} ORDER BY rate DESC LIMIT 1`)).toEqual([[1.5]]);
+    expect(await rows(`SELECT n ${RATES} QUALIFY row_number() OVER (ORDER BY rate DESC) = 1`)).toEqual([[3]]);
+    expect(
+      await rows(`SELECT count() OVER (ORDER BY rate DESC RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) ${RATES} WHERE n != 1 ORDER BY n`),
+    ).toEqual([[2], [2], [1]]);
+  });
+
+  it("is passed over where the greatest, the least or the middle is looked for", async () => {
+    expect(await rows(`SELECT max(rate), min(rate), argMax(n, rate), median(rate), maxIf(rate, n < 3) ${RATES}`)).toEqual([
+      [1.5, 0, 3, 1, 1],
+    ]);
+    expect(await rows(`SELECT max(rate), argMax(n, rate) ${RATES} WHERE n = 1`)).toEqual([[null, 1]]);
+    await values({ "greatest(0 / 0, 1)": 1, "least(0 / 0, 1)": 1 });
+  });
+});
+
 describe("NULL", () => {
   it("is what functions give whose place, size or replacement is NULL", () =>
     values({

@@ -6,6 +6,7 @@ import { QueryError } from "../errors.ts";
 import { inList } from "../operators/collections.ts";
 import { compareValues, notEqual, requireCommonType } from "../operators/compare.ts";
 import type { OrderOp } from "../operators/facts.ts";
+import { nanAsNull } from "../operators/nan.ts";
 import { like, matches } from "../operators/patterns.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import { asTimestamp } from "../time/time-sql.ts";
@@ -95,7 +96,7 @@ const pattern = (name: string, negated: boolean, folded: boolean): Special =>
 const logic = (name: "and" | "or"): Special =>
   special(name, [2, MANY], ({ args }, scope) => scope.expr({ kind: name, items: args }, scope.mode));
 
-/** The greatest or least of several values that are not NULL. */
+/** The greatest or least of several values that are neither NULL nor NaN. */
 const extreme = (name: "greatest" | "least"): Special =>
   special(name, [1, MANY], ({ args }, scope) => {
     const { type, values } = branches(
@@ -103,7 +104,8 @@ const extreme = (name: "greatest" | "least"): Special =>
       args.map((arg) => scope.expr(arg)),
       name,
     );
-    const tree = name === "greatest" ? sql`greatest(${separated(sqlTrees(values))})` : sql`least(${separated(sqlTrees(values))})`;
+    const list = separated(values.map((value) => nanAsNull(value).tree));
+    const tree = name === "greatest" ? sql`greatest(${list})` : sql`least(${list})`;
     return { tree, type, nullable: values.every((value) => value.nullable), ...flags(values) };
   });
 

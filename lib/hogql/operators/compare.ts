@@ -4,12 +4,13 @@ import { derive, type Expression, flags, sqlTrees } from "../analysis/expression
 import { parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { rawText } from "../sql/form.ts";
-import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
+import { FALSE, type Sql, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
 import { asTimestamp, readDate, readTimestamp, zoneFor } from "../time/time-sql.ts";
 import { BOOLEAN, commonType, FLOAT, INT64, isNumeric, isOpen, isText, isTime, type Type, typeName, UUID } from "../types.ts";
 import { exactTexts, longDigits } from "./exact.ts";
 import { expressionFacts, type OrderOp, unionFacts } from "./facts.ts";
+import { mayBeNan, unlessNan } from "./nan.ts";
 
 /**
  * How a condition is used. As a `filter`, NULL counts as false, so that the plain operator can stand, which DuckDB pushes down
@@ -27,7 +28,7 @@ export const compareValues = (
 ): Expression => {
   if (left.known === null || right.known === null) return nullComparison(context, op, left, right);
   const [a, b] = comparable(context, left, right, op);
-  const tree = sql`(${a.tree} ${SQL_OF[op]} ${b.tree})`;
+  const tree = compared(op, a, b);
   const nullable = a.nullable || b.nullable;
   const facts = [...expressionFacts(context, op, a, b), ...expressionFacts(context, MIRRORED[op], b, a)];
   const soft = nullable && mode === "value" ? sql`coalesce(${tree}, false)` : tree;
@@ -37,6 +38,13 @@ export const compareValues = (
     ...(facts.length > 0 ? { facts } : {}),
     ...(exact ? { exact } : {}),
   };
+};
+
+/** A side that is NaN would be the greatest of all numbers. */
+const compared = (op: "==" | OrderOp, a: Expression, b: Expression): Sql => {
+  const tree = sql`(${a.tree} ${SQL_OF[op]} ${b.tree})`;
+  if (op === "==") return mayBeNan(a) && mayBeNan(b) ? unlessNan(tree, a) : tree;
+  return unlessNan(tree, op === ">" || op === ">=" ? a : b);
 };
 
 const SQL_OF = { "==": sql`=`, "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sql`>=` } as const;
@@ -53,7 +61,10 @@ export const notEqual = (context: LoweringContext, left: Expression, right: Expr
   }
   const [a, b] = comparable(context, left, right, "!=");
   const operator = a.nullable || b.nullable ? sql`IS DISTINCT FROM` : sql`<>`;
-  return derive(sql`(${a.tree} ${operator} ${b.tree})`, BOOLEAN, [left, right], false);
+  const differs = sql`(${a.tree} ${operator} ${b.tree})`;
+  // Nothing is equal to NaN, itself included.
+  const tree = mayBeNan(a) && mayBeNan(b) ? sql`(${differs} OR coalesce(isnan(${a.tree}), false))` : differs;
+  return derive(tree, BOOLEAN, [left, right], false);
 };
 
 const MIRRORED = { "==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;

@@ -1,6 +1,7 @@
 import { defaultSql } from "../../analysis/duckdb-types.ts";
 import { type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
+import { mayBeNan, nanAsNull } from "../../operators/nan.ts";
 import { NOTHING, NULL_SQL, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { arrayType, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
@@ -82,10 +83,26 @@ const simple =
   (call: AggregateCall): Expression =>
     orDefault(call.over(body(sql`${distinct(call)}${first(call).tree}`)), first(call));
 
+/** The greatest or least of the values that are numbers; NaN where none is. */
+const extreme =
+  (body: (value: Sql) => Sql) =>
+  (call: AggregateCall): Expression =>
+    orDefault(
+      pastNan(first(call), ({ tree }) => call.over(body(sql`${distinct(call)}${tree}`))),
+      first(call),
+    );
+
 const by =
   (name: Sql) =>
   (call: AggregateCall): Expression =>
-    orDefault(call.over(sql`${name}(${first(call).tree}, ${second(call).tree})`), first(call));
+    orDefault(
+      pastNan(second(call), ({ tree }) => call.over(sql`${name}(${first(call).tree}, ${tree})`)),
+      first(call),
+    );
+
+/** What is found among the values that are no NaN, and only where there are none among all. */
+const pastNan = (value: Expression, find: (value: Expression) => Sql): Sql =>
+  mayBeNan(value) ? sql`coalesce(${find(nanAsNull(value))}, ${find(value)})` : find(value);
 
 /** Arrays skip NULLs, and of no rows they are empty. */
 const list = (call: AggregateCall, unique: boolean): Expression => {
@@ -103,7 +120,7 @@ const list = (call: AggregateCall, unique: boolean): Expression => {
 const quantileAt = (call: AggregateCall, level: number): Sql => {
   const value = first(call);
   const exact = value.type.kind === "date" || value.type.kind === "datetime";
-  const number = exact ? value.tree : sql`CAST(${value.tree} AS DOUBLE)`;
+  const number = exact ? value.tree : sql`CAST(${nanAsNull(value).tree} AS DOUBLE)`;
   return call.over(sql`${exact ? sql`quantile_disc` : sql`quantile_cont`}(${number}, ${parameter(level)}::DOUBLE)`);
 };
 
@@ -181,12 +198,12 @@ export const AGGREGATES: readonly FunctionSpec[] = [
   aggregate(
     "min",
     { ...ANY, anyCase: true },
-    simple((value) => sql`min(${value})`),
+    extreme((value) => sql`min(${value})`),
   ),
   aggregate(
     "max",
     { ...ANY, anyCase: true },
-    simple((value) => sql`max(${value})`),
+    extreme((value) => sql`max(${value})`),
   ),
   aggregate(
     "any",
