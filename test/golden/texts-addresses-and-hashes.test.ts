@@ -58,6 +58,21 @@ describe("texts of NULL and of decimals", () =>
     ["JSONExtractArrayRaw('[1,null]')", ["1", "null"]],
   ]));
 
+describe("texts in other alphabets", () => {
+  it("are empty where they are none, instead of ending the query", () =>
+    values({ "unhex('zz')": "", "unhex('FF')": "", "unhex('C3A9')": "é", "unhex(NULL)": null, "tryBase64Decode('/w==')": "" }));
+
+  it("are read of aggregates, windows and subqueries too", async () => {
+    const texts = "FROM (SELECT arrayJoin(['a%E9', 'YQ==']) AS x)";
+    expect(await rows(`SELECT decodeURLComponent(max(x)), tryBase64Decode(min(x)), unhex(max(x)) ${texts}`)).toEqual([
+      ["a\uFFFD", "a", ""],
+    ]);
+    expect(await rows(`SELECT DISTINCT tryBase64URLDecode(min(x) OVER ()) ${texts}`)).toEqual([["a"]]);
+    await values({ "tryBase64Decode((SELECT 'YQ=='))": "a" });
+    expect(await rows("SELECT reinterpretAsString(max(number) + 65) FROM numbers(2)")).toEqual([["B"]]);
+  });
+});
+
 describe("parts of addresses", () => {
   const text = "https://user@www.example.co.uk:8443/a/b.html?x=1&y=%20;z&x=3&q#top?k=v";
   itHas([

@@ -2,6 +2,7 @@ import { derive, type Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { STRING, typeName, UINT8 } from "../../types.ts";
+import { bindOnce } from "../aggregates/array-combinators.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { digestDigits } from "./hashes.ts";
@@ -15,6 +16,26 @@ const fromUrlLetters = (x: Sql): Sql => {
   const letters = sql`replace(replace(${x}, '-', '+'), '_', '/')`;
   return sql`decode(from_base64(${letters} || repeat('=', (4 - strlen(${x}) % 4) % 4)))`;
 };
+
+/** The characters of a text, those of `%XX` as far as the bytes are some, and each other byte that is above ASCII by itself. */
+const escapedCharacters = (x: Sql): Sql =>
+  sql`regexp_extract_all(${x}, '(?i)%[0-7][0-9a-f]|(?:%c[2-9a-f]|%d[0-9a-f])%[89ab][0-9a-f]|(?:%e0%[ab][0-9a-f]|%e[1-9a-cef]%[89ab][0-9a-f]|%ed%[89][0-9a-f])%[89ab][0-9a-f]|(?:%f0%[9ab][0-9a-f]|%f[1-3]%[89ab][0-9a-f]|%f4%8[0-9a-f])(?:%[89ab][0-9a-f]){2}|%[89a-f][0-9a-f]|[^%]+|%')`;
+
+/**
+ * What stands in `%XX`. Bytes that are no text, as links in Latin-1 have them, become one replacement character, as ClickHouse shows
+ * them: DuckDB would refuse the whole query.
+ */
+const fromPercent = (x: Sql): Sql => {
+  const known = sql`list_transform(${escapedCharacters(x)}, lambda c: CASE WHEN regexp_full_match(c, '%[89a-fA-F].') THEN '%EF%BF%BD' ELSE c END)`;
+  const mended = sql`regexp_replace(array_to_string(${known}, ''), '(%EF%BF%BD)+', '%EF%BF%BD', 'g')`;
+  return sql`url_decode(CASE WHEN regexp_matches(${x}, '%[89a-fA-F]') THEN ${mended} ELSE ${x} END)`;
+};
+
+/** Empty where it fails. DuckDB tries nothing that holds an aggregate or a subquery, so the value gets a name first. */
+const orEmpty = (x: Sql, decoded: (value: Sql) => Sql): Sql =>
+  sql`(CASE WHEN ${x} IS NOT NULL THEN coalesce(${bindOnce(x, (value) => sql`TRY(${decoded(value)})`)}, '') END)`;
+
+const fromBase64 = (x: Sql): Sql => sql`decode(from_base64(${x}))`;
 
 /** Bits of an integer as its type has them: those of Int64 where the type does not say. */
 const integerBits = ({ type }: Expression): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) : 64);
@@ -80,15 +101,15 @@ const pageText = (x: Sql): Sql => {
 /** Texts and numbers written in other alphabets, and back. */
 export const ENCODINGS: readonly FunctionSpec[] = [
   text("base64Encode", ["text"], (x) => sql`to_base64(encode(${x}))`, "TO_BASE64"),
-  text("base64Decode", ["text"], (x) => sql`decode(from_base64(${x}))`, "FROM_BASE64"),
-  text("tryBase64Decode", ["text"], (x) => sql`coalesce(TRY(decode(from_base64(${x}))), '')`),
+  text("base64Decode", ["text"], fromBase64, "FROM_BASE64"),
+  text("tryBase64Decode", ["text"], (x) => orEmpty(x, fromBase64)),
   text("base64URLEncode", ["text"], (x) => toUrlLetters(x)),
   text("base64URLDecode", ["text"], (x) => fromUrlLetters(x)),
-  text("tryBase64URLDecode", ["text"], (x) => sql`coalesce(TRY(${fromUrlLetters(x)}), '')`),
+  text("tryBase64URLDecode", ["text"], (x) => orEmpty(x, fromUrlLetters)),
   text("encodeURLComponent", ["text"], (x) => sql`url_encode(${x})`),
-  text("decodeURLComponent", ["text"], (x) => sql`url_decode(${x})`),
+  text("decodeURLComponent", ["text"], (x) => fromPercent(x)),
   text("encodeURLFormComponent", ["text"], (x) => sql`replace(url_encode(${x}), '%20', '+')`),
-  text("decodeURLFormComponent", ["text"], (x) => sql`url_decode(replace(${x}, '+', ' '))`),
+  text("decodeURLFormComponent", ["text"], (x) => fromPercent(sql`replace(${x}, '+', ' ')`)),
   scalar({
     name: "ascii",
     anyCase: true,
@@ -110,6 +131,8 @@ export const ENCODINGS: readonly FunctionSpec[] = [
   }),
   inBase("hex", 16),
   inBase("bin", 2),
-  text("unhex", ["text"], (x) => sql`decode(unhex(CASE WHEN length(${x}) % 2 = 1 THEN '0' || ${x} ELSE ${x} END))`),
+  text("unhex", ["text"], (x) =>
+    orEmpty(x, (digits) => sql`decode(unhex(CASE WHEN length(${digits}) % 2 = 1 THEN '0' || ${digits} ELSE ${digits} END))`),
+  ),
   text("extractTextFromHTML", ["text"], (x) => pageText(x)),
 ];
