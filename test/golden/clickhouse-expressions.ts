@@ -314,6 +314,8 @@ export const EXPRESSIONS: readonly (readonly [string, Cell])[] = [
   ["appendTrailingCharIfAbsent('a','/')", "a/"],
   ["initcap('hello world')", "Hello World"],
   ["initCap('hello world')", "Hello World"],
+  ["initcap('élan vital-b')", "éLan Vital-B"],
+  ["initcapUTF8('élan над рекой a1b')", "Élan Над Рекой A1b"],
   ["translate('hello','el','ip')", "hippo"],
   ["isValidUTF8('a')", true],
   ["concatWithSeparator('-','a','b')", "a-b"],

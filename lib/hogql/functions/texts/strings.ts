@@ -275,12 +275,14 @@ export const STRINGS: readonly FunctionSpec[] = [
   ),
   of("toValidUTF8", ["text"], STRING, (x) => x ?? "''"),
   of("isValidUTF8", ["text"], BOOLEAN, (x) => sql`(${x} IS NOT NULL)`),
-  text("initcap", ["text"], (x) => initials(asciiLower(x)), "initcapUTF8"),
+  text("initcap", ["text"], (x) => initials(asciiLower(x), sql`a-z0-9`)),
+  text("initcapUTF8", ["text"], (x) => initials(sql`lower(${x})`, sql`\\p{L}\\p{N}`)),
   format,
 ];
 
-/** Words with a capital letter each; a word is a run of ASCII letters and digits. */
-function initials(x: Sql): Sql {
-  const words = sql`regexp_extract_all(${x}, '[a-z0-9]+|[^a-z0-9]+')`;
-  return sql`coalesce(array_to_string(list_transform(${words}, lambda w: upper(left(w, 1)) || substring(w, 2)), ''), '')`;
+/** Words with a capital letter each; a word is a run of these characters, and what lies between words stays as it is. */
+function initials(x: Sql, characters: Sql): Sql {
+  const words = sql`regexp_extract_all(${x}, '[${characters}]+|[^${characters}]+')`;
+  const begun = sql`CASE WHEN regexp_matches(w, '^[${characters}]') THEN upper(left(w, 1)) || substring(w, 2) ELSE w END`;
+  return sql`coalesce(array_to_string(list_transform(${words}, lambda w: ${begun}), ''), '')`;
 }
