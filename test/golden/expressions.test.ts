@@ -112,6 +112,10 @@ describe("NULL", () => {
 
   it("equals only the literal NULL", () =>
     values({ "NULL = NULL": true, "1 = NULL": false, "NULL != 1": true, "NULL != NULL": false, "isNull(NULL)": true }));
+describe("what an infinity has none of", () => {
+  it("is NaN, which a reply shows as null", () => values({ "sin(1 / 0)": null, "cos(-1 / 0)": null, "isNaN(tan(1 / 0))": 1, "sin(0)": 0 }));
+});
+
 
   it("stays NULL in logic that hangs on it", async () => {
     await values({ "NOT NULL": null, "NULL AND 1": null, "NULL OR 0": null, "xor(NULL, 1)": null, "NULL AND 0": false, "NULL OR 1": true });

@@ -24,6 +24,10 @@ const logarithm = (name: string, body: Sql, ...aliases: readonly string[]): Scal
     ...aliases,
   );
 
+/** Of an angle, which an infinity is none of. */
+const angular = (name: string, body: Sql): Scalar =>
+  float(name, (x) => sql`(CASE WHEN isinf(${x}) THEN 'nan'::DOUBLE ELSE ${body}(${x}) END)`);
+
 const sameType = (args: readonly Expression[]): Type => {
   const type = args[0]?.type ?? FLOAT;
   return type.kind === "boolean" ? INT64 : type;
@@ -191,9 +195,9 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
     type: { kind: "integer", name: "Int8" },
     sql: (x) => sql`CAST(sign(${x}) AS BIGINT)`,
   }),
-  float("sin", (x) => sql`sin(${x})`),
-  float("cos", (x) => sql`cos(${x})`),
-  float("tan", (x) => sql`tan(${x})`),
+  angular("sin", sql`sin`),
+  angular("cos", sql`cos`),
+  angular("tan", sql`tan`),
   float("asin", (x) => sql`(CASE WHEN abs(${x}) > 1 THEN 'nan'::DOUBLE ELSE asin(${x}) END)`),
   float("acos", (x) => sql`(CASE WHEN abs(${x}) > 1 THEN 'nan'::DOUBLE ELSE acos(${x}) END)`),
   float("atan", (x) => sql`atan(${x})`),
