@@ -46,6 +46,10 @@ export const FAULTS = {
     code: "illegal_division",
     sentence: "The query divides a whole number by zero. Use intDivOrZero, or divide by nullIf(x, 0).",
   },
+  mapKeys: {
+    code: "invalid_input",
+    sentence: "A map of the query has a key twice, or one that is NULL. Give it each key once, and leave out NULL.",
+  },
   subquery: {
     code: "incorrect_result_of_scalar_subquery",
     sentence: "A subquery that stands as a value has more than one row. Add LIMIT 1 to it, or an aggregate.",

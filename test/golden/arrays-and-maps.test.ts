@@ -138,3 +138,13 @@ describe("aggregates of the elements of arrays", () => {
       " FROM numbers(4)",
     ));
 });
+
+describe("keys of a map", () => {
+  it("are there once, which the error says", async () => {
+    for (const map of ["map('a', 1, 'a', 2)", "mapFromArrays(['a', 'a'], [1, 2])", "map(nullIf('a', 'a'), 1)"])
+      await expect(rows(`SELECT ${map}`)).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("each key once"),
+      });
+  });
+});
