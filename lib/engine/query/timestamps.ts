@@ -1,6 +1,7 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
+import { FAULTS, queryError } from "../faults.ts";
 
 /** The first and the last moment of which zones are asked: beyond them the offset stays. */
 const FIRST = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1_000n;
@@ -8,7 +9,7 @@ const LAST = BigInt(Date.UTC(9999, 11, 31)) * 1_000n;
 
 /** `YYYY-MM-DD` of days since 1970. */
 export const isoDate = (days: number): string => {
-  const date = new Date(days * DAY_MS);
+  const date = shown(days * DAY_MS);
   return `${year(date)}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
 };
 
@@ -20,10 +21,17 @@ export const isoTimestamp = (micros: bigint, zone: string): string => {
   const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
   const ms = Number((micros - BigInt(fraction)) / 1_000n);
   const offset = zone === "UTC" ? 0 : Number(timeZone(zone).offsetAt(least(greatest(micros, FIRST), LAST))) / 1_000_000;
-  const date = new Date(ms + offset * 1_000);
+  const date = shown(ms + offset * 1_000);
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
   const digits = fraction === 0 ? "" : `.${String(fraction).padStart(6, "0")}`;
   return `${year(date)}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}T${time}${digits}${zone === "UTC" ? "Z" : signed(offset)}`;
+};
+
+/** Throws `QueryError` for a moment that no calendar of ours has. */
+const shown = (ms: number): Date => {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) throw queryError(FAULTS.range);
+  return date;
 };
 
 const year = (date: Date): string => String(date.getUTCFullYear()).padStart(4, "0");

@@ -215,6 +215,12 @@ const FALSE_WORDS = sql`'false', '0', 'f', 'no', 'n', 'off', 'disable', 'disable
 /** What ClickHouse's days have no place for is a number of seconds there. */
 const LAST_DAY = 65_535n;
 
+/** Seconds of whose microseconds an integer of 64 bits still has room. */
+const LAST_SECOND = MAX_INT64 / 1_000_000n - 1n;
+
+/** Days of which DuckDB's calendar still has room. */
+const FIRST_DAY = -2_000_000_000n;
+
 /** A text that is no date is NULL; a number counts days since 1970, or seconds where it is beyond ClickHouse's days. */
 export const toDate = (context: LoweringContext, value: Expression): Expression => {
   if (isTime(value.type)) return asDate(context, value);
@@ -227,7 +233,8 @@ export const toDate = (context: LoweringContext, value: Expression): Expression 
   }
   if (!isNumeric(value.type) || value.type.kind === "boolean") throw cannotConvert(value, "a date");
   const ofSeconds = asDate(context, toTimestamp(context, value));
-  if (typeof value.known === "bigint") return value.known > LAST_DAY ? ofSeconds : context.known(value.known, DATE);
+  if (typeof value.known === "bigint" && value.known >= FIRST_DAY)
+    return value.known > LAST_DAY ? ofSeconds : context.known(value.known, DATE);
   const day = sql`(DATE '1970-01-01' + TRY_CAST(trunc(${value.tree}) AS INTEGER))`;
   return derive(sql`(CASE WHEN ${value.tree} > ${numeral(LAST_DAY)} THEN ${ofSeconds.tree} ELSE ${day} END)`, DATE, [value], true);
 };
@@ -240,9 +247,12 @@ export const toTimestamp = (context: LoweringContext, value: Expression, zone: Z
     if (known !== null) return context.known(known, DATETIME64);
     return derive(bestEffortSql(context, value.tree, zone), DATETIME64, [value], true);
   }
-  if (typeof value.known === "bigint") return context.known(value.known * 1_000_000n, DATETIME);
-  const seconds = value.type.kind === "boolean" ? sql`CAST(${value.tree} AS BIGINT)` : value.tree;
-  return derive(fromMicros(sql`TRY_CAST(trunc(${seconds} * 1000000) AS BIGINT)`), DATETIME, [value], true);
+  if (typeof value.known === "bigint" && value.known <= LAST_SECOND && value.known >= -LAST_SECOND)
+    return context.known(value.known * 1_000_000n, DATETIME);
+  const isWhole = value.type.kind === "boolean" || value.type.kind === "integer";
+  // So many seconds that their microseconds are no integer any more are no time.
+  const counted = isWhole ? sql`CAST(${value.tree} AS HUGEINT) * 1000000` : sql`trunc(${value.tree} * 1000000)`;
+  return derive(fromMicros(sql`TRY_CAST(${counted} AS BIGINT)`), DATETIME, [value], true);
 };
 
 const toArray = (context: LoweringContext, value: Expression, of: CastType, how: CastMode): Expression => {
