@@ -3,6 +3,7 @@ import type { DashboardFilters, Tile } from "../../lib/dashboards/tiles.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { checkFilters } from "../../lib/insight/check-filters.ts";
 import { resolveRange, WEEK_START } from "../../lib/insight/dates.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { getMany } from "../../lib/table/store.ts";
@@ -14,15 +15,17 @@ export type ContentWorld = Pick<World, "table" | "ids" | "clock">;
 const MOST_TILE_BYTES = 50_000;
 const MOST_FILTER_BYTES = 10_000;
 
-/** The filters as they are stored. Throws 400 for dates that are none. */
+/** The filters as they are stored. Throws 400 for dates that are none, and for conditions that no tile could be run with. */
 export const storableFilters = (
   { clock }: ContentWorld,
   { timezone }: { readonly timezone: string },
   filters: DashboardFilters,
 ): string => {
-  const { date_from, date_to } = filters;
+  const { date_from, date_to, properties } = filters;
+  const at = { now: clock.now(), timezone, weekStart: WEEK_START };
   try {
-    resolveRange({ date_from, date_to, explicitDate: null }, "day", { now: clock.now(), timezone, weekStart: WEEK_START });
+    resolveRange({ date_from, date_to, explicitDate: null }, "day", at);
+    checkFilters(properties ?? [], at);
   } catch (error) {
     throw error instanceof QueryError ? invalid("filters", error.message) : error;
   }

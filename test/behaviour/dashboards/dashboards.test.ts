@@ -81,6 +81,26 @@ describe("POST dashboards/", () => {
     ["more than an item holds", { tiles: [{ ...TILE, variables: { n: "x".repeat(50_000) } }] }, "tiles", "invalid_input"],
     ["a date that is none", { filters: { date_from: "soon" } }, "filters", "invalid_input"],
     ["dates in the wrong order", { filters: { date_from: "2026-02-01", date_to: "2026-01-01" } }, "filters", "invalid_input"],
+    [
+      "a pattern that does not compile",
+      { filters: { properties: [{ key: "a", operator: "regex", value: "(" }] } },
+      "filters",
+      "invalid_input",
+    ],
+    [
+      "one of several patterns",
+      { filters: { properties: [{ key: "a", operator: "not_regex", value: ["b", "["] }] } },
+      "filters",
+      "invalid_input",
+    ],
+    ["a condition without a value", { filters: { properties: [{ key: "a", operator: "exact" }] } }, "filters", "invalid_input"],
+    ["a condition by a cohort", { filters: { properties: [{ key: "id", type: "cohort", value: 1 }] } }, "filters", "invalid_input"],
+    [
+      "a condition by a date that is none",
+      { filters: { properties: [{ key: "a", operator: "is_date_before", value: "soon" }] } },
+      "filters",
+      "invalid_input",
+    ],
     ["a filter that is none", { filters: { interval: "day" } }, "filters__interval", "invalid_input"],
   ])("400: %s", async (_, body, attr, code) => {
     const sent = attr === "name" ? body : { name: "Shop", ...body };
