@@ -6,7 +6,7 @@ import { boolean, integer } from "../../../lib/http/fields.ts";
 const MOST_SETS = 1_000;
 
 export const chunkId = () =>
-  z.string().min(1).max(MOST_REF_BYTES).refine(isRef, `Ensure this field has no more than ${MOST_REF_BYTES} bytes.`);
+  z.string().min(1).max(MOST_REF_BYTES).refine(isRef, `Ensure this field has no more than ${MOST_REF_BYTES} bytes, few of them # or %.`);
 const contentHash = () => z.string().min(1).max(256);
 
 const SentSymbolSet = z

@@ -33,4 +33,5 @@ it.each([
   ["with an empty chunk", { chunk_id: "" }],
   ["with a chunk that no key holds", { chunk_id: "c".repeat(MOST_REF_BYTES + 1) }],
   ["with a chunk of fewer characters that no key holds", { chunk_id: "é".repeat(MOST_REF_BYTES / 2 + 1) }],
+  ["with a chunk that is too long once it is escaped for a key", { chunk_id: "#".repeat(MOST_REF_BYTES) }],
 ])("a frame %s names none", (_, frame) => expect(mappable(frame)).toEqual([]));

@@ -1,3 +1,4 @@
+import { keyPart } from "../../table/key-part.ts";
 import { addressPath } from "../frames/map-frame.ts";
 import type { RawFrame } from "../frames/raw-frame.ts";
 import { LONGEST_NAME } from "./function-name.ts";
@@ -10,11 +11,15 @@ export interface MappableFrame {
   readonly place: BuiltPlace;
 }
 
-/** The longest ref of a set, in UTF-8; it is part of a key. */
+/** The longest ref of a set, in UTF-8. */
 export const MOST_REF_BYTES = 500;
 
+/** A ref is part of a key, which has at most 1,024 bytes: `#` and `%` take three each there. */
+const MOST_KEY_BYTES = 1_000;
+
 /** Whether a set can have this ref. */
-export const isRef = (text: string): boolean => text !== "" && Buffer.byteLength(text) <= MOST_REF_BYTES;
+export const isRef = (text: string): boolean =>
+  text !== "" && Buffer.byteLength(text) <= MOST_REF_BYTES && Buffer.byteLength(keyPart(text, "sk")) <= MOST_KEY_BYTES;
 
 /**
  * What a map needs of a frame: by the id of its chunk, or else by the release that the event names and the path of the file.

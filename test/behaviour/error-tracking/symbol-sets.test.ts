@@ -130,8 +130,10 @@ describe("an upload", () => {
 
   it("400: has no chunk whose id is longer than a key, of which there is no set to be found", async () => {
     const body = { attr: "symbol_sets__0__chunk_id", code: "invalid_input" };
-    expect(await api.post(at("bulk_start_upload"), sent("あ".repeat(400)))).toMatchObject({ status: 400, body });
-    expect(await api.get(at(`?ref=${encodeURIComponent("あ".repeat(400))}`))).toMatchObject({ status: 200, body: { count: 0 } });
+    for (const long of ["あ".repeat(400), "#".repeat(500), "%".repeat(500)]) {
+      expect(await api.post(at("bulk_start_upload"), sent(long))).toMatchObject({ status: 400, body });
+      expect(await api.get(at(`?ref=${encodeURIComponent(long)}`))).toMatchObject({ status: 200, body: { count: 0 } });
+    }
   });
 
   it("400: is not ended where nothing was put, or of a set that there is not", async () => {
