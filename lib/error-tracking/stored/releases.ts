@@ -13,8 +13,8 @@ const KEPT_MS = 30_000;
 const ABSENT_MS = 5_000;
 const MAX_KEPT = 10_000;
 
-/** The longest `hash_id` that a release can have. */
-const MAX_HASH_ID = 128;
+/** The length of the longest `hash_id` that a release can have: 128 characters, of two units each at most. */
+const MAX_HASH_ID = 256;
 
 /** By project and name; null for a name that no release has. */
 const remembered = perOwner((_: TrackingParts) => cache<string, ReleaseInfo | null>({ capacity: MAX_KEPT }));

@@ -126,6 +126,16 @@ describe("issues", () => {
     expect(await list(table, StackFrames, "key", { project: 1 })).toMatchObject([{ release_id: RULE, resolved: true, part: 0 }]);
   });
 
+  it("name a release by the longest hash id that one can have", async () => {
+    const { table, drain, stored } = await setup();
+    const hash_id = "𝒳".repeat(128);
+    const release = { team_id: 1, id: RULE, hash_id, created_at: STAMP, metadata: null, version: "2", project: "shop" };
+    await put(table, Releases, release);
+    await table.transact([claiming(releaseHashMarker(1, hash_id), RULE)]);
+    await drain(aMessage([anException("A", { $release_id: hash_id })]));
+    expect(await stored()).toMatchObject([{ $exception_release: release }]);
+  });
+
   it("name a release that is made after it was named, within seconds, and so do the frames that they have shown before", async () => {
     const { table, drain, stored, pass } = await setup();
     const named = anException("A", { $release_id: "late" });
