@@ -134,10 +134,21 @@ const blocked = () =>
 /** The organization that `@current` stands for in place of an id. */
 export const CURRENT = "@current";
 
-/** The organization that `@current` means: the key's own restriction, else the first one that the caller joined and is still in. */
+/**
+ * The organization that `@current` means: of those that the key is restricted to, or else of those that the caller joined, the first one
+ * that they are still in.
+ */
 export const currentOrganization = async (table: Table, { key, user }: PersonalCaller): Promise<string | undefined> => {
-  const [restricted] = key.scoped_organizations;
-  if (restricted !== undefined) return restricted;
+  const [restricted, ...others] = key.scoped_organizations;
+  if (restricted !== undefined) {
+    // One alone is looked at by whoever asks.
+    if (others.length === 0) return restricted;
+    const ids = key.scoped_organizations.map((organization_id) => ({ organization_id, user_id: user.id }));
+    const joined = new Map((await getMany(table, Memberships, ids, { consistent: true })).map((each) => [each.organization_id, each]));
+    const ordered = ids.flatMap(({ organization_id }) => joined.get(organization_id) ?? []);
+    const [first] = await placesOf(table, user, ordered);
+    return first?.organization.id ?? restricted;
+  }
   for await (const joined of pages(table, Memberships, "ofUser", { user_id: user.id }, { limit: FIRST_MEMBERSHIPS })) {
     const [first] = await placesOf(table, user, joined);
     if (first !== undefined) return first.organization.id;
@@ -148,15 +159,31 @@ export const currentOrganization = async (table: Table, { key, user }: PersonalC
 /** Those of removed organizations, which a worker deletes, may stand before the first one that counts. */
 const FIRST_MEMBERSHIPS = 5;
 
-/** The project that `@current` means: the key's own, else the first one of the current organization that the caller sees. */
+/** The project that `@current` means: of the key's own, or else of those of the current organization, the first one that the caller sees. */
 export const currentProject = async (table: Table, caller: Caller): Promise<number | undefined> => {
   if (caller.kind === "secret") return caller.key.project_id;
-  const [restricted] = caller.key.scoped_teams;
-  if (restricted !== undefined) return restricted;
+  const [restricted, ...others] = caller.key.scoped_teams;
+  if (restricted !== undefined && others.length === 0) return restricted;
+  if (restricted !== undefined) {
+    const keys = caller.key.scoped_teams.map((id) => ({ id }));
+    const known = new Map((await getMany(table, Projects, keys, { consistent: true })).map((project) => [project.id, project]));
+    return (
+      (await firstSeen(
+        table,
+        caller,
+        keys.flatMap(({ id }) => known.get(id) ?? []),
+      )) ?? restricted
+    );
+  }
   const organization = await currentOrganization(table, caller);
   if (organization === undefined) return undefined;
   const { items } = await page(table, Projects, "ofOrganization", { organization_id: organization }, { limit: FIRST_PROJECTS });
-  const active = items.filter(({ state }) => state === "active");
+  return firstSeen(table, caller, items);
+};
+
+/** The first project that the caller sees; where they see none, the first that is there, which refuses them. */
+const firstSeen = async (table: Table, caller: PersonalCaller, projects: readonly Project[]): Promise<number | undefined> => {
+  const active = projects.filter(({ state }) => state === "active");
   for (const project of active) if ((await placeInProject(table, caller, project)) !== undefined) return project.id;
   return active[0]?.id;
 };

@@ -114,6 +114,37 @@ describe("GET /organizations/", () => {
     expect((await placed?.get("/api/organizations/@current/"))?.body).toMatchObject({ name: "B" });
     expect(await placed?.get(`/api/organizations/${tree.organizations[0]?.id}/`)).toMatchObject(notFound);
   });
+
+  it("goes on with the next one that a key is restricted to where the first is gone", async () => {
+    const own = { level: "owner", email: "moving@moving.test" };
+    const keys = [
+      { label: "places", scopes: ["*"], scoped_organizations: ["moving-a", "moving-b"] },
+      { label: "free", scopes: ["*"] },
+    ];
+    const tree = await applyDocument(platform().world, {
+      organizations: [
+        { key: "moving-a", name: "A", members: [{ ...own, personal_api_keys: keys }], projects: [{ key: "moving-first", name: "First" }] },
+        { key: "moving-b", name: "B", members: [own], projects: [{ key: "moving-second", name: "Second" }] },
+      ],
+    });
+    const [places, free] = (tree.organizations[0]?.members[0]?.personal_api_keys ?? []).map(({ value }) =>
+      apiClient(platform().baseUrl, value ?? ""),
+    );
+    const scoped_teams = tree.organizations.flatMap((each) => each.projects.map(({ id }) => id));
+    const made = await free?.post("/api/personal_api_keys/", { label: "projects", scopes: ["*"], scoped_teams, scoped_organizations: [] });
+    const projects = apiClient(platform().baseUrl, String(Object(made?.body).value));
+    const current = async () => [
+      (await places?.get("/api/organizations/@current/"))?.body,
+      (await places?.get("/api/billing/"))?.status,
+      (await projects.get("/api/projects/@current/quota_limits/"))?.status,
+      (await projects.get("/api/billing/"))?.status,
+    ];
+    expect(await current()).toMatchObject([{ name: "A" }, 200, 200, 200]);
+    expect((await places?.remove(`/api/organizations/${tree.organizations[0]?.id}/`))?.status).toBe(204);
+    expect(await current()).toMatchObject([{ name: "B" }, 200, 200, 200]);
+    expect((await places?.remove("/api/organizations/@current/"))?.status).toBe(204);
+    expect(await current()).toMatchObject([notFound.body, 403, 404, 403]);
+  });
 });
 
 describe("POST /organizations/", () => {
