@@ -92,8 +92,11 @@ const paidFor = (item: Item, tiers: readonly Tier[], limit: NanoDollars, charges
   const used = unitsOn(usage, item.usage_type);
   // Under one plan for the whole period this is the limit itself.
   const reach = quantityWithin(tiers, limit - costOf(spent) + tieredCost(tiers, used));
-  return reach === null ? null : greatest(reach, 0n);
+  return reach === null ? null : least(greatest(reach, 0n), MOST_UNITS);
 };
+
+/** As many units as JSON tells exactly: where each costs next to nothing a limit may pay for more than anybody ever counts. */
+const MOST_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
 
 const CENTS_PER_USD = 100;
 

@@ -147,6 +147,15 @@ describe("a price list", () => {
     expect(await customer.invoices(day(8, 8) + 1)).toEqual(["1.00"]);
   });
 
+  it("by which a limit in dollars pays for more units than any number of JSON tells is shown with as many as that, and not with a 500", async () => {
+    const customer = await inJuly(events(plan("paid", "0.000000001")));
+    await customer.activate("events");
+    const limited = await customer.call("PATCH", "", { body: { custom_limits_usd: { events: 1_000_000_000 } } });
+    const most = { status: 200, json: { usage_summary: { events: { limit: Number.MAX_SAFE_INTEGER } } } };
+    expect(limited).toMatchObject(most);
+    expect(await customer.call("GET", "")).toMatchObject(most);
+  });
+
   it("that no longer has what was chosen before it came shows and bills it on, until it is ended", async () => {
     const customer = await inJuly({ ...events(FREE, plan("paid", "3")), addons: [BOOST] }, SUPPORT);
     await customer.apply({ products: [events(FREE, plan("paid", "3"))] });
