@@ -36,7 +36,7 @@ export const soldWith = ({ catalogue }: Pick<PeriodPrices, "catalogue">, plans: 
   const others = plans.filter((priced) => priced !== undefined).filter(({ item }) => findItem(catalogue, item.type) === undefined);
   const left = [...Map.groupBy(others, ({ item }) => item.type).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    return [{ ...first.item, headline: null, addons: [], plans: [...new Set([first, ...more].map(({ plan }) => plan))] }];
+    return [{ ...first.item, headline: null, addons: [], trial: null, plans: [...new Set([first, ...more].map(({ plan }) => plan))] }];
   });
   return { products: [...catalogue.products, ...left] };
 };

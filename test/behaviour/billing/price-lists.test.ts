@@ -12,6 +12,7 @@ const FREE = { plan_key: "free", name: "Free", is_free: true, free_allocation: 1
 const BOOST = { type: "boost", name: "Boost", plans: [{ plan_key: "boost", name: "Boost", flat_amount_usd: "31" }] };
 const SUPPORT = {
   ...{ type: "support", usage_key: "exceptions", usage_type: "exceptions_captured_in_period", name: "Support", unit: "call" },
+  trial: { length: 14 },
   plans: [plan("by-call", "5")],
 };
 
@@ -173,7 +174,7 @@ describe("a price list", () => {
         current_amount_usd: "1.00",
         plans: [{ plan_key: "boost", current_plan: true }],
       },
-      { type: "support", legacy_product: true, subscribed: true, current_amount_usd: "5.00", addons: [] },
+      { type: "support", legacy_product: true, subscribed: true, current_amount_usd: "5.00", addons: [], trial: null },
     ]);
     expect(usage_summary).toMatchObject({ exceptions: { usage: 1, limit: null } });
     const { results } = Object(await customer.get(`spend/?start_date=2026-08-01&end_date=2026-08-01&breakdowns=["type"]`));

@@ -62,7 +62,8 @@ const PlanForm = ({ project, overview, item }: ProductPlansProps & { readonly it
   const address = useAddress();
   const action = useAction();
   const current = currentPlan(item);
-  const offered = item.plans.filter(({ contact_support }) => !contact_support);
+  // What is kept only for those who have it can be ended and nothing else.
+  const offered = item.plans.filter(({ contact_support }) => !contact_support && item.legacy_product !== true);
   const [chosen, setChosen] = useState((offered.find((plan) => plan !== current) ?? offered[0])?.plan_key ?? "");
   const close = (): void => go(withQuery(address, { product: undefined }), { replace: true });
   const run = async (call: Parameters<typeof action.run>[0]): Promise<void> => {
@@ -76,7 +77,11 @@ const PlanForm = ({ project, overview, item }: ProductPlansProps & { readonly it
   return (
     <form class="plan-form" aria-label={`Plan of ${item.name}`} onSubmit={change}>
       <h2>{item.name}</h2>
-      {offered.length === 0 && <p class="soft">Its plans are agreed upon with whoever runs this platform.</p>}
+      {offered.length === 0 && (
+        <p class="soft">
+          {item.legacy_product ? "It is not sold any more." : "Its plans are agreed upon with whoever runs this platform."}
+        </p>
+      )}
       {offered.length > 1 && (
         <ChoiceField
           label="Plan"
