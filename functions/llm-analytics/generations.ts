@@ -74,10 +74,10 @@ export const generations = (email: string, window: SpendWindow): Select => {
       alias("is_generation", compare("==", field("event"), constant("$ai_generation"))),
       alias("micros", call("toUnixTimestamp64Micro", field("timestamp"))),
       alias("step", call("intDiv", field("micros"), constant((window.bucketMinutes ?? DAY_MINUTES) * MINUTE_US))),
-      alias("product", textProperty("ai_product")),
-      alias("model", textProperty("$ai_model")),
+      alias("product", cutName(textProperty("ai_product"))),
+      alias("model", cutName(textProperty("$ai_model"))),
       alias("tools", textProperty("$ai_tools_called")),
-      alias("trace", textProperty("$ai_trace_id")),
+      alias("trace", cutName(textProperty("$ai_trace_id"))),
       ...Object.entries(numbers).map(([name, expr]) => alias(ownName(name), expr)),
       alias("size", sizeClass()),
     ],
@@ -118,6 +118,11 @@ const sizeClass = (): Expr =>
     ...INPUT_SIZES.flatMap((bound, at) => [compare("<", own("input_tokens"), constant(bound)), constant(at)]),
     constant(INPUT_SIZES.length),
   );
+
+/** Longer names go together with those that begin like them: whatever a sender writes, the names of an answer fit into it. */
+const NAME_CHARACTERS = 400;
+
+export const cutName = (name: Expr): Expr => call("substringUTF8", name, constant(1), constant(NAME_CHARACTERS));
 
 /** A property as text, empty for none. */
 const textProperty = (property: string): Expr => call("ifNull", call("toString", field("properties", property)), constant(""));

@@ -1,6 +1,6 @@
 import type { Ast, Cte, Expr, OrderItem, Select } from "../../lib/hogql/ast.ts";
 import { alias, arithmetic, array, call, compare, constant, every, field, from, select, unionAll } from "../../lib/hogql/build.ts";
-import { DAY_MINUTES, GENERATIONS, generations, KINDS, kinds, own, PLAIN, SPLIT } from "./generations.ts";
+import { cutName, DAY_MINUTES, GENERATIONS, generations, KINDS, kinds, own, PLAIN, SPLIT } from "./generations.ts";
 import { NUMBERS, type NumberName } from "./numbers.ts";
 import type { SpendWindow } from "./parameters.ts";
 
@@ -61,7 +61,8 @@ const NOTHING = call("toFloat64", constant(0));
 /** A generation counts wholly for each tool in its list, and its cost is also split among the distinct ones. Like lists go together. */
 export const tools = (isScoped: Expr): Select => {
   const all = call("splitByChar", constant(","), field("tools"));
-  const named = call("arrayFilter", { kind: "lambda", args: ["t"], body: compare("!=", field("t"), constant("")) }, all);
+  const filled = call("arrayFilter", { kind: "lambda", args: ["t"], body: compare("!=", field("t"), constant("")) }, all);
+  const named = call("arrayMap", { kind: "lambda", args: ["t"], body: cutName(field("t")) }, filled);
   const total = (name: string): Expr => alias(`list_${name}`, call("sum", field(name)));
   const lists = select([alias("names", named), total("own_events"), total("sum_cost"), total("sum_input_tokens")], {
     from: from(KINDS),

@@ -24,10 +24,10 @@ import { PersonalSpend, spendForm } from "./wire.ts";
 const KEPT_MS = 300_000;
 const FORMAT = 1;
 const MAX_ROWS = 50_000;
-const MAX_BYTES = 5_500_000;
 
-/** Names of a breakdown that each of several projects tells, so that their sums are those of all. */
+/** Names of a breakdown that each of several projects tells, so that their sums are those of all; the answer has no more than were asked for. */
 const NAMES_OF_EACH = 5_000;
+const MAX_BYTES = 33_554_432;
 
 const NOT_PROVISIONED = "There is no project here that holds LLM generations: spend analysis is not provisioned.";
 

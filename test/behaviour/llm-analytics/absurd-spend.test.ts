@@ -62,3 +62,24 @@ it("is told in time of a generation with thousands of tools", async () => {
     everyMs: 7_000,
   });
 });
+
+const NAME = 400;
+
+it("is told with the beginnings of names that are too long to be sent", async () => {
+  const long = "n".repeat(20_000);
+  const generations = Array.from({ length: 100 }, (_, at) => ({
+    ...{ ai_product: "service_code", $ai_total_cost_usd: 1, $set: { email: "long@example.test" } },
+    ...{ $ai_model: `${at}${long}`, $ai_trace_id: `${at}${long}`, $ai_tools_called: `${at}${long},${long}` },
+  }));
+  const spend = await spender("long", [generations]);
+  await eventually(
+    async () => {
+      const { status, body } = await spend("&refresh=true&limit=200");
+      expect({ status, body }).toMatchObject({ status: 200, body: [{ by_model: { items: { length: 100 } } }] });
+      const [{ by_tool, by_model, top_traces }] = body as readonly [Readonly<Record<string, { readonly items: readonly object[] }>>];
+      const names = [by_tool, by_model, top_traces].flatMap((each) => each?.items.map((item) => String(Object.values(item)[0])) ?? []);
+      expect([names.length, new Set(names.map(({ length }) => length))]).toEqual([301, new Set([NAME])]);
+    },
+    { everyMs: 7_000 },
+  );
+});
