@@ -46,12 +46,9 @@ const typescriptBody = (variables: Sample["variables"]): string => {
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
-/** The generator knows the older form of OpenAPI alone, and writes names of functions in lower case, with underscores. */
+/** The generator knows the older form of OpenAPI alone. */
 export const pythonSamples = ({ endpoint: { name }, variables, root, fetchOlder }: Sample): readonly Text[] => {
-  const word = name
-    .replaceAll("-", "_")
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase();
+  const word = pythonName(name);
   const older = `${name}-3.0.json`;
   return [
     {
@@ -74,6 +71,15 @@ for row in answer.results:
     print(row)`,
     },
   ];
+};
+
+/**
+ * A name as the generator writes that of a function. Its words end at a sign and, in a name with capitals, wherever small letters begin or
+ * end; how many signs there were is lost.
+ */
+const pythonName = (name: string): string => {
+  const words = /[A-Z]/.test(name) ? name.split(/([A-Z]?[a-z]+)/).join(" ") : name;
+  return (words.match(/[^\s_-]+/g) ?? []).join("_").toLowerCase();
 };
 
 const pythonBody = (variables: Sample["variables"]): string =>
