@@ -56,12 +56,16 @@ const errorName = (thrown: unknown): string => {
   return error instanceof ApiError ? (loggedBody(error).code ?? "error") : "error";
 };
 
+/** A field is called what the caller sent, of any length: a page of such entries would be no answer any more. */
+const MAX_REASON = 300;
+
 /** The field and the code. The sentence may quote what was sent; only the bodies that quote numbers alone are taken whole. */
 const refusalReason = (thrown: unknown): string => {
   const error = passingError(thrown) ?? thrown;
   if (!(error instanceof ApiError)) return "error";
   const { attr, code, error: sentence } = loggedBody(error);
-  return sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": ");
+  const reason = sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": ");
+  return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON).toWellFormed()}…` : reason;
 };
 
 interface LoggedBody {

@@ -136,6 +136,17 @@ describe("GET /endpoints/{name}/logs/", () => {
     }
   });
 
+  it("200: tells of a field that nobody knows, however long its name is, in an entry that stays short", async () => {
+    const one = await saved("long-field", "SELECT 1");
+    expect((await api.post(`${one}run/`, { ["😀".repeat(50_000)]: 1 })).status).toBe(400);
+    expect((await api.get(`${one}run/?limit=${"x".repeat(5_000)}`)).status).toBe(400);
+    const entries = await logOf(one, 2);
+    for (const { message } of entries) {
+      expect(message).toMatch(/^Endpoint execution failed · invalid request · .*…$/);
+      expect(message.length).toBeLessThan(400);
+    }
+  });
+
   it("200: a flood of runs writes a bounded number of entries", async () => {
     const one = await saved("flooded", "SELECT 1");
     await Promise.all(Array.from({ length: 100 }, () => api.post(`${one}run/`, { limit: 0 })));
