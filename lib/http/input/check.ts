@@ -2,7 +2,7 @@ import * as z from "zod";
 import { malformedText } from "../../core/malformed-text.ts";
 import { type ApiError, bare, invalid, parseError } from "../errors.ts";
 import type { ParsedBody } from "./body.ts";
-import { firstProblem, type Problem, wireMessage } from "./problem.ts";
+import { firstProblem, type Problem, shownPath, wireMessage } from "./problem.ts";
 
 /** How a body that does not fit its schema is answered; see `route`. */
 export type BodyErrors = "fields" | "parse" | "dotted" | "plain";
@@ -21,7 +21,7 @@ export const checkBody = <S extends z.ZodType>(schema: S, body: ParsedBody, meth
 };
 
 const half = (path: readonly (string | number)[]): Problem => ({
-  path: path.map(String),
+  path: shownPath(path),
   code: "invalid_input",
   detail: "This text holds half of a surrogate pair, which is no character: send well-formed Unicode.",
   place: "field",

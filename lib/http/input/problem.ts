@@ -38,9 +38,9 @@ const translated = (issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Pro
   }
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    return { path: [...path, key].map(String), code: "invalid_input", detail: issue.message, place: "field" };
+    return { path: shownPath([...path, key]), code: "invalid_input", detail: issue.message, place: "field" };
   }
-  return { path: path.map(String), code: issueCode(issue), detail: issue.message, place: isWhole(issue) ? "object" : "field" };
+  return { path: shownPath(path), code: issueCode(issue), detail: issue.message, place: isWhole(issue) ? "object" : "field" };
 };
 
 /** Of the branches of a union, the issue that lies deepest: the branch that the sender most likely meant. */
@@ -117,7 +117,7 @@ export const wireMessage: z.core.$ZodErrorMap = (issue) => {
     case "not_multiple_of":
       return `Ensure this value is a multiple of ${issue.divisor}.`;
     case "unrecognized_keys":
-      return `Unexpected field "${String(issue.keys[0] ?? "")}".`;
+      return `Unexpected field "${shown(issue.keys[0] ?? "")}".`;
     case "invalid_union":
       return `"${shown(refusedInput(issue))}" is not a valid choice.`;
     default:
@@ -199,6 +199,9 @@ export const typeName = (input: unknown): string => {
       return Array.isArray(input) ? "list" : "dict";
   }
 };
+
+/** Where something is wrong. Names are the sender's too, and as long as they like: whole, they could be more than an answer holds. */
+export const shownPath = (path: readonly PropertyKey[]): readonly string[] => path.map((part) => shown(String(part)));
 
 const LONGEST_SHOWN = 200;
 

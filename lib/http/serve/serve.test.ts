@@ -263,6 +263,16 @@ describe("400", () => {
     expect(await at({ deep: { n: "x" } })).toMatchObject({ code: "invalid_input", attr: "deep.n" });
     expect(await at({ refresh: "z" })).toMatchObject({ code: "invalid_input", attr: "refresh" });
   });
+  it("cuts names that were sent, so that what is wrong with them fits into an answer", async () => {
+    const name = '"'.repeat(300_000);
+    const cut = `${'"'.repeat(200)}…`;
+    const at = async (method: string, path: string, body: unknown) => (await call(method, path, { body })).json;
+    expect(await at("POST", "/api/things/7/run/", { [name]: 1 })).toEqual(field("invalid_input", `Unexpected field "${cut}".`, cut));
+    expect(await at("POST", "/api/things/7/run/", { [name]: "\ud800" })).toMatchObject({ code: "invalid_input", attr: cut });
+    expect(await at("PATCH", "/api/things/7/", { name: "a", [name]: 1 })).toMatchObject({
+      detail: `JSON parse error - ${cut}: Unexpected field "${cut}".`,
+    });
+  });
   it("checks query parameters like fields", async () => {
     expect((await call("GET", "/api/things/7/?version=x")).json).toEqual(field("invalid_input", "A valid integer is required.", "version"));
     expect((await call("GET", "/api/things/7/?version=x&version=2")).json).toEqual({ id: "7", version: 2 });
