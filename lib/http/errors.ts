@@ -36,6 +36,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Longest sentence of an error, in characters: some quote what was sent, and that may be more than an answer holds. */
+const MAX_DETAIL = 10_000;
+
 /** An error with the standard body, for the few whose status, type and code no function below names. */
 export const standardError = (
   status: number,
@@ -45,7 +48,8 @@ export const standardError = (
   options: { readonly attr?: string | null; readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
 ): ApiError => {
   const { attr = null, ...rest } = options;
-  return new ApiError(status, { type, code, detail, attr } satisfies ErrorBody, rest);
+  const sentence = detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL).toWellFormed()}…` : detail;
+  return new ApiError(status, { type, code, detail: sentence, attr } satisfies ErrorBody, rest);
 };
 
 /** An error whose body is not the standard one, such as `{"error": …}`; null for an empty body. */

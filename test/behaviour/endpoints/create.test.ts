@@ -242,6 +242,12 @@ describe("POST /endpoints/", () => {
       expect(await api.post(path, body)).toMatchObject({ status: 400, body: error });
     });
 
+    it("says what is wrong with what is very long in a sentence that fits into an answer", async () => {
+      const answer = await api.post(path, { name: "a", query: trend({}), optional_breakdown_properties: ['"'.repeat(1_000_000)] });
+      expect(answer).toMatchObject({ status: 400, body: problem("optional_breakdown_properties") });
+      expect(Object(answer.body).detail).toHaveLength(10_001);
+    });
+
     it.each([
       [
         "what shows a query",
