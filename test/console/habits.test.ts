@@ -44,6 +44,38 @@ it("leads past the navigation to the view, and stays in it", async () => {
   await expect.poll(() => page.locator("main").evaluate((main) => main.matches(":focus"))).toBe(true);
 });
 
+it("keeps the focus of whoever works by keys, wherever what had it goes", async () => {
+  const page = await console().open("project/1/endpoints");
+  const press = async (role: "button" | "link", name: string): Promise<void> => {
+    await page.getByRole(role, { name, exact: true }).first().focus();
+    await page.keyboard.press("Enter");
+  };
+  const hasFocus = (control: ReturnType<typeof page.locator>) =>
+    expect.poll(() => control.evaluate((element) => element.matches(":focus"))).toBe(true);
+
+  // Into a view that follows another.
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  await press("link", "events-by-day");
+  await page.getByRole("heading", { name: "events-by-day", level: 1 }).waitFor();
+  await hasFocus(page.locator("main"));
+
+  // Into a form that stands in a button's place, and back.
+  await press("button", "Edit description and tags");
+  await hasFocus(page.getByLabel("Description"));
+  await press("button", "Cancel");
+  await hasFocus(page.getByRole("button", { name: "Edit description and tags" }));
+  await press("button", "Edit description and tags");
+  await page.getByLabel("Description").fill("What a day had");
+  await press("button", "Save");
+  await hasFocus(page.getByRole("button", { name: "Edit description and tags" }));
+
+  // On a button that was switched off while it was at work.
+  await press("button", "Deactivate");
+  await hasFocus(page.getByRole("button", { name: "Activate" }));
+  await press("button", "Activate");
+  await hasFocus(page.getByRole("button", { name: "Deactivate" }));
+});
+
 it("says that nothing has an address that was never written as one", async () => {
   const page = await console().open("project/1/endpoints/%E0%A4%A", { refusals: true });
   await page.getByRole("heading", { name: "%E0%A4%A", level: 1 }).waitFor();

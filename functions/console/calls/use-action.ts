@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { forgetAnswers } from "./answers.ts";
 import type { Call } from "./client.ts";
 import { isKeyRefused } from "./problems.ts";
@@ -20,12 +20,14 @@ export const useAction = (): Action => {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Error>();
   const abort = useRef<AbortController>(undefined);
+  const keepFocus = useKeptFocus(isRunning);
   return {
     running: isRunning,
     problem,
     async run(call, changes) {
       const running = new AbortController();
       abort.current = running;
+      keepFocus();
       setRunning(true);
       setProblem(undefined);
       try {
@@ -42,5 +44,21 @@ export const useAction = (): Action => {
     },
     cancel: () => abort.current?.abort(),
     dismiss: () => setProblem(undefined),
+  };
+};
+
+/**
+ * A button that is switched off while its action runs loses the focus to nothing, and whoever works by keys would begin at the top of the
+ * page again. It gets it back when it is on again, unless somebody went on meanwhile.
+ */
+const useKeptFocus = (isRunning: boolean): (() => void) => {
+  const pressed = useRef<Element | null>(null);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (!isRunning && isLost && pressed.current instanceof HTMLElement) pressed.current.focus();
+    if (!isRunning) pressed.current = null;
+  }, [isRunning]);
+  return () => {
+    pressed.current = document.activeElement;
   };
 };

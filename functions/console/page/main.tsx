@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { ROOT } from "../calls/client.ts";
 import { currentAddress } from "./address.ts";
+import { keepFocus } from "./kept-focus.ts";
 import { Console } from "./shell/console.tsx";
 import { applyTheme } from "./shell/header.tsx";
 
@@ -8,6 +9,7 @@ import { applyTheme } from "./shell/header.tsx";
 document.querySelector("base")?.setAttribute("href", ROOT);
 
 applyTheme();
+keepFocus();
 
 const place = document.getElementById("console");
 const [first, token] = currentAddress().parts;

@@ -15,12 +15,14 @@ interface ConfirmButtonProps {
 export const ConfirmButton = ({ title, label, question, disabled = false, act }: ConfirmButtonProps) => {
   const [isAsking, setAsking] = useState(false);
   const box = useRef<HTMLSpanElement>(null);
-  const isFirst = useRef(true);
+  const asked = useRef(isAsking);
   useEffect(() => {
-    // The button that was pressed is gone; its place keeps the focus.
-    if (!isFirst.current) box.current?.querySelector("button")?.focus();
-    isFirst.current = false;
-  }, [isAsking]);
+    // The button that was pressed is gone; its place keeps the focus, as soon as one there can take it.
+    if (asked.current === isAsking || (disabled && !isAsking)) return;
+    asked.current = isAsking;
+    const active = document.activeElement;
+    if (active === document.body || box.current?.contains(active)) box.current?.querySelector("button")?.focus();
+  }, [isAsking, disabled]);
   const cancel = (): void => setAsking(false);
   return (
     <span ref={box} class="confirm">
