@@ -43,9 +43,18 @@ const momentText = (seconds: number, zone = "UTC"): string =>
     .replace(/:00$/, "")
     .replace(/ 00:00$/, "");
 
-/** A number to its last digit as people write it; nothing where there is none. */
-export const exactNumber = (value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) ? "–" : value.toLocaleString("en", { maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
+/** A number as people write it, whole ones to their last digit; nothing where there is none. */
+export const exactNumber = (value: number | undefined): string => {
+  if (value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  // Six places would make nothing of a small number, and a large one has hundreds of digits that say nothing.
+  if (size !== 0 && (size < SMALL || size >= LARGE)) return String(Number(value.toPrecision(PLACES)));
+  return value.toLocaleString("en", { maximumFractionDigits: PLACES }).replaceAll(",", "\u202f");
+};
+
+const PLACES = 6;
+const SMALL = 1e-3;
+const LARGE = 1e21;
 
 /** The numbers as a file for a spreadsheet: a line for each place. */
 export const plotCsv = ({ x, series }: PlotData): string => {
