@@ -1,7 +1,10 @@
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** A number with thin spaces between its thousands. */
-export const numberText = (value: number | bigint): string => grouped.format(value).replaceAll(",", "\u202f");
+/** A number with thin spaces between its thousands, and two places; one that these would make nothing of has two digits. */
+export const numberText = (value: number | bigint): string => {
+  const isTiny = typeof value === "number" && value !== 0 && Math.abs(value) < 0.01;
+  return isTiny ? String(Number(value.toPrecision(2))) : grouped.format(value).replaceAll(",", "\u202f");
+};
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
