@@ -74,6 +74,14 @@ it("keeps the focus of whoever works by keys, wherever what had it goes", async 
   await hasFocus(page.getByRole("button", { name: "Activate" }));
   await press("button", "Activate");
   await hasFocus(page.getByRole("button", { name: "Deactivate" }));
+
+  // Into the first field of a dialog.
+  await press("link", "Dashboards");
+  await page.getByRole("button", { name: "New dashboard" }).waitFor();
+  await press("button", "New dashboard");
+  await hasFocus(page.getByRole("dialog").getByLabel("Name"));
+  await page.keyboard.press("Escape");
+  await hasFocus(page.getByRole("button", { name: "New dashboard" }));
 });
 
 it("says that nothing has an address that was never written as one", async () => {

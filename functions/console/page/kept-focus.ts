@@ -14,10 +14,16 @@ export const keepFocus = (): void => {
   addEventListener("pointerdown", () => (last = null), { capture: true });
   new MutationObserver((changes) => {
     if (last === null || last.isConnected || document.activeElement !== document.body) return;
-    const next = inPlaceOf(last, changes) ?? document.querySelector("main");
+    const next = inPlaceOf(last, changes) ?? ofView();
     last = null;
     if (next instanceof HTMLElement) next.focus();
   }).observe(document.body, { childList: true, subtree: true });
+};
+
+/** The view itself, or the first control of one that takes no focus, as where somebody signs in. */
+const ofView = (): Element | undefined => {
+  const view = document.querySelector("main");
+  return view?.hasAttribute("tabindex") ? view : firstControl(view);
 };
 
 const inPlaceOf = (gone: Element, changes: readonly MutationRecord[]): Element | undefined => {

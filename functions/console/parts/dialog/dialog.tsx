@@ -14,6 +14,8 @@ export const Dialog = ({ title, close, children }: DialogProps) => {
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    // Whoever is asked something begins with the answer, and not with the button that closes the question.
+    dialog.current?.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
