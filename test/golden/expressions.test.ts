@@ -129,6 +129,19 @@ describe("NULL", () => {
       "makeDate(2026, NULL, 1)": null,
       "makeDate(NULL, 1)": null,
       "right('abc', 0)": "",
+describe("isZeroOrNull", () => {
+  it("is of numbers", async () => {
+    await values({
+      "isZeroOrNull(0)": 1,
+      "isZeroOrNull(NULL)": 1,
+      "isZeroOrNull(nullIf(1.5, 1.5))": 1,
+      "isZeroOrNull(0.5)": 0,
+      "isZeroOrNull(1) + 1": 1,
+    });
+    await expect(rows("SELECT isZeroOrNull('a')")).rejects.toMatchObject({ code: "illegal_type_of_argument" });
+  });
+});
+
       "right('abc', -1)": "bc",
     }));
 

@@ -12,7 +12,7 @@ import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import { asTimestamp } from "../time/time-sql.ts";
 import { BOOLEAN, commonType, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./casts/to-string.ts";
-import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
+import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "./spec.ts";
 
 /** The branches of a choice in one type: texts as they are, dates beside timestamps as midnights. */
 const branches = (
@@ -194,9 +194,13 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
     type: BOOLEAN,
     nullable: false,
   })),
-  special("isZeroOrNull", [1, 1], ({ args }, scope) => {
-    const value = scope.expr(at(args, 0));
-    return derive(sql`(coalesce(${value.tree}, 0) = 0)`, UINT8, [value], false);
+  scalar({
+    name: "isZeroOrNull",
+    anyCase: true,
+    takes: ["number"],
+    type: UINT8,
+    nulls: "never",
+    sql: (x) => sql`CAST(coalesce(${x}, 0) = 0 AS BIGINT)`,
   }),
 ];
 
