@@ -39,6 +39,19 @@ describe("conversion", () => {
       "toDateTime64(1767225600500 / 1000, 3)": "2026-01-01T00:00:00.500000Z",
     }));
 
+  it("says which letter of a format it cannot read", async () => {
+    for (const [format, letter] of [
+      ["%Y %Q", "%Q"],
+      ["%Y %E", "%E"],
+      ["%Y%", "%"],
+    ])
+      await expect(rows(`SELECT parseDateTimeOrNull('2026', '${format}')`)).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`does not know ${letter}.`),
+      });
+    await values({ "parseDateTime('2026-1-2 %', '%Y-%-m-%-d %%')": "2026-01-02T00:00:00Z" });
+  });
+
   it("reads numbers as days, and as seconds where they are beyond ClickHouse's days", async () => {
     await values({
       "toDate(20454)": "2026-01-01",
@@ -116,19 +129,6 @@ describe("what an infinity has none of", () => {
   it("is NaN, which a reply shows as null", () => values({ "sin(1 / 0)": null, "cos(-1 / 0)": null, "isNaN(tan(1 / 0))": 1, "sin(0)": 0 }));
 });
 
-describe("NULL", () => {
-  it("is what functions give whose place, size or replacement is NULL", () =>
-    values({
-      "left('abc', NULL)": null,
-      "right('abc', NULL)": null,
-      "substring('abc', NULL)": null,
-      "substring('abc', 2, NULL)": null,
-      "substring('abc', toIntOrNull('x'), 1)": null,
-      "replaceOne('abc', 'x', NULL)": null,
-      "replaceOne('abc', NULL, 'x')": null,
-      "makeDate(2026, NULL, 1)": null,
-      "makeDate(NULL, 1)": null,
-      "right('abc', 0)": "",
 describe("isZeroOrNull", () => {
   it("is of numbers", async () => {
     await values({
@@ -142,6 +142,19 @@ describe("isZeroOrNull", () => {
   });
 });
 
+describe("NULL", () => {
+  it("is what functions give whose place, size or replacement is NULL", () =>
+    values({
+      "left('abc', NULL)": null,
+      "right('abc', NULL)": null,
+      "substring('abc', NULL)": null,
+      "substring('abc', 2, NULL)": null,
+      "substring('abc', toIntOrNull('x'), 1)": null,
+      "replaceOne('abc', 'x', NULL)": null,
+      "replaceOne('abc', NULL, 'x')": null,
+      "makeDate(2026, NULL, 1)": null,
+      "makeDate(NULL, 1)": null,
+      "right('abc', 0)": "",
       "right('abc', -1)": "bc",
     }));
 

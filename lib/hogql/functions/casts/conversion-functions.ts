@@ -122,8 +122,16 @@ const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]
   },
 });
 
-/** ClickHouse's letters of a date format, where `strptime` has others. */
-const strptimeFormat = (format: string): string => format.replaceAll(/%(.)/g, (_, letter: string) => STRPTIME.get(letter) ?? `%${letter}`);
+/** ClickHouse's letters of a date format, where `strptime` has others. Throws `QueryError` for one that neither has. */
+const strptimeFormat = (format: string): string =>
+  format.replaceAll(/%(-?.|$)/gs, (_, letter: string) => {
+    const known = STRPTIME.get(letter) ?? (READ.test(letter) ? `%${letter}` : undefined);
+    if (known === undefined) throw new QueryError("invalid_input", `\`parseDateTime\` does not know %${letter}.`);
+    return known;
+  });
+
+/** What `strptime` reads; a number is read without its zeros, too. */
+const READ = /^(?:[aAbBdfgGHIjmMnpSuUVwWxXyYzZ%]|-[dHIjmMSy])$/;
 
 const STRPTIME: ReadonlyMap<string, string> = new Map([
   ["i", "%M"],
