@@ -22,6 +22,12 @@ describe("encodeMessage", () => {
   it.each([MESSAGE, { ...MESSAGE, importName: '"old" shop', body: { encoding: "zstd", key: '"' } as const }])("writes JSON", (message) => {
     expect(JSON.parse(encodeMessage(message))).toEqual(message);
   });
+
+  it("writes ASCII alone, whatever an import is called: a queue takes no other message for sure", () => {
+    const message = { ...MESSAGE, importName: "old \u{1f600} shop \uffff \ud800 é \0" };
+    expect(encodeMessage(message)).toMatch(/^[ -~]+$/);
+    expect(decodeMessage(encodeMessage(message))).toEqual(message);
+  });
 });
 
 describe("decodeMessage", () => {

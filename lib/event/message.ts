@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip, gunzipSync, type ZlibOptions, zstdDecompressSync } from "node:zlib";
+import { asciiJson } from "../core/ascii-json.ts";
 import { exactJson } from "../core/exact-json.ts";
 import { isReadable } from "../core/formats.ts";
 import { Defect, unreachable } from "../core/unreachable.ts";
@@ -70,7 +71,7 @@ export interface PlacedEvent {
  */
 export const encodeMessage = ({ body, ...facts }: CaptureMessage): string => {
   const written = "inline" in body ? `{"encoding":"${body.encoding}","inline":"${body.inline}"}` : JSON.stringify(body);
-  return `${JSON.stringify(facts).slice(0, -1)},"body":${written}}`;
+  return `${asciiJson(facts).slice(0, -1)},"body":${written}}`;
 };
 
 /** Reads what `encodeMessage` wrote in this format version, the one before or the one after. Throws a `Defect` for anything else. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Job, jobName, jobText, readJob, readLakeJob, sendAllJobs, sendJobs } from "./jobs.ts";
+import { type Job, jobName, jobText, passedText, readJob, readLakeJob, sendAllJobs, sendJobs } from "./jobs.ts";
 
 const ID = "0190d0aa-0000-7000-8000-000000000001";
 const JOBS: readonly Job[] = [
@@ -33,6 +33,14 @@ const aQueue = (...refused: readonly number[]) => {
 describe("a job", () => {
   it.each(JOBS)("is read as it was asked for: $kind", (job) => {
     expect(readJob(jobText(job))).toEqual(job);
+  });
+
+  it("is asked for in ASCII alone, whatever a client calls its chunks: a queue takes no other message for sure", () => {
+    const job: Job = { kind: "resolve-frames", project: 1, refs: ["assets/\u{1f600}.js", "\uffff", "é"] };
+    for (const text of [jobText(job), passedText(job, { waits: 1, behindAt: null })]) {
+      expect(text).toMatch(/^[ -~]+$/);
+      expect(readJob(text)).toEqual(job);
+    }
   });
 
   it("has a name of its own", () => {

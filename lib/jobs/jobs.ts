@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { asciiJson } from "../core/ascii-json.ts";
 import { isReadable, writtenVersion } from "../core/formats.ts";
 import type { Queues } from "../ports/queues.ts";
 
@@ -58,10 +59,10 @@ const PassesSchema = z.object({
 export type Passes = z.output<typeof PassesSchema>;
 
 /** The text of the message that asks for a job. */
-export const jobText = (job: Job): string => JSON.stringify({ v: writtenVersion(JOB_FORMAT), ...job });
+export const jobText = (job: Job): string => asciiJson({ v: writtenVersion(JOB_FORMAT), ...job });
 
 /** The text of one that let others go first. */
-export const passedText = (job: Job, passes: Passes): string => JSON.stringify({ v: writtenVersion(JOB_FORMAT), ...job, passes });
+export const passedText = (job: Job, passes: Passes): string => asciiJson({ v: writtenVersion(JOB_FORMAT), ...job, passes });
 
 /** The job that a message asks for. Throws where it asks for none of this release. */
 export const readJob = (text: string): Job => {

@@ -47,6 +47,16 @@ describe("capture over HTTP", () => {
     expect((await post("/i/v1/analytics/events", "{}")).status).toBe(404);
   });
 
+  it("takes an import of any name", async () => {
+    const { projectToken } = await aTenant(platform().world);
+    const event = anEvent({ timestamp: "2026-01-02T03:04:05Z" });
+    for (const import_id of ["old shop", "\u{1f600}", "\uffff", "\ud800", "\0"]) {
+      const body = aBatch([event], { api_key: projectToken, historical_migration: true, import_id });
+      const reply = await post("/batch/", JSON.stringify(body));
+      expect([import_id, reply.status, await reply.text()]).toEqual([import_id, 200, '{"status":"Ok"}']);
+    }
+  });
+
   it("takes a GET that carries its payload in a body", async () => {
     const { projectToken } = await aTenant(platform().world);
     const body = JSON.stringify(aBatch([anEvent()], { api_key: projectToken }));
