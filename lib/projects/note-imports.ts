@@ -28,7 +28,9 @@ export const ensureImport = async (parts: Parts, project: number, name: string, 
   const now = new Date(clock.now()).toISOString();
   const id = importIdOf(name);
   if (await isNoted(table, project, id, now)) return;
-  const item = plainItem(IMPORT_LAYOUT, { project, id, name, source, state: "open", created_at: now, last_seen_at: now });
+  // The table takes no half of a surrogate pair: it would refuse the rows of all imports that came beside this one.
+  const listed = name.toWellFormed();
+  const item = plainItem(IMPORT_LAYOUT, { project, id, name: listed, source, state: "open", created_at: now, last_seen_at: now });
   try {
     await addToList(parts, importsInList(project), [{ kind: "put", item, when: ABSENT }]);
   } catch (error) {

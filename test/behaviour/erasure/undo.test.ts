@@ -72,3 +72,13 @@ it("an import is listed with what is stored of it, and taken back as a whole, wi
   expect((await undone(tenant, "second")).lines[0]).toMatch(/undone already/);
   await expect(undone(tenant, "fourth")).rejects.toThrow('has no import "fourth"');
 });
+
+it("an import whose name holds half of a surrogate pair is stored, and listed without it", async () => {
+  const tenant = await aTenant(platform().world);
+  await Promise.all([importEvents(tenant, "half \ud83d", [bought(1, "ana")]), importEvents(tenant, "whole", [bought(2, "ana")])]);
+  const stored = async () => expect(await rows(tenant, "SELECT properties.day FROM events ORDER BY 1")).toEqual([[1], [2]]);
+  await eventually(stored, { budgetMs: 30_000 });
+  expect((await listed(tenant)).map(({ name }) => name).sort()).toEqual(["half \ufffd", "whole"]);
+  expect((await undone(tenant, "half \ufffd")).json).toMatchObject({ state: "undone" });
+  expect(await rows(tenant, "SELECT properties.day FROM events")).toEqual([[2]]);
+});
