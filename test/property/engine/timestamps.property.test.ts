@@ -42,4 +42,10 @@ describe("isoTimestamp", () => {
     expect(isoTimestamp(YEAR_10000 - 1n, "UTC")).toBe("9999-12-31T23:59:59.999999Z");
     expect([isoDate(-719_528), isoDate(0), isoDate(2_932_896)]).toEqual(["0000-01-01", "1970-01-01", "9999-12-31"]);
   });
+
+  it("goes on where JavaScript's own dates end", () => {
+    expect(isoTimestamp(2n ** 63n - 1n, "UTC")).toBe("294247-01-10T04:00:54.775807Z");
+    expect(isoTimestamp(-(2n ** 63n), "UTC")).toBe("-290308-12-21T19:59:05.224192Z");
+    expect([isoDate(100_000_000), isoDate(100_000_001), isoDate(109_220_454)]).toEqual(["275760-09-13", "275760-09-14", "301005-06-13"]);
+  });
 });
