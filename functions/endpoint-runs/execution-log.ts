@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { type Cache, cache, perOwner } from "../../lib/core/cache.ts";
+import { shortened } from "../../lib/core/shortened.ts";
 import { loggedEffort } from "../../lib/endpoints/effort.ts";
 import { EndpointLogEntries, type EndpointLogEntry } from "../../lib/endpoints/endpoint-log-entries.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
@@ -64,8 +65,7 @@ const refusalReason = (thrown: unknown): string => {
   const error = passingError(thrown) ?? thrown;
   if (!(error instanceof ApiError)) return "error";
   const { attr, code, error: sentence } = loggedBody(error);
-  const reason = sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": ");
-  return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON).toWellFormed()}…` : reason;
+  return shortened(sentence ?? [attr, code].filter((part) => part !== undefined && part !== null).join(": "), MAX_REASON);
 };
 
 interface LoggedBody {

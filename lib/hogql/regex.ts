@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { type Budget, BudgetExhausted } from "../core/budget.ts";
+import { shortened } from "../core/shortened.ts";
 import type { Expression } from "./analysis/expression.ts";
 import type { Limits } from "./analysis/limits.ts";
 import { QueryError } from "./errors.ts";
@@ -65,10 +66,8 @@ const matchesInside = (pattern: string): boolean => {
 
 const SHOWN = 100;
 
-const refusal = (pattern: string, reason: string): QueryError => {
-  const shown = pattern.length > SHOWN ? `${pattern.slice(0, SHOWN)}…` : pattern;
-  return new QueryError("cannot_compile_regexp", `The regular expression \`${shown}\` cannot be compiled: ${reason}.`);
-};
+const refusal = (pattern: string, reason: string): QueryError =>
+  new QueryError("cannot_compile_regexp", `The regular expression \`${shortened(pattern, SHOWN)}\` cannot be compiled: ${reason}.`);
 
 /** Refuses a broken pattern while the query is lowered, where it is known by then. Gives back the expression. */
 export const checkPattern = (limits: Limits, pattern: Expression): Expression => {

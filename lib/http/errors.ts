@@ -1,4 +1,5 @@
 import { Busy } from "../core/concurrency.ts";
+import { shortened } from "../core/shortened.ts";
 import { isDiskFull, Unavailable } from "../core/unavailable.ts";
 import { TableUnavailable } from "../ports/table.ts";
 
@@ -48,8 +49,7 @@ export const standardError = (
   options: { readonly attr?: string | null; readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
 ): ApiError => {
   const { attr = null, ...rest } = options;
-  const sentence = detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL).toWellFormed()}…` : detail;
-  return new ApiError(status, { type, code, detail: sentence, attr } satisfies ErrorBody, rest);
+  return new ApiError(status, { type, code, detail: shortened(detail, MAX_DETAIL), attr } satisfies ErrorBody, rest);
 };
 
 /** An error whose body is not the standard one, such as `{"error": …}`; null for an empty body. */

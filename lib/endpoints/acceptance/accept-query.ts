@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { shortened } from "../../core/shortened.ts";
 import { nearest } from "../../core/suggest.ts";
 import { isHyphenatedUuid } from "../../core/uuid.ts";
 import { QueryError, savedCode, withCaret } from "../../hogql/errors.ts";
@@ -117,7 +118,7 @@ const warnOfNeverSeen = async (
   // Where names are forgotten, one without a type may have been seen.
   if (known.isCrowded) return;
   const named = untyped.slice(0, MOST_NAMED).map(([owner, name]) => {
-    return `${shortened(name)} of ${owner}${meant(nearest(name, known.of[owner].keys()), shortened)}`;
+    return `${logged(name)} of ${owner}${meant(nearest(name, known.of[owner].keys()), logged)}`;
   });
   const others = untyped.length > MOST_NAMED ? ` and ${untyped.length - MOST_NAMED} others` : "";
   log.line("warn", "property-never-seen", { project, properties: named.join(", ") + others });
@@ -127,4 +128,4 @@ const warnOfNeverSeen = async (
 const meant = (name: string | undefined, shown: (name: string) => string): string =>
   name === undefined ? "" : ` (did you mean ${shown(name)}?)`;
 
-const shortened = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
+const logged = (name: string): string => shortened(name, MOST_CHARACTERS);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { shortened } from "../../core/shortened.ts";
 import { isFields } from "../../event/fields.ts";
 
 /** The first thing wrong with an input, in the contract's words (conventions 8.1). */
@@ -206,7 +207,4 @@ export const shownPath = (path: readonly PropertyKey[]): readonly string[] => pa
 const LONGEST_SHOWN = 200;
 
 /** A value inside a message: text as it is, everything else as JSON, cut so that a large one does not fill the answer. */
-const shown = (input: unknown): string => {
-  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-};
+const shown = (input: unknown): string => shortened(typeof input === "string" ? input : (JSON.stringify(input) ?? ""), LONGEST_SHOWN);
