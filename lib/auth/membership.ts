@@ -139,13 +139,15 @@ export const CURRENT = "@current";
  * that they are still in.
  */
 export const currentOrganization = async (table: Table, { key, user }: PersonalCaller): Promise<string | undefined> => {
-  const [restricted, ...others] = key.scoped_organizations;
+  const { scoped_organizations } = key;
+  const [restricted] = scoped_organizations;
+  // One alone is looked at by whoever asks.
+  if (scoped_organizations.length === 1) return restricted;
   if (restricted !== undefined) {
-    // One alone is looked at by whoever asks.
-    if (others.length === 0) return restricted;
-    const ids = key.scoped_organizations.map((organization_id) => ({ organization_id, user_id: user.id }));
-    const joined = new Map((await getMany(table, Memberships, ids, { consistent: true })).map((each) => [each.organization_id, each]));
-    const ordered = ids.flatMap(({ organization_id }) => joined.get(organization_id) ?? []);
+    const ids = scoped_organizations.map((organization_id) => ({ organization_id, user_id: user.id }));
+    const joined = await getMany(table, Memberships, ids, { consistent: true });
+    const place = ({ organization_id }: Membership): number => scoped_organizations.indexOf(organization_id);
+    const ordered = joined.toSorted((a, b) => place(a) - place(b));
     const [first] = await placesOf(table, user, ordered);
     return first?.organization.id ?? restricted;
   }
@@ -162,18 +164,14 @@ const FIRST_MEMBERSHIPS = 5;
 /** The project that `@current` means: of the key's own, or else of those of the current organization, the first one that the caller sees. */
 export const currentProject = async (table: Table, caller: Caller): Promise<number | undefined> => {
   if (caller.kind === "secret") return caller.key.project_id;
-  const [restricted, ...others] = caller.key.scoped_teams;
-  if (restricted !== undefined && others.length === 0) return restricted;
+  const { scoped_teams } = caller.key;
+  const [restricted] = scoped_teams;
+  if (scoped_teams.length === 1) return restricted;
   if (restricted !== undefined) {
-    const keys = caller.key.scoped_teams.map((id) => ({ id }));
-    const known = new Map((await getMany(table, Projects, keys, { consistent: true })).map((project) => [project.id, project]));
-    return (
-      (await firstSeen(
-        table,
-        caller,
-        keys.flatMap(({ id }) => known.get(id) ?? []),
-      )) ?? restricted
-    );
+    const ids = scoped_teams.map((id) => ({ id }));
+    const known = await getMany(table, Projects, ids, { consistent: true });
+    const ordered = known.toSorted((a, b) => scoped_teams.indexOf(a.id) - scoped_teams.indexOf(b.id));
+    return (await firstSeen(table, caller, ordered)) ?? restricted;
   }
   const organization = await currentOrganization(table, caller);
   if (organization === undefined) return undefined;
