@@ -52,14 +52,8 @@ export const readCommitsAndHead = async (
   project: number,
 ): Promise<{ readonly commits: readonly Commit[]; readonly head: Head }> => {
   const items = await readItems(table, project, { from: PREFIX, to: HEAD_SK });
-  const commits = items.filter(({ sk }) => sk.startsWith(PREFIX)).map(decodeCommit);
-  return {
-    commits,
-    head: parseHead(
-      project,
-      items.find(({ sk }) => sk === HEAD_SK),
-    ),
-  };
+  const head = items.find(({ sk }) => sk === HEAD_SK);
+  return { commits: items.filter(({ sk }) => sk.startsWith(PREFIX)).map(decodeCommit), head: parseHead(project, head) };
 };
 
 const readItems = async (table: Table, project: number, sk: NonNullable<Query["sk"]>): Promise<readonly Item[]> => {
