@@ -30,7 +30,10 @@ const LAST_SEEN: Partial<Record<Safeguard, number>> = {
 /** Something that goes wrong without a safeguard: where it was seen last, else in the first seed that shows it. */
 export const seenAnywhere = async (missing: Safeguard): Promise<string | undefined> => {
   const { failure } = await simulate(LAST_SEEN[missing] ?? 1, { missing });
-  return failure?.message ?? (await firstSeen(missing))?.what;
+  if (failure) return failure.message;
+  const seen = await firstSeen(missing);
+  if (seen) console.warn(`Write ${seen.seed} for "${missing}" in LAST_SEEN, so that its first schedule does not have to be searched for.`);
+  return seen?.what;
 };
 
 /** The first seed in which something goes wrong without a safeguard, and what; null when there is none among `ENOUGH`. */
