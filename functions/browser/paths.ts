@@ -23,6 +23,8 @@ const DECLARED: readonly { readonly path: string; readonly value: BrowserPath }[
   { path: "/flags/", value: { kind: "flags", path: "flags" } },
   { path: "/decide/", value: { kind: "flags", path: "decide" } },
   { path: "/flags/definitions/", value: { kind: "definitions" } },
+  // As SDKs for Go and Java, and older ones for Python, call it: one that gets no answer asks again with each flag.
+  { path: "/api/feature_flag/local_evaluation/", value: { kind: "definitions" } },
   { path: "/api/surveys/", value: none({ surveys: [], survey_config: null }) },
   { path: "/api/early_access_features/", value: none({ earlyAccessFeatures: [] }) },
   { path: "/api/web_experiments/", value: none({ experiments: [] }) },

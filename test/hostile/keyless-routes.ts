@@ -108,7 +108,9 @@ const WORST: Readonly<Record<string, () => readonly HttpRequest[]>> = {
     ["config", "config.js", "array.js"].map((file) => [`browser /array/{token}/${file}/`, () => get(`/array/${TOKEN}/${file}`)]),
   ),
   ...Object.fromEntries(["/flags/", "/decide/"].map((path) => [`browser ${path}`, () => posts(`${path}?v=2`, [ASKED])])),
-  "browser /flags/definitions/": () => get(`/flags/definitions?token=${TOKEN}`),
+  ...Object.fromEntries(
+    ["/flags/definitions/", "/api/feature_flag/local_evaluation/"].map((path) => [`browser ${path}`, () => get(`${path}?token=${TOKEN}`)]),
+  ),
   ...Object.fromEntries(
     ["surveys", "early_access_features", "web_experiments", "product_tours"].map((name) => [
       `browser /api/${name}/`,

@@ -106,9 +106,17 @@ describe("flags", () => {
     expect(await reply.json()).toMatchObject({ detail: expect.any(String), attr: null });
   });
 
-  it("have no definitions for servers' SDKs, and a preflight of its own", async () => {
-    const reply = await ask(`/flags/definitions?token=${await aToken()}&send_cohorts`, { headers: { authorization: "Bearer phx_any" } });
-    expect([reply.status, await reply.json()]).toEqual([200, { flags: [], group_type_mapping: {}, cohorts: {} }]);
+  it.each(["/flags/definitions", "/api/feature_flag/local_evaluation", "/api/feature_flag/local_evaluation/"])(
+    "have no definitions for servers' SDKs, which ask for them at %s",
+    async (path) => {
+      const defined = (token: string) => ask(`${path}?token=${token}&send_cohorts`, { headers: { authorization: "Bearer phx_any" } });
+      const reply = await defined(await aToken());
+      expect([reply.status, await reply.json()]).toEqual([200, { flags: [], group_type_mapping: {}, cohorts: {} }]);
+      expect((await defined("phc_nobody")).status).toBe(401);
+    },
+  );
+
+  it("have a preflight of its own", async () => {
     const preflight = await ask("/flags/?v=2", { method: "OPTIONS", headers: { "access-control-request-headers": "content-type" } });
     expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([200, "content-type"]);
   });
