@@ -5,16 +5,18 @@ export type BrowserPath =
   | { readonly kind: "config" | "config-script" | "array-script" }
   | { readonly kind: "flags"; readonly path: "flags" | "decide" }
   | { readonly kind: "definitions" }
-  | { readonly kind: "nothing"; readonly method: "GET" | "POST"; readonly body: NothingBody }
+  | { readonly kind: "nothing"; readonly method: "GET" | "POST"; readonly body: NothingBody; readonly mayLackToken: boolean }
   | { readonly kind: "toolbar" }
   | { readonly kind: "file" };
 
 /** "There is none of these", in the form that an SDK expects. */
 type NothingBody = Readonly<Record<string, null | readonly never[]>> | null;
 
-const none = (body: NothingBody): BrowserPath => ({ kind: "nothing", method: "GET", body });
+const none = (body: NothingBody): BrowserPath => ({ kind: "nothing", method: "GET", body, mayLackToken: false });
+/** SDKs that ask with a personal key alone take whatever else is answered for the flag's payload, a refusal too. */
+const NO_PAYLOAD: BrowserPath = { kind: "nothing", method: "GET", body: null, mayLackToken: true };
 /** For what is sent and not kept: the SDK's queue is emptied and nothing fails. */
-const DROPPED: BrowserPath = { kind: "nothing", method: "POST", body: {} };
+const DROPPED: BrowserPath = { kind: "nothing", method: "POST", body: {}, mayLackToken: true };
 
 const DECLARED: readonly { readonly path: string; readonly value: BrowserPath }[] = [
   { path: "/array/{token}/config/", value: { kind: "config" } },
@@ -29,7 +31,7 @@ const DECLARED: readonly { readonly path: string; readonly value: BrowserPath }[
   { path: "/api/early_access_features/", value: none({ earlyAccessFeatures: [] }) },
   { path: "/api/web_experiments/", value: none({ experiments: [] }) },
   { path: "/api/product_tours/", value: none({ product_tours: [] }) },
-  { path: "/api/projects/@current/feature_flags/{flag}/remote_config/", value: none(null) },
+  { path: "/api/projects/@current/feature_flags/{flag}/remote_config/", value: NO_PAYLOAD },
   { path: "/i/v1/logs/", value: DROPPED },
   { path: "/i/v1/metrics/", value: DROPPED },
   { path: "/static/toolbar.js/", value: { kind: "toolbar" } },

@@ -61,8 +61,8 @@ const found = async (
       await askingProject(queryValue(request, "token"), request, world);
       return json(noDefinitions());
     case "nothing":
-      // Exporters of logs may name the project in a header instead, which is not read here.
-      if (path.method === "GET" || tokenInAddress(request) !== undefined) await askingProject(tokenInAddress(request), request, world);
+      // Some name the project in a header instead, which is not read here.
+      if (!path.mayLackToken || tokenInAddress(request) !== undefined) await askingProject(tokenInAddress(request), request, world);
       return json(path.body);
     case "toolbar":
       return script(NO_TOOLBAR);

@@ -128,13 +128,24 @@ describe("what is offered nowhere here", () => {
     ["/api/early_access_features/", { earlyAccessFeatures: [] }],
     ["/api/web_experiments/", { experiments: [] }],
     ["/api/product_tours/", { product_tours: [] }],
-    ["/api/projects/@current/feature_flags/beta/remote_config", null],
   ])("is none at %s for a project, and refused for a token of nobody", async (path, none) => {
     const reply = await ask(`${path}?token=${await aToken()}`);
     expect([reply.status, await reply.json(), reply.headers.get("access-control-allow-origin")]).toEqual([200, none, ORIGIN.origin]);
     expect([(await ask(`${path}?token=phc_nobody`)).status, (await ask(path)).status]).toEqual([401, 401]);
     expect((await ask(path, { method: "POST", body: "{}" })).status).toBe(405);
   });
+
+  it.each(["/api/projects/@current/feature_flags/beta/remote_config", "/api/projects/@current/feature_flags/beta/remote_config/"])(
+    "is no payload at %s, also for SDKs that ask with a personal key and no token",
+    async (path) => {
+      for (const query of [`?token=${await aToken()}`, ""]) {
+        const reply = await ask(`${path}${query}`, { headers: { authorization: "Bearer phx_any" } });
+        expect([reply.status, await reply.json(), reply.headers.get("access-control-allow-origin")]).toEqual([200, null, ORIGIN.origin]);
+      }
+      expect((await ask(`${path}?token=phc_nobody`)).status).toBe(401);
+      expect((await ask(path, { method: "POST", body: "{}" })).status).toBe(405);
+    },
+  );
 
   it.each(["/i/v1/logs", "/i/v1/metrics"])("is taken and dropped at %s, so that an SDK's queue empties", async (path) => {
     const post = (query: string) => ask(`${path}${query}`, { method: "POST", body: '{"resourceLogs":[]}' });
