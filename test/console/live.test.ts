@@ -68,6 +68,15 @@ it("says that nothing matched, and clears the filters", async () => {
   await rowOf(page, "came").waitFor();
 });
 
+it("shows the whole moment of an event of another day", async () => {
+  const tenant = await aTenant(console().platform.world);
+  await capture(tenant.projectToken, [{ event: "came", timestamp: new Date(Date.now() - 86_400_000).toISOString() }]);
+  const page = await console().open(`project/${tenant.projectId}/live`, { key: tenant.personalKey });
+  const moment = rowOf(page, "came").getByRole("cell").first();
+  await moment.waitFor();
+  expect(await moment.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 it("stands still while it is paused, says how many events wait, and shows them when it goes on", async () => {
   const tenant = await aTenant(console().platform.world);
   await capture(tenant.projectToken, [{ event: "before" }]);
