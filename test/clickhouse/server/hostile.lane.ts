@@ -224,5 +224,5 @@ const understood = async (sql: string) => {
 const withoutParameters = (sql: string): string =>
   sql.replaceAll(/\{\w+:(String|Array\(String\))\}/g, (_, type) => (type === "String" ? "''" : "['']"));
 
-/** A name that the query itself defines. */
-const isDefined = (sql: string, name: string): boolean => new RegExp(`(^|[\\s,(])\`?${name}\`? AS \\(`).test(sql);
+/** A name that the query itself defines, also what is computed once. */
+const isDefined = (sql: string, name: string): boolean => new RegExp(`(^|[\\s,(])\`?${name}\`? AS (MATERIALIZED )?\\(`).test(sql);
