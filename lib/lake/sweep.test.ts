@@ -8,6 +8,7 @@ import { recordFailure } from "./failures.ts";
 import { lakePk, laterShard } from "./paths.ts";
 import { POLICIES, policyOf } from "./policy.ts";
 import { publicationItem, takePublishMarks } from "./published.ts";
+import { reminder } from "./removal/change-removals.ts";
 import { sweep, sweepMemory } from "./sweep.ts";
 
 const NOW = 1_800_000_000_000;
@@ -210,5 +211,45 @@ describe("a sweep", () => {
     expect(await lake.sweep(PUBLISHING)).toEqual([]);
     lake.pass(POLICY.snapshotStayMs);
     expect(await lake.sweep(PUBLISHING)).toEqual(expect.arrayContaining([publish]));
+  });
+
+  it("asks to publish each slot's changes in the ordinary time, and ever more rarely only while nobody publishes", async () => {
+    const lake = await aLake();
+    let from: string | null = null;
+    const swapAndSweep = async (id: string): Promise<number> => {
+      const manifest = aManifest(id, { partition: PARTITION });
+      expect(await swap(lake.parts, PUBLISHING, PROJECT, PARTITION, from, manifest, null, { retired: [] })).toBe("done");
+      from = id;
+      lake.pass(HOUR_MS);
+      return (await lake.sweep(PUBLISHING)).length;
+    };
+    for (const id of ["m1", "m2", "m3", "m4", "m5"]) {
+      expect(await swapAndSweep(id)).toBe(1);
+      await takePublishMarks(lake.parts.table, PROJECT);
+    }
+    // Hours later the marks of several slots wait, and the request is the one for the first of them.
+    const asked: number[] = [];
+    for (const id of ["m6", "m7", "m8"]) asked.push(await swapAndSweep(id));
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+      lake.pass(PUBLISHING.laterEveryMs);
+      asked.push((await lake.sweep(PUBLISHING)).length);
+    }
+    expect(asked).toEqual([1, 1, 1, 0, 1, 0]);
+  });
+
+  it("asks for each removal of rows in the ordinary time, however many came before, and ever more rarely for one that nobody carries out", async () => {
+    const lake = await aLake();
+    const removed = { v: 2, kind: "remove-rows", project: PROJECT };
+    for (const id of ["r1", "r2", "r3", "r4", "r5"]) {
+      await lake.parts.table.transact([reminder(PROJECT, id, lake.parts.clock.now())]);
+      expect(await lake.sweep()).toEqual([removed]);
+      lake.pass(POLICY.laterEveryMs);
+    }
+    const asked: number[] = [];
+    for (let sweeps = 0; sweeps < 8; sweeps += 1) {
+      asked.push((await lake.sweep()).length);
+      lake.pass(POLICY.laterEveryMs);
+    }
+    expect(asked).toEqual([1, 1, 0, 1, 0, 0, 0, 1]);
   });
 });

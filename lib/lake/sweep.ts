@@ -74,13 +74,27 @@ const worthALook = ({ backlogs }: DueProject, policy: Policy, now: number): bool
   isDue(backlogs, policy, now) || now - oldestCommit(backlogs) >= policy.commitStayMs;
 
 const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inTime: () => boolean): Promise<Rest> => {
-  const entries = await dueLater(one.parts.table, now);
+  const entries = withoutLaterMarks(await dueLater(one.parts.table, now));
   const work = (entry: DueLater): Promise<void> => guarded(one.parts, entry.project, () => sweepLater(one, entry));
   const [next] = await forEachConcurrent(fromPlace(entries, later), CONCURRENCY, work, inTime);
   return next?.project;
 };
 
-const sweepLater = async ({ parts, policy, scheduler: { schedule } }: Sweep, { project, sk }: DueLater): Promise<void> => {
+/** Of each project's marks of what is to be published the first: the job takes all of them. */
+const withoutLaterMarks = (entries: readonly DueLater[]): readonly DueLater[] => {
+  const marked = new Set<number>();
+  return entries.filter(({ project, sk }) => {
+    if (!isPublishMark(sk)) return true;
+    const isFirst = !marked.has(project);
+    marked.add(project);
+    return isFirst;
+  });
+};
+
+const isPublishMark = (sk: string): boolean => sk.startsWith(publishSk(""));
+
+/** A job that nothing but its project tells from the one before goes on from its entry, which is another where that one was carried out. */
+const sweepLater = async ({ parts, policy, scheduler: { schedule } }: Sweep, { project, sk, duesk }: DueLater): Promise<void> => {
   const publish: JobRequest = { job: { kind: "publish", project } };
   if (sk === HEAD_SK) {
     const { removedAt } = await readHead(parts.table, project);
@@ -89,8 +103,8 @@ const sweepLater = async ({ parts, policy, scheduler: { schedule } }: Sweep, { p
     const also = policy.publishEveryMs === null ? [] : [publish];
     return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }, ...also]);
   }
-  if (sk.startsWith(publishSk(""))) return schedule([publish]);
-  if (sk === REMOVALS_SK) return schedule([{ job: { kind: "remove-rows", project } }]);
+  if (isPublishMark(sk)) return schedule([{ ...publish, from: duesk }]);
+  if (sk === REMOVALS_SK) return schedule([{ job: { kind: "remove-rows", project }, from: duesk }]);
   const [, partition] = sk.split(sealSk(""));
   if (partition === undefined) return (await forget(parts, policy, project, sk)) === "overdue" ? schedule([publish]) : undefined;
   return schedule([{ job: { kind: "compact", project, partition, upTo: "", seal: true } }]);

@@ -8,10 +8,11 @@ export interface DueProject {
   readonly backlogs: Backlogs;
 }
 
-/** An entry of `later` whose time has come: the sort key of a project's item. */
+/** An entry of `later` whose time has come: the sort key of a project's item, and of its entry, which begins with that time. */
 export interface DueLater {
   readonly project: number;
   readonly sk: string;
+  readonly duesk: string;
 }
 
 /** Entries of one shard of `later` that a sweep takes: what is done leaves the index, and the next sweep takes those behind it. */
@@ -36,12 +37,12 @@ export const dueProjects = async (table: Table): Promise<readonly DueProject[]> 
   return [...byProject].map(([project, { all }]) => ({ project, backlogs: all })).sort((a, b) => a.project - b.project);
 };
 
-/** The entries of `later` up to now, by project, lowest first. */
+/** The entries of `later` up to now, by project, lowest first, and of each project by their times. */
 export const dueLater = async (table: Table, now: number): Promise<readonly DueLater[]> => {
   const found: DueLater[] = [];
   const taken = new Map<string, number>();
   await allShards(table, laterShard, { to: laterUpTo(now) }, (items, shard) => {
-    for (const { pk, sk } of items) found.push({ project: projectOfPk(pk), sk });
+    for (const { pk, sk, duesk } of items) found.push({ project: projectOfPk(pk), sk, duesk: asText(duesk) });
     taken.set(shard, (taken.get(shard) ?? 0) + items.length);
     return (taken.get(shard) ?? 0) < MOST_LATER;
   });

@@ -9,7 +9,7 @@ type SchedulerParts = Pick<Ports, "table" | "queues" | "clock">;
 /** A job to ask for, and where the work stands that it is to go on with. */
 export interface JobRequest {
   readonly job: LakeJob;
-  /** The manifest that the job would replace; empty where there is none. */
+  /** The manifest that the job would replace, or the entry that reminds of it; empty where there is neither. */
   readonly from?: string;
   /** The oldest commit that waits for it. */
   readonly oldest?: string;
