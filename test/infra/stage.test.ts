@@ -16,9 +16,11 @@ import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
 import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
+import { functionName } from "../rehearsal/functions.ts";
 import { firstDay } from "../rehearsal/journey.ts";
+import { checkRoles, rightsOf } from "../rehearsal/policies.ts";
 import { readingFewer } from "../rehearsal/releases.ts";
-import { readOutput } from "../rehearsal/template.ts";
+import { resolveStage } from "../rehearsal/template.ts";
 import type { Touched } from "../support/touched-partitions.ts";
 import { type MatrixRow, type RolePatterns, rightsCells, rightsPage } from "./rights-matrix.ts";
 import { REASONS } from "./rights-reasons.ts";
@@ -1051,9 +1053,41 @@ describe("the stage", () => {
   });
 });
 
+const CERTIFICATE = "arn:aws:acm:eu-central-1:123456789012:certificate/1";
+
+/** Settings by which the templates hold something that they do not without. */
+const TOLD: readonly Readonly<Record<string, string>>[] = [
+  {
+    ...{ ingestDomain: "events.acme.test", ingestCertificate: CERTIFICATE, apiDomain: "api.acme.test", apiCertificate: CERTIFICATE },
+    ...{ gradual: "true", traces: "true", functionLimit: "1000", canary: "phc_own", canaryKeyParameter: "/c" },
+    ...{ clickhouseUrl: "https://clickhouse.acme.test", clickhousePasswordSecret: "/p", publish: "iceberg", glueDatabase: "shop" },
+    ...{ alarmEmail: "ops@acme.test", monthlyBudgetUsd: "100", volumeAlarm: "9000", dashboard: "true" },
+    ...{ mailFrom: "us@acme.test", modelId: "eu.maker.model-v1:0", webhookHosts: "hooks.acme.test" },
+  },
+  { keptTable: "old-table", keptBucket: "old-bucket", logRole: "false" },
+];
+
 describe("the stage, stood up from its templates and assets alone", () => {
+  it.each(TOLD)("can be rehearsed, as far as its templates go, with %j", async (settings) => {
+    const { output } = await synthesisedWith(settings);
+    const made = resolveStage(output, "http://queues");
+    checkRoles(made);
+    const names = made.of("AWS::Lambda::Function").map(({ ref }) => ref);
+    const called = ["AWS::Lambda::EventSourceMapping", "AWS::Lambda::Permission", "AWS::Lambda::Alias"]
+      .flatMap((type) => made.of(type))
+      .map(({ properties }) => functionName(properties.FunctionName));
+    expect(called.filter((each) => !names.includes(each))).toEqual([]);
+    // A role whose policy would be too long has the rest of it in another one, which counts as well.
+    const rightsAt = rightsOf(made);
+    for (const type of ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"])
+      for (const { properties } of made.of(type))
+        for (const role of properties.Roles)
+          expect(rightsAt(role)).toEqual(
+            expect.arrayContaining(properties.PolicyDocument.Statement.map((each: object) => expect.objectContaining(each))),
+          );
+  });
   it("lives through its first day without a call that is denied or fails", async () => {
-    const standing = await boot(readOutput(stage.folder));
+    const standing = await boot(stage.output);
     try {
       await firstDay(standing);
       await standing.tick("sweep");

@@ -6,6 +6,7 @@ import { App } from "aws-cdk-lib";
 import * as z from "zod";
 import { type Bundles, bundleAll, entries } from "../../infra/functions.ts";
 import { addStage } from "../../infra/stacks/stage.ts";
+import { type Output, readOutput } from "../rehearsal/template.ts";
 import { inlineNested } from "./nested-stacks.ts";
 
 const Resource = z.object({
@@ -41,6 +42,8 @@ export interface Templates {
   readonly exports: readonly string[];
   /** The nag rules' report, stack by stack. Synthesis fails where it holds a finding that nobody acknowledged. */
   readonly findings: unknown;
+  /** The same as a rehearsal reads it. */
+  readonly output: Output;
   of(type: string): readonly Made[];
 }
 
@@ -109,6 +112,7 @@ const synthesise = (given: Readonly<Record<string, string>>, bundles: Bundles, f
     outputs: Object.fromEntries(templates.map(({ stack, Outputs }) => [stack, Object.keys(Outputs)])),
     exports: templates.flatMap(({ Outputs }) => Object.values(Outputs).flatMap(({ Export }) => Export?.Name ?? [])).toSorted(),
     findings: JSON.parse(readFileSync(join(folder, "validation-report.json"), "utf8")).pluginReports,
+    output: readOutput(folder),
     of: (type) => resources.filter((resource) => resource.type === type),
   };
 };

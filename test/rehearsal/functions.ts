@@ -36,7 +36,7 @@ export interface FunctionsOptions {
   readonly services: string;
   /** A folder for the disks of environments. */
   readonly folder: string;
-  /** Calls at once: a new account has ten. */
+  /** Calls at once of functions for which nothing is reserved: a new account has ten. */
   readonly accountConcurrency: number;
   /** How much longer than on AWS a function may take, on a machine that does other things as well. */
   readonly patience: number;
@@ -58,6 +58,8 @@ const NO_PLACE_PAUSE_MS = 100;
 /** Loaded before anything of a function, it lets all its processes live at another time. */
 const SHIFTED_DATE = join(import.meta.dirname, "../examples/fixed-date.ts");
 const KB = 1024;
+/** Where functions run for which nothing is reserved. No function is called so. */
+const SHARED = "";
 
 const Said = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
@@ -90,7 +92,7 @@ export const openFunctions = (options: FunctionsOptions): Functions => {
   const read = new Set<string>();
   const roots = new Map<string, Promise<string>>();
   let folder: Promise<string> | undefined;
-  let running = 0;
+  const runningIn = new Map<string, number>();
 
   const codeRoot = (key: string): Promise<string> => {
     const asset = assets.get(key);
@@ -224,11 +226,14 @@ export const openFunctions = (options: FunctionsOptions): Functions => {
     if (one === undefined) throw new Error(`there is no function ${name}`);
     if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return { ok: false, kind: "too large", reason: "the event is too large" };
-    if (running >= options.accountConcurrency) return { ok: false, kind: "throttled", reason: "the account runs no more functions" };
-    running += 1;
-    const outcome = await run(one, event, trace).finally(() => {
-      running -= 1;
-    });
+    const reserved: number | undefined = one.properties.ReservedConcurrentExecutions;
+    // What is reserved for a function is a place of its own, and nobody else's: the rest is shared.
+    const place = reserved === undefined ? SHARED : name;
+    const running = runningIn.get(place) ?? 0;
+    if (running >= (reserved ?? options.accountConcurrency))
+      return { ok: false, kind: "throttled", reason: "the account runs no more functions" };
+    runningIn.set(place, running + 1);
+    const outcome = await run(one, event, trace).finally(() => runningIn.set(place, (runningIn.get(place) ?? 0) - 1));
     if (!outcome.ok) faults.push(`${name}: ${outcome.kind}: ${outcome.reason}`);
     return outcome;
   };
@@ -285,5 +290,6 @@ const memoryMb = (pid: number | undefined): number => {
   }
 };
 
-/** The name of a function in an address of it, as mappings, targets and the gateway's integrations give one. */
-export const functionName = (arn: string): string => new RegExp(`${ACCOUNT}:function:([^/:]+)`).exec(arn)?.[1] ?? arn;
+/** The name of a function in an address of it, or before an alias, as mappings, targets and the gateway's integrations give one. */
+export const functionName = (named: string): string =>
+  new RegExp(`${ACCOUNT}:function:([^/:]+)`).exec(named)?.[1] ?? named.replace(/:.*$/, "");

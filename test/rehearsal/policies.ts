@@ -33,7 +33,8 @@ const speaksOf = ({ Principal }: Written, roleArn: string): boolean => {
 
 /** What the policies of the templates say of a caller, by the name of a role or of a function that has one: those of the role, and those of resources. */
 export const rightsOf = (stage: MadeStage): ((caller: string) => readonly Statement[]) => {
-  const policies = stage.of("AWS::IAM::Policy");
+  // What is too long for a role's own policy stands in one beside it.
+  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) => stage.of(type));
   const ofResources = RESOURCE_POLICIES.flatMap((type) => stage.of(type)).flatMap(({ properties }) =>
     statements(properties.PolicyDocument),
   );

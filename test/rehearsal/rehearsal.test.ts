@@ -102,6 +102,31 @@ test("a call that the role does not allow is refused, and told", async () => {
   });
 });
 
+/** Answers once two calls of it are under way, or nobody else comes. */
+const TOGETHER = `
+import { appendFileSync, readFileSync } from "node:fs";
+export const handler = async () => {
+  appendFileSync(process.env.SEEN, "x");
+  for (let looks = 0; looks < 100 && readFileSync(process.env.SEEN, "utf8").length < 2; looks += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return { statusCode: 200, body: "" };
+};`;
+
+test("what is reserved for a function runs beside what the account shares, and bounds the function", async () => {
+  const statuses = (reserved: number) =>
+    withToy(
+      { handler: TOGETHER, properties: { ReservedConcurrentExecutions: reserved } },
+      async ({ url }) => {
+        const replies = await Promise.all([1, 2].map(() => fetch(`${url("ingest")}/things`)));
+        expect(replies.map(({ status }) => status).sort()).toEqual(reserved === 1 ? [200, 500] : [200, 200]);
+      },
+      { accountConcurrency: 1, variables: { SEEN } },
+    );
+  await statuses(2);
+  await rm(SEEN);
+  await statuses(1);
+});
+
 test("requests are decompressed, bounded and refused as the gateway does it", async () => {
   const handler = `export const handler = async (event) => ({
     statusCode: 200, body: String(Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8").length),

@@ -70,7 +70,7 @@ type Attributes = (id: string, stack: string, resource: Template["Resources"][st
 /** Where the embedded queues answer: an address of a queue is all that a template says of it. */
 const attributes =
   (queues: string): Attributes =>
-  (id, stack, { Type }) => {
+  (id, stack, { Type, Properties }) => {
     const name = `${stack}-${id}`;
     const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
     switch (Type) {
@@ -82,6 +82,10 @@ const attributes =
         return { Ref: `${queues}/${ACCOUNT}/${name}`, Arn: arn("sqs", name), QueueName: name };
       case "AWS::Lambda::Function":
         return { Ref: name, Arn: arn("lambda", `function:${name}`) };
+      case "AWS::Lambda::Version":
+        return { Ref: arn("lambda", `function:${functionOf(stack, Properties)}:1`), Version: "1" };
+      case "AWS::Lambda::Alias":
+        return { Ref: arn("lambda", `function:${functionOf(stack, Properties)}:${Properties.Name}`) };
       case "AWS::IAM::Role":
         return { Ref: name, Arn: `arn:aws:iam::${ACCOUNT}:role/${name}` };
       case "AWS::Logs::LogGroup":
@@ -92,10 +96,16 @@ const attributes =
         return { Ref: arn("sns", name) };
       case "AWS::ApiGateway::RestApi":
         return { Ref: id.toLowerCase(), RootResourceId: `${id}-root` };
+      case "AWS::ApiGateway::DomainName":
+        return { Ref: String(Properties.DomainName), RegionalDomainName: `${id.toLowerCase()}.execute-api.${REGION}.amazonaws.com` };
       default:
         return { Ref: name, Arn: arn("unknown", name) };
     }
   };
+
+/** The name of the function that a version or an alias of the same template is of. */
+const functionOf = (stack: string, { FunctionName }: Template["Resources"][string]["Properties"]): string =>
+  `${stack}-${Object(FunctionName).Ref}`;
 
 /** A stack within another one. Its resources count as the other's. */
 const STACK = "AWS::CloudFormation::Stack";
@@ -136,6 +146,8 @@ export const resolveStage = ({ templates, within }: Omit<Output, "assets">, queu
         if (name === "Ref") return attribute(given, "Ref");
         if (name === "Fn::GetAtt") return attribute(given[0], given[1]);
         if (name === "Fn::Join") return given[1].map(text).join(given[0]);
+        if (name === "Fn::Split") return text(given[1]).split(given[0]);
+        if (name === "Fn::Select") return Object(resolve(given[1]))[given[0]];
         if (name === "Fn::Sub") return String(given).replaceAll(/\$\{([^}]+)\}/g, (_, id: string) => attribute(id, "Ref"));
         if (name === "Fn::ImportValue") {
           const imported = exported.get(text(given));
