@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { openAws } from "../../lib/aws/aws.ts";
 import { ENVIRONMENT, type Environment } from "../../lib/aws/environment.ts";
+import type { Invocations } from "../../lib/ports/invocations.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { partitionNames } from "../../lib/table/partitions.ts";
 import { UserError } from "../local/user-error.ts";
@@ -34,8 +35,11 @@ export const stackTarget = async (stack: string): Promise<Target> => {
       ),
     },
   );
-  return { world, forgetKeys: () => undefined, close: async () => undefined };
+  return { world: { ...world, invocations: NO_STARTS }, forgetKeys: () => undefined, close: async () => undefined };
 };
+
+/** A command starts no function of the stage: the next sweep starts what is due, as it does where a start was lost. */
+const NO_STARTS: Invocations = { start: async () => false };
 
 /** Where the keys of the stage's tokens lie, and who asks for them: the caller. */
 const callersEnvironment = async (stack: string): Promise<Environment> => {

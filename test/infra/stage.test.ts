@@ -17,7 +17,7 @@ import { INDEXES } from "../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { boot } from "../rehearsal/boot.ts";
 import { functionName } from "../rehearsal/functions.ts";
-import { firstDay } from "../rehearsal/journey.ts";
+import { applyTable, firstDay } from "../rehearsal/journey.ts";
 import { checkRoles, rightsOf } from "../rehearsal/policies.ts";
 import { readingFewer } from "../rehearsal/releases.ts";
 import { resolveStage } from "../rehearsal/template.ts";
@@ -1089,8 +1089,7 @@ describe("the stage, stood up from its templates and assets alone", () => {
   it("lives through its first day without a call that is denied or fails", async () => {
     const standing = await boot(stage.output);
     try {
-      await firstDay(standing);
-      await standing.tick("sweep");
+      await applyTable(standing, await firstDay(standing));
       expect(standing.denials).toEqual([]);
       expect([...standing.faults, ...standing.functions.faults]).toEqual([]);
     } finally {

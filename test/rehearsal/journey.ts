@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import type { Standing } from "./boot.ts";
@@ -26,6 +27,22 @@ export const applyFirstProject = async (standing: Standing): Promise<Project> =>
   const [project, key] = [organization?.projects[0], organization?.members[0]?.personal_api_keys[0]?.value];
   if (project === undefined || key === undefined) throw new Error(`the document made no project: ${printed}`);
   return { id: project.id, token: project.token, key };
+};
+
+/** Applies the same document with a saved query that is kept as a table: a sweep has it made. */
+export const applyTable = async (standing: Standing, { id, key }: Project): Promise<void> => {
+  const document = JSON.parse(await readFile("infra/first-project.json", "utf8"));
+  const query = { kind: "HogQLQuery", query: "SELECT event, count() AS times FROM events GROUP BY event" };
+  document.organizations[0].projects[0].endpoints = [{ name: "applied", query, is_materialized: true }];
+  await admin(standing, ["apply", "-"], JSON.stringify(document));
+  const status = `${standing.url("management")}/api/projects/${id}/endpoints/applied/materialization_status/`;
+  const deadline = performance.now() + LONGEST_MS;
+  for (let said = ""; !said.includes('"Completed"'); ) {
+    if (performance.now() > deadline) throw new Error(`the table was not made: ${said}`);
+    await standing.tick("sweep");
+    said = await (await fetch(status, { headers: { authorization: `Bearer ${key}` } })).text();
+    await pause(ASK_AGAIN_MS);
+  }
 };
 
 const json = { "content-type": "application/json" } as const;

@@ -9,7 +9,7 @@ import { BEGINNING } from "../examples/beginning.ts";
 import { startProvider } from "../examples/provider.ts";
 import { boot } from "./boot.ts";
 import { judge } from "./explained.ts";
-import { firstDay } from "./journey.ts";
+import { applyTable, firstDay } from "./journey.ts";
 import { lateSteps } from "./late-steps.ts";
 import { type Mutant, mutants } from "./mutants.ts";
 import { callOperations } from "./operations.ts";
@@ -74,6 +74,8 @@ const main = async (): Promise<void> => {
     passed(`${shop.called.size} operations were called as their examples say`);
     const project = await firstDay(standing);
     passed("a project is made, events came on both lanes, and a query counts them");
+    await applyTable(standing, project);
+    passed("a document made a saved query that is kept as a table");
     for (const step of [putOff, largeBatch, upgradeAndBack(writing(output, NEXT_GENERATION))]) passed(await step(standing, project));
     const { statuses, operations, failures } = await sendRequests(standing, Number(values.requests), Number(values.seed));
     failed.push(...failures);
