@@ -34,6 +34,8 @@ export const stackTarget = async (stack: string): Promise<Target> => {
         ]),
       ),
     },
+    // A command's own output is a document or rows.
+    (line) => process.stderr.write(line),
   );
   return { world: { ...world, invocations: NO_STARTS }, forgetKeys: () => undefined, close: async () => undefined };
 };

@@ -167,10 +167,14 @@ export const openModel = (environment: Environment): Model => {
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
  * its own (`./parts/aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
  * Table, queues and their depths are on their way when this returns; objects and engine are opened at their first call, since most requests
- * of those who may use them do not.
+ * of those who may use them do not. `write` takes the lines of the log, which a function's standard output is for.
  */
-export const openAws = (uses: Uses, environment: Environment = process.env): World => {
-  const log = jsonLog(systemClock, (line) => process.stdout.write(line));
+export const openAws = (
+  uses: Uses,
+  environment: Environment = process.env,
+  write: (line: string) => void = (line) => process.stdout.write(line),
+): World => {
+  const log = jsonLog(systemClock, write);
   const ids = systemIds(systemClock);
   const config = settings(environment, (field, name) => openSecret(environment, log, field, name));
   writeGeneration(config.writeFormats);
