@@ -16,6 +16,9 @@ export interface HostDomain {
   readonly certificate: string;
 }
 
+/** The address of a host that has a domain. */
+export const domainUrl = ({ name }: HostDomain): string => `https://${name}`;
+
 export interface RestApi {
   readonly api: apigateway.RestApi;
   /** The address without a final slash. Names the API only, not its deployment, so that its own functions may know it. */
@@ -81,7 +84,7 @@ export const restApi = (
     url:
       options.domain === undefined
         ? `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${STAGE}`
-        : `https://${options.domain.name}`,
+        : domainUrl(options.domain),
   };
 };
 

@@ -28,7 +28,7 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     domain: domains.ingest,
     logRole: isOn(app, "logRole", true),
   });
-  const workers = new WorkersStack(app, stacks.workers, { data, ingest, bundles });
+  const workers = new WorkersStack(app, stacks.workers, { data, ingest, bundles, apiDomain: domains.api });
   new ApiStack(app, stacks.front, {
     data,
     ingest,

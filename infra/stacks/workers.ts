@@ -7,6 +7,7 @@ import { canary } from "../../functions/canary/schedule.ts";
 import { invocables, schedules } from "../../functions/index.ts";
 import { jobs } from "../../functions/jobs/consumer.ts";
 import { notices as sending } from "../../functions/notices/schedule.ts";
+import { settingName } from "../../lib/aws/environment.ts";
 import type { Invocable } from "../../lib/lambda/invocable.ts";
 import { LATE_MS } from "../../lib/ports/queues.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
@@ -16,6 +17,7 @@ import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts"
 import { platformFunction, type Surroundings } from "../constructs/http-function.ts";
 import type { Invoked } from "../constructs/invocations.ts";
 import { queryFunction } from "../constructs/query-function.ts";
+import { domainUrl, type HostDomain } from "../constructs/rest-api.ts";
 import { tellsCustomers } from "../constructs/settings.ts";
 import { functionThrottleAlarm, tableThrottleAlarm } from "../constructs/throttle-alarms.ts";
 import type { Bundles } from "../functions.ts";
@@ -39,7 +41,13 @@ export class WorkersStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { readonly data: DataStack; readonly ingest: IngestStack; readonly bundles: Bundles },
+    props: StackProps & {
+      readonly data: DataStack;
+      readonly ingest: IngestStack;
+      readonly bundles: Bundles;
+      /** The domain of the API, whose host is made after this stack. */
+      readonly apiDomain: HostDomain | undefined;
+    },
   ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
@@ -52,8 +60,11 @@ export class WorkersStack extends Stack {
     countedAlarms(this, notices);
     functionThrottleAlarm(this, notices);
     tableThrottleAlarm(this, table, notices);
+    // Letters say where the platform is. Only of a domain is that known here: the gateway's own address comes with the host.
+    const { apiDomain } = props;
+    const urls = apiDomain === undefined ? {} : { [settingName("baseUrl")]: domainUrl(apiDomain) };
     for (const schedule of schedules.filter((each) => each !== canary)) {
-      const scheduled = platformFunction(this, schedule, { ...around, invoked: this.invoked });
+      const scheduled = platformFunction(this, schedule, { ...around, invoked: this.invoked }, schedule === sending ? urls : {});
       // Nothing is ever sent there, so nothing has to run nor to be watched.
       if (schedule === sending && !tellsCustomers(this)) continue;
       new events.Rule(this, `${schedule.name}-rule`, {

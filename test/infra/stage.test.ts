@@ -570,8 +570,11 @@ describe("hosts", () => {
     const mappings = named.of("AWS::ApiGateway::BasePathMapping");
     expect(mappings.map(({ properties }) => properties.BasePath)).toEqual([undefined, undefined]);
     for (const { properties } of mappings) expect(JSON.stringify(properties.Stage)).toMatch(/DeploymentStagev1/);
-    const variables = named.of("AWS::Lambda::Function").find((each) => name(each) === "endpoints")?.properties.Environment.Variables;
-    expect(variables).toMatchObject({ BASE_URL: "https://api.acme.test", INGEST_URL: "https://events.acme.test" });
+    const variablesOf = (of: string) =>
+      named.of("AWS::Lambda::Function").find((each) => name(each) === of)?.properties.Environment.Variables;
+    expect(variablesOf("endpoints")).toMatchObject({ BASE_URL: "https://api.acme.test", INGEST_URL: "https://events.acme.test" });
+    // Letters say where limits are changed.
+    expect(variablesOf("notices")).toMatchObject({ BASE_URL: "https://api.acme.test" });
     expect([named.outputs["test-ingest"], named.outputs.test]).toEqual([
       expect.arrayContaining(["IngestDomainTarget"]),
       expect.arrayContaining(["ManagementDomainTarget"]),
