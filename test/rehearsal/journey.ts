@@ -29,20 +29,23 @@ export const applyFirstProject = async (standing: Standing): Promise<Project> =>
   return { id: project.id, token: project.token, key };
 };
 
-/** Applies the same document with a saved query that is kept as a table: a sweep has it made. */
+/** Applies the same document with a saved query that is kept as a table: a sweep has it made. Then it goes, for it would be made again and again. */
 export const applyTable = async (standing: Standing, { id, key }: Project): Promise<void> => {
   const document = JSON.parse(await readFile("infra/first-project.json", "utf8"));
   const query = { kind: "HogQLQuery", query: "SELECT event, count() AS times FROM events GROUP BY event" };
   document.organizations[0].projects[0].endpoints = [{ name: "applied", query, is_materialized: true }];
   await admin(standing, ["apply", "-"], JSON.stringify(document));
-  const status = `${standing.url("management")}/api/projects/${id}/endpoints/applied/materialization_status/`;
+  const endpoint = `${standing.url("management")}/api/projects/${id}/endpoints/applied/`;
+  const headers = { authorization: `Bearer ${key}` };
   const deadline = performance.now() + LONGEST_MS;
   for (let said = ""; !said.includes('"Completed"'); ) {
     if (performance.now() > deadline) throw new Error(`the table was not made: ${said}`);
     await standing.tick("sweep");
-    said = await (await fetch(status, { headers: { authorization: `Bearer ${key}` } })).text();
+    said = await (await fetch(`${endpoint}materialization_status/`, { headers })).text();
     await pause(ASK_AGAIN_MS);
   }
+  const { status } = await fetch(endpoint, { method: "DELETE", headers });
+  if (status !== 204) throw new Error(`the saved query was not deleted: ${status}`);
 };
 
 const json = { "content-type": "application/json" } as const;
