@@ -73,6 +73,13 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     kind: "grant",
     of: ["error-tracking"],
+    parts: ["list over gsi1 errors#*#chunk#*#frames"],
+    sometimes: true,
+    because: "the frames of a symbol set are asked for by its id, which no example does",
+  },
+  {
+    kind: "grant",
+    of: ["error-tracking"],
     parts: ["write errors#*#alerts"],
     sometimes: true,
     because: "how a rule's alerts went is forgotten with the rule",
