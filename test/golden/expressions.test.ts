@@ -227,6 +227,22 @@ describe("dates", () => {
       "age('month', toDate('2026-01-31'), toDate('2026-02-28'))": 0,
     }));
 
+  it("lie apart by the hours that have passed with age, whatever clocks were set to, and on the clock of a zone that is named", () =>
+    values(
+      {
+        "age('hour', toDateTime('2026-03-28 12:00:00'), toDateTime('2026-03-29 12:00:00'))": 23,
+        "age('minute', toDateTime('2026-03-28 12:00:00'), toDateTime('2026-03-29 03:30:00'))": 870,
+        "age('second', toDateTime('2026-03-28 23:30:00', 'UTC'), toDateTime('2026-03-29 03:30:00'))": 7200,
+        "age('day', toDateTime('2026-03-28 12:00:00'), toDateTime('2026-03-29 12:00:00'))": 1,
+        "dateDiff('day', toDateTime('2026-03-28 23:30:00', 'UTC'), toDateTime('2026-03-29 03:30:00'))": 1,
+        "dateDiff('day', toDateTime('2026-03-28 23:30:00', 'UTC'), toDateTime('2026-03-29 03:30:00'), 'America/New_York')": 0,
+        "dateDiff('hour', toDateTime('2026-03-28 12:00:00'), toDate('2026-03-28'), 'America/New_York')": -7,
+        "age('day', toDateTime('2026-03-29 03:30:00'), toDate('2026-03-28'), 'America/New_York')": 0,
+      },
+      "",
+      { timezone: "Europe/Berlin" },
+    ));
+
   it("lie apart in days, and times in seconds with the fraction that they have", () =>
     values({
       "toDate('2026-03-01') - toDate('2026-02-01')": 28,

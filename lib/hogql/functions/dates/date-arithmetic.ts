@@ -102,15 +102,15 @@ const dateDiff: Scalar = {
   anyCase: true,
   takes: ["constant text", "time", "time", "constant text"],
   optional: 1,
-  lower: ([unit, from, to], context) => {
-    const [a, b] = [from ?? missing(context), to ?? missing(context)];
+  lower: ([unit, from, to, zone], context) => {
     const fine = FINE.get(String(unit?.known).toLowerCase());
+    const by = fine === undefined ? findUnit(unit?.known, "dateDiff") : "second";
+    const [a, b] = timesIn(context, [from, to], zone, by);
     if (fine !== undefined) {
       const spans = (value: Expression): Sql =>
         spansSql(context, { micros: micros(asTimestamp(context, value)), timestamp: asTimestamp(context, value) }, fine);
       return derive(sql`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
     }
-    const by = findUnit(unit?.known, "dateDiff");
     return derive(sql`(${ordinal(context, b, by)} - ${ordinal(context, a, by)})`, INT64, [a, b]);
   },
 };
@@ -122,22 +122,44 @@ const fullMonths = (a: Sql, b: Sql): Sql => {
   return sql`(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
 };
 
+/** Two times on the wall clock of the zone, if one is named. Below a day, a date is its midnight there; a day is the same one everywhere. */
+const timesIn = (
+  context: LoweringContext,
+  [from, to]: readonly [Expression | undefined, Expression | undefined],
+  zone: Expression | undefined,
+  by: Unit,
+): readonly [Expression, Expression] => {
+  const inIt = (given: Expression | undefined): Expression => {
+    const value = given ?? missing(context);
+    if (typeof zone?.known !== "string" || value.type.kind !== "date" || MICROS[by] === undefined) return inZone(value, zone);
+    const place = timeZone(zone.known);
+    return derive(fromLocal(context, place, sql`epoch_us(${value.tree})`), { kind: "datetime", digits: 0, zone: place.name }, [value]);
+  };
+  return [inIt(from), inIt(to)];
+};
+
 /** The wall clock's reading as a TIMESTAMP: of a date, its midnight, for which no zone needs to be asked. */
 const wallClock = (context: LoweringContext, value: Expression): Sql =>
   value.type.kind === "date" ? sql`CAST(${value.tree} AS TIMESTAMP)` : naive(context, value);
 
-/** Full units between two times. */
+/** Full units between two times: hours and less are what has passed, whatever clocks were set to; days and more are those of the wall clock. */
 const age: Scalar = {
   kind: "scalar",
   name: "age",
   takes: ["constant text", "time", "time", "constant text"],
   optional: 1,
-  lower: ([unit, from, to], context) => {
-    const [a, b] = [from ?? missing(context), to ?? missing(context)];
+  lower: ([unit, from, to, zone], context) => {
     const by = findUnit(unit?.known, "age");
-    const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
-    if (fixed !== undefined)
-      return derive(sql`((epoch_us(${wallClock(context, b)}) - epoch_us(${wallClock(context, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
+    const [a, b] = timesIn(context, [from, to], zone, by);
+    const span = MICROS[by];
+    if (span !== undefined)
+      return derive(sql`((${micros(asTimestamp(context, b))} - ${micros(asTimestamp(context, a))}) // ${numeral(span)})`, INT64, [a, b]);
+    const days = by === "day" ? 1n : by === "week" ? 7n : undefined;
+    if (days !== undefined)
+      return derive(sql`((epoch_us(${wallClock(context, b)}) - epoch_us(${wallClock(context, a)})) // ${numeral(days * DAY_US)})`, INT64, [
+        a,
+        b,
+      ]);
     return derive(
       sql`(${fullMonths(wallClock(context, a), wallClock(context, b))} // ${numeral(by === "year" ? 12 : by === "quarter" ? 3 : 1)})`,
       INT64,
