@@ -243,6 +243,24 @@ describe("dates", () => {
       { timezone: "Europe/Berlin" },
     ));
 
+  it("are read from the texts that people and browsers write", () =>
+    values({
+      "toDateTime('31/12/26')": "2026-12-31T00:00:00Z",
+      "toDateTime('31.12.2026')": "2026-12-31T00:00:00Z",
+      "toDateTime('1/2/26')": "2026-02-01T00:00:00Z",
+      "toDateTime('12/31/2026')": "2026-12-31T00:00:00Z",
+      "toDateTime('12/31/2026, 10:00:00 PM')": "2026-12-31T22:00:00Z",
+      "parseDateTimeBestEffortUSOrNull('1/2/26')": "2026-01-02T00:00:00Z",
+      "parseDateTimeBestEffortUSOrNull('31/12/2026')": "2026-12-31T00:00:00Z",
+      "toDateTime('Thu, 31 Dec 2026 10:00:00 GMT')": "2026-12-31T10:00:00Z",
+      "toDateTime('13/13/2026')": null,
+      "toDateTime('123')": null,
+      "toDateTime('infinity')": null,
+      "toDate('infinity')": null,
+      "toDate('epoch')": null,
+      "toDateTime('99999-01-01')": null,
+    }));
+
   it("lie apart in days, and times in seconds with the fraction that they have", () =>
     values({
       "toDate('2026-03-01') - toDate('2026-02-01')": 28,

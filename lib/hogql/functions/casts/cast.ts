@@ -228,7 +228,8 @@ export const toDate = (context: LoweringContext, value: Expression): Expression 
     const known = typeof value.known === "string" ? parseDay(value.known) : null;
     if (known !== null) return context.known(known, DATE);
     const text = value.tree;
-    const tree = sql`coalesce(TRY_CAST(regexp_extract(${text}, '^\\s*(\\d{4}-\\d{1,2}-\\d{1,2})([ T].*)?$', 1) AS DATE), CAST(try_strptime(${text}, '%Y%m%d') AS DATE))`;
+    // In every format DuckDB reads words such as `infinity`, too.
+    const tree = sql`coalesce(TRY_CAST(regexp_extract(${text}, '^\\s*(\\d{4}-\\d{1,2}-\\d{1,2})([ T].*)?$', 1) AS DATE), CASE WHEN regexp_matches(${text}, '\\d') THEN CAST(try_strptime(${text}, '%Y%m%d') AS DATE) END)`;
     return derive(tree, DATE, [value], true);
   }
   if (!isNumeric(value.type) || value.type.kind === "boolean") throw cannotConvert(value, "a date");
