@@ -193,7 +193,15 @@ describe("arithmetic", () => {
     }));
 
   it("divides integers into floats, and by zero into infinity, which is null in JSON", () =>
-    values({ "1 / 2": 0.5, "1 / 0": null, "intDiv(-7, 2)": -3, "intDivOrZero(1, 0)": 0, "-7 % 3": -1, "positiveModulo(-7, 3)": 2 }));
+    values({
+      "1 / 2": 0.5,
+      "1 / 0": null,
+      "intDiv(-7, 2)": -3,
+      "intDivOrZero(1, 0)": 0,
+      "-7 % 3": -1,
+      "positiveModulo(-7, 3)": 2,
+      "positiveModulo(-7, -2)": 1,
+    }));
 
   it("rounds halves of floats to even", () =>
     values({ "round(2.5)": 2, "round(3.5)": 4, "round(8.805, 2)": 8.8, "round(1234, -2)": 1200, "floor(-1.5)": -2, "trunc(-1.7)": -1 }));
@@ -216,6 +224,20 @@ describe("weeks", () => {
       "dateDiff('week', toDate('2026-01-04'), toDate('2026-01-05'))": 1,
       "dateDiff('week', toDate('2026-01-03'), toDate('2026-01-04'))": 0,
     }));
+});
+
+describe("decimals", () => {
+  it("keep their digits beside one another", () =>
+    values({
+      "if(true, toDecimal('1.25', 2), toDecimal('0.1', 1))": 1.25,
+      "multiIf(false, toDecimal('3.1', 1), toDecimal('1.25', 2))": 1.25,
+      "coalesce(toDecimal('1.25', 2), toDecimal('0.1', 1))": 1.25,
+      "greatest(toDecimal('1.25', 2), toDecimal('0.1', 1))": 1.25,
+      "[toDecimal('1.25', 2), toDecimal('0.1', 1)]": [1.25, 0.1],
+    }));
+
+  it("lose digits beyond a smaller scale without being rounded", () =>
+    values({ "toDecimal(toDecimal('1.259', 3), 2)": 1.25, "toDecimal(toDecimal('-1.9', 1), 0)": -1 }));
 });
 
 describe("dates", () => {

@@ -164,7 +164,7 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
   operator("modulo", "%"),
   intDiv("intDiv", sql`error('Division by zero')`),
   intDiv("intDivOrZero", sql`0`),
-  integers("positiveModulo", (a, b) => sql`(((${a} % ${b}) + ${b}) % ${b})`),
+  integers("positiveModulo", (a, b) => sql`(((${a} % ${b}) + abs(${b})) % abs(${b}))`),
   integers("moduloOrZero", (a, b) => sql`(CASE WHEN ${b} = 0 THEN 0 ELSE ${a} % ${b} END)`),
   scalar({
     name: "negate",

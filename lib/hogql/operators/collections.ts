@@ -4,11 +4,12 @@ import { derive, type Expression, sqlTrees } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 import { FALSE, NOTHING, NULL_SQL, numeral, separated, sql } from "../sql/fragment.ts";
 import { arrayType, BOOLEAN, isOpen, type Type, tupleType, typeName, UNKNOWN } from "../types.ts";
-import { among, compareValues, conjunction, type Mode, mismatch, requireCommonType } from "./compare.ts";
+import { among, compareValues, conjunction, inCommonScale, type Mode, mismatch, requireCommonType } from "./compare.ts";
 
 /** `[a, b, …]`. */
-export const array = (items: readonly Expression[]): Expression => {
-  const type = items.length === 0 ? UNKNOWN : requireCommonType(items, "an array");
+export const array = (given: readonly Expression[]): Expression => {
+  const type = given.length === 0 ? UNKNOWN : requireCommonType(given, "an array");
+  const items = inCommonScale(given, type);
   const nullable = items.some((item) => item.nullable);
   return { ...derive(sql`[${separated(sqlTrees(items))}]`, arrayType(type, nullable), items, false), items };
 };

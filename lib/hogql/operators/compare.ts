@@ -1,5 +1,6 @@
 import { literal } from "../analysis/constants.ts";
 import type { LoweringContext } from "../analysis/context.ts";
+import { physical } from "../analysis/duckdb-types.ts";
 import { derive, type Expression, flags, sqlTrees } from "../analysis/expression.ts";
 import { parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
@@ -234,3 +235,12 @@ export const requireCommonType = (branches: readonly Expression[], what: string)
   }
   return type;
 };
+
+/** Decimals in the scale of the type that they have in common: beside one another, DuckDB would cut off digits of those that have more. */
+export const inCommonScale = (values: readonly Expression[], type: Type): readonly Expression[] =>
+  type.kind === "decimal" ? values.map((value) => inScale(value, type)) : values;
+
+const inScale = (value: Expression, type: Extract<Type, { kind: "decimal" }>): Expression =>
+  value.type.kind === "decimal" && value.type.scale !== type.scale
+    ? derive(sql`CAST(${value.tree} AS ${physical(type)})`, type, [value])
+    : value;

@@ -180,8 +180,9 @@ const floatIn = (text: Sql): Sql =>
 /** Digits beyond the scale are cut off. */
 const toDecimal = (context: LoweringContext, value: Expression, scale: number, how: CastMode): Expression => {
   const type: Type = { kind: "decimal", scale };
-  const text = rawText(value.tree) ?? value.tree;
-  const written = isText(value.type) || isOpen(value.type);
+  const finer = value.type.kind === "decimal" && value.type.scale > scale;
+  const text = finer ? sql`CAST(${value.tree} AS VARCHAR)` : (rawText(value.tree) ?? value.tree);
+  const written = finer || isText(value.type) || isOpen(value.type);
   const number = written
     ? sql`regexp_replace(${text}, '(\\.\\d{${numeral(scale)}})\\d+$', '\\1')`
     : value.type.kind === "float"
