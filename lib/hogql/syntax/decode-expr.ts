@@ -1,5 +1,6 @@
 import type { ArithmeticOp, Call, Cast, CompareOp, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
+import { UNITS } from "../types.ts";
 import { orderItems, query, window } from "./decode.ts";
 import { at, type DecodeInput, deeper, type Json, list, placeInText, present, readName, record, refuse, string } from "./decode-json.ts";
 import { EXTRACT_CALL, EXTRACTED_UNITS } from "./guard-text.ts";
@@ -25,15 +26,26 @@ const call = (node: Json, reading: DecodeInput): Call => {
   const params = maybeExprs(node.params, reading);
   const filter = maybe(node.filter_expr, reading);
   const orderBy = orderItems(node.order_by, reading);
+  const name = string(node.name);
   return {
     kind: "call",
-    name: string(node.name),
-    args: exprs(node.args, reading),
+    name,
+    args: TAKES_UNIT.test(name) ? unitFirst(exprs(node.args, reading)) : exprs(node.args, reading),
     ...(params === null ? {} : { params }),
     ...(node.distinct === true ? { distinct: true } : {}),
     ...(filter === null ? {} : { filter }),
     ...(orderBy.length === 0 ? {} : { orderBy }),
   };
+};
+
+/** Functions whose unit is a word without quotes in ClickHouse's manual. */
+const TAKES_UNIT = /^(date|timestamp)_?(add|sub|diff)$/i;
+
+/** `dateAdd(day, 1, x)` is `dateAdd('day', 1, x)`, whatever columns and aliases are called. */
+const unitFirst = ([first, ...rest]: readonly Expr[]): readonly Expr[] => {
+  if (first === undefined || rest.length < 2 || first.kind !== "field" || first.chain.length > 1) return first ? [first, ...rest] : [];
+  const unit = UNITS.find((known) => known === String(first.chain[0]).toLowerCase());
+  return [unit === undefined ? first : { kind: "constant", value: unit }, ...rest];
 };
 
 /** `EXTRACT(YEAR FROM x)` is `toYear(x)`. */
