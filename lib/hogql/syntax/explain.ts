@@ -19,6 +19,8 @@ export const explainError = (error: QueryError, text: string): QueryError => {
   if (error.code === "unsupported" || error.position === undefined) return error;
   const stopped = tokens.findIndex(({ at }) => isFrom(place(text, at), error.position));
   const last = stopped < 0 ? tokens.length - 1 : stopped;
+  const unnamed = stopped < 0 ? undefined : unnamedArray(tokens.slice(0, stopped));
+  if (unnamed !== undefined) return new QueryError("syntax_error", NAMED_ARRAYS, place(text, tokens[stopped]?.at ?? unnamed));
   for (let index = last; index >= Math.max(0, last - LOOK_BACK); index -= 1) {
     const { word, at } = tokens[index] ?? { word: "", at: 0 };
     const named = /^(AS|\.)$/.test(tokens[index - 1]?.word ?? "");
@@ -30,6 +32,18 @@ export const explainError = (error: QueryError, text: string): QueryError => {
   if (token === undefined) return new QueryError("syntax_error", "The query ends too early.", error.position);
   if (/^['"`]$/.test(token.word)) return new QueryError("syntax_error", "A quote has no end.", place(text, token.at));
   return new QueryError("syntax_error", `\`${wordAt(text, token.at)}\` cannot stand here.`, place(text, token.at));
+};
+
+const NAMED_ARRAYS = "Every array of ARRAY JOIN needs a name: write ARRAY JOIN tags AS tag.";
+
+/** Where an ARRAY JOIN stands at whose beginning, or behind whose comma, the tokens end: the parser wants a name for what follows. */
+const unnamedArray = (tokens: readonly Token[]): number | undefined => {
+  const words = tokens.map(({ word }) => word);
+  const join = words.lastIndexOf("JOIN");
+  if (words[join - 1] !== "ARRAY") return undefined;
+  const between = words.slice(join + 1);
+  const isNext = between.length === 0 || (between.at(-1) === "," && !between.some((word) => KEYWORDS.includes(word)));
+  return isNext ? tokens[join]?.at : undefined;
 };
 
 const isFrom = (one: Position, other: Position | undefined): boolean =>

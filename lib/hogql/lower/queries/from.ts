@@ -61,11 +61,23 @@ const JOINS: Readonly<Record<JoinKind, Sql>> = {
 
 /** The relations as what comes after the join sees them: the side that an outer join may leave unmatched can be NULL. */
 const joined = (kind: string, left: readonly Relation[], right: Relation): readonly Relation[] => {
-  const isOuter = !/SEMI|ANTI/.test(kind);
-  const leftStays = !(isOuter && /RIGHT|FULL/.test(kind));
-  const rightStays = !(isOuter && /LEFT|FULL/.test(kind));
+  if (/SEMI|ANTI/.test(kind)) return [...left, filtering(right, kind)];
+  const leftStays = !/RIGHT|FULL/.test(kind);
+  const rightStays = !/LEFT|FULL/.test(kind);
   return [...(leftStays ? left : left.map(optional)), rightStays ? right : optional(right)];
 };
+
+/** A side of a join that only decides which rows of the other stay: it has no columns behind the join. */
+const filtering = (relation: Relation, kind: string): Relation => ({
+  ...relation,
+  member: (name) => {
+    if (relation.member(name) === undefined) return undefined;
+    throw new QueryError(
+      "unsupported",
+      `Only the left side of a ${kind} has columns: name those that you want, such as a.event, or write a.*.`,
+    );
+  },
+});
 
 const optional = (relation: Relation): Relation => ({
   ...relation,
