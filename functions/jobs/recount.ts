@@ -1,7 +1,8 @@
 import { DAY_MS, isoDay } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { type Recount, recountDay } from "../../lib/lake/usage.ts";
+import { recountDay } from "../../lib/lake/usage.ts";
 import { organizationOfProject } from "../../lib/projects/projects.ts";
+import type { CountDifference } from "../../lib/usage/day-counts.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
@@ -24,5 +25,4 @@ export const recountJob = async (world: JobWorld, project: number): Promise<void
 /** The log has all. */
 const SAID = 10;
 
-const said = ({ day, type, stored, counted }: Recount["differences"][number]): string =>
-  `${isoDay(day)} ${type} ${stored} stored, ${counted} counted`;
+const said = ({ day, type, stored, counted }: CountDifference): string => `${isoDay(day)} ${type} ${stored} stored, ${counted} counted`;

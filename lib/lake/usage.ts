@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import { overlap, partitionOnDay, partitionsBeside } from "../event/time-partitions.ts";
-import { type DayCounts, isStillCounted, sumUsage } from "../usage/day-counts.ts";
+import { type CountDifference, compareCounts, type DayCounts, isStillCounted, sumUsage } from "../usage/day-counts.ts";
 import { hasKeyedCounts } from "../usage/keyed-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../usage/resolve-keyed-counts.ts";
 import {
@@ -160,8 +160,8 @@ export const MOST_ROWS = 2_000_000;
 export interface Recount {
   /** Rows that were read. */
   readonly rows: number;
-  /** Where the stored usage is another: UTC day (days since 1970) and type. */
-  readonly differences: readonly { readonly day: number; readonly type: string; readonly stored: number; readonly counted: number }[];
+  /** Where the stored usage is another. */
+  readonly differences: readonly CountDifference[];
 }
 
 type Parts = Pick<CompactParts, "table" | "objects" | "rowFiles">;
@@ -182,12 +182,12 @@ export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRo
   const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
   const earlier = fileCounts(before);
   const after = fileCounts(await read(beside.after));
-  const differences = compareCounts(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
+  const differences = compareUsage(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
   if (beside.before === undefined || before?.stored === undefined || before.expired) return { rows, differences };
   const farther = fileCounts(await read(partitionsBeside(beside.before).before));
   return {
     rows,
-    differences: [...compareCounts(before.stored, resolveKeyedCounts(earlier, { before: farther, after: counts })), ...differences],
+    differences: [...compareUsage(before.stored, resolveKeyedCounts(earlier, { before: farther, after: counts })), ...differences],
   };
 };
 
@@ -199,14 +199,14 @@ export const comparePartition = async (
   parts: Pick<Parts, "table" | "objects">,
   owner: Owner,
   partition: string,
-): Promise<Recount["differences"] | undefined> => {
+): Promise<readonly CountDifference[] | undefined> => {
   const { manifests } = await readHead(parts.table, owner.project);
   const own = await readCounted(parts, owner, partition, manifests);
   if (own?.stored === undefined) return undefined;
   const beside = partitionsBeside(partition);
   const before = fileCounts(await readCounted(parts, owner, beside.before, manifests));
   const after = fileCounts(await readCounted(parts, owner, beside.after, manifests));
-  return compareCounts(own.stored, resolveKeyedCounts(fileCounts(own), { before, after }));
+  return compareUsage(own.stored, resolveKeyedCounts(fileCounts(own), { before, after }));
 };
 
 /** A partition as it was counted. */
@@ -244,13 +244,9 @@ const storedCounts = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>
 
 const fileCounts = (counted: Counted | undefined): DayCounts => sumUsage(counted?.files ?? []);
 
-const compareCounts = (stored: DayCounts, counted: DayCounts): Recount["differences"] =>
-  [...new Set([...Object.keys(stored), ...Object.keys(counted)])].flatMap((day) => {
-    const [own, other] = [stored[day] ?? {}, counted[day] ?? {}];
-    return [...new Set([...Object.keys(own), ...Object.keys(other)])]
-      .map((type) => ({ day: Number(day), type, stored: own[type] ?? 0, counted: other[type] ?? 0 }))
-      .filter((each) => each.stored !== each.counted && isStillCounted(each.type));
-  });
+/** Without what was counted once and is not any more. */
+const compareUsage = (stored: DayCounts, counted: DayCounts): readonly CountDifference[] =>
+  compareCounts(stored, counted).filter(({ type }) => isStillCounted(type));
 
 /**
  * What files count, of one day by its rows, as far as all of these may be read. Other days are left to what is stated, by whichever file:

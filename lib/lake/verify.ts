@@ -3,7 +3,7 @@ import { forEachConcurrent } from "../core/concurrency.ts";
 import { DAY_US, isoDay } from "../core/time.ts";
 import { overlap, partitionDays, type TimeRange } from "../event/time-partitions.ts";
 import type { ObjectFacts, Objects } from "../ports/objects.ts";
-import type { DayCounts } from "../usage/day-counts.ts";
+import { compareCounts } from "../usage/day-counts.ts";
 import type { Owner } from "../usage/roll-ups.ts";
 import { unnamedBefore } from "./audit.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
@@ -213,9 +213,9 @@ export const verifyRows = async (
   let rows = 0;
   const recount = async (file: FileFacts): Promise<void> => {
     try {
-      const differing = differingDays(file.usage, await parts.rowFiles.recount(project, file));
-      if (differing.length > 0)
-        problems.push({ key: file.key, says: `counts other usage than the catalogue says, on ${differing.join(", ")}` });
+      const differences = compareCounts(file.usage, await parts.rowFiles.recount(project, file));
+      const days = new Set(differences.map(({ day }) => isoDay(day)));
+      if (days.size > 0) problems.push({ key: file.key, says: `counts other usage than the catalogue says, on ${[...days].join(", ")}` });
     } catch (thrown) {
       problems.push({ key: file.key, says: `cannot be read: ${reason(thrown)}` });
     }
@@ -269,14 +269,6 @@ const partitionRange = (partition: string): TimeRange => {
   const [first, last] = partitionDays(partition);
   return { from: Number.isFinite(first) ? BigInt(first) * DAY_US : null, to: BigInt(last + 1) * DAY_US };
 };
-
-const differingDays = (stated: DayCounts, counted: DayCounts): readonly string[] =>
-  [...new Set([...Object.keys(stated), ...Object.keys(counted)])]
-    .filter((day) => {
-      const [own, other] = [stated[day] ?? {}, counted[day] ?? {}];
-      return [...new Set([...Object.keys(own), ...Object.keys(other)])].some((type) => (own[type] ?? 0) !== (other[type] ?? 0));
-    })
-    .map((day) => isoDay(Number(day)));
 
 /** Files put together as far as days of theirs overlap: no event is in two of these groups. */
 const sharingDays = (files: readonly FileFacts[]): readonly (readonly FileFacts[])[] => {

@@ -135,6 +135,24 @@ export const sumUsage = (files: readonly { readonly usage: DayCounts }[]): DayCo
   return Object.fromEntries([...days].map(([day, sums]) => [day, Object.fromEntries(sums)]));
 };
 
+/** A count of a day that two sides say differently. */
+export interface CountDifference {
+  /** A UTC day, in days since 1970. */
+  readonly day: number;
+  readonly type: string;
+  readonly stored: number;
+  readonly counted: number;
+}
+
+/** Where stored counts are others than what was counted; what one side does not name is none. */
+export const compareCounts = (stored: DayCounts, counted: DayCounts): readonly CountDifference[] =>
+  [...new Set([...Object.keys(stored), ...Object.keys(counted)])].flatMap((day) => {
+    const [own, other] = [stored[day] ?? {}, counted[day] ?? {}];
+    return [...new Set([...Object.keys(own), ...Object.keys(other)])]
+      .map((type) => ({ day: Number(day), type, stored: own[type] ?? 0, counted: other[type] ?? 0 }))
+      .filter((each) => each.stored !== each.counted);
+  });
+
 const FIRST_OWN_DAY = Date.UTC(2015, 0) / DAY_MS;
 
 /** Whether rows of a UTC day are counted under that day, and not with others of its year. */
