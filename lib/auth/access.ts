@@ -50,7 +50,7 @@ export interface PersonalGrant {
   readonly caller: PersonalCaller;
 }
 
-export const NO_SECRET_KEYS = "This action does not support project secret API key access";
+const NO_SECRET_KEYS = "This action does not support project secret API key access";
 const NO_SCOPED_PROJECTS = "API keys with scoped projects are only supported on project-based endpoints.";
 
 /** Everybody, without a key and without a throttle. */
@@ -59,7 +59,10 @@ export const anyone: Access<Ports, undefined> = Object.freeze({
   identify: async () => ({ admit: async () => ({ grant: undefined, throttle: async () => undefined }) }),
 });
 
-/** A personal key with the scope, or all of several, of a member, or of one of a `level`, of the organization that the project of the path's `{project_id}` belongs to. */
+/**
+ * A personal key with the scope, or with all of several, of a member of the organization that the project of the path's `{project_id}`
+ * belongs to: of one who has at least the `level`, where that is named.
+ */
 export function projectKey(scope: Scope | readonly Scope[], options?: { readonly level: LevelName }): Access<Ports, ProjectGrant>;
 /** The same, or a secret key of that very project. */
 export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<Ports, ProjectGrant | SecretGrant>;
@@ -68,12 +71,10 @@ export function projectKey(
   { secretKeys = false, level }: { readonly secretKeys?: boolean; readonly level?: LevelName } = {},
 ): Access<Ports, ProjectGrant | SecretGrant> {
   const scopes = typeof scope === "string" ? [scope] : scope;
-  const rule = { level: "project", scopes, secretKeys, ...(level !== undefined && { role: level }) } as const;
-  if (rule.secretKeys) return keyed(rule, (caller, call, world, meanwhile) => admitToProject(scopes, caller, call, world, meanwhile));
-  return keyed(rule, async (caller, call, world, meanwhile) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    return admitPerson(scopes, caller, call, world, meanwhile, level);
-  });
+  const rule = { level: "project", scopes, ...(level !== undefined && { role: level }) } as const;
+  if (secretKeys)
+    return keyed({ ...rule, secretKeys }, (caller, call, world, meanwhile) => admitToProject(scopes, caller, call, world, meanwhile));
+  return keyedPerson(rule, (caller, call, world, meanwhile) => admitPerson(scopes, caller, call, world, meanwhile, level));
 }
 
 /** How an organization's own paths and the paths below them differ in what they say to those who are no members. */
@@ -95,8 +96,7 @@ export const organizationKey = (
   { hole = "organization_id", level = "member", whileBlocked }: OrganizationOptions = {},
 ): Access<Ports, OrganizationGrant> => {
   const scopes = scope === null ? [] : [scope];
-  return keyed({ level: "organization", scopes, secretKeys: false, role: level }, async (caller, call, world) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+  return keyedPerson({ level: "organization", scopes, role: level }, async (caller, call, world) => {
     const own = hole === "id";
     const { key } = caller;
     if (key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
@@ -124,8 +124,7 @@ const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing", "perso
 /** Any personal key with all of the scopes, on a path that names neither project nor organization. */
 export const personalKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> => {
   const placed = scopes.some((scope) => !UNPLACED_OBJECTS.has(scope.split(":", 1)[0] ?? ""));
-  return keyed({ level: "user", scopes, secretKeys: false }, async (caller, call) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+  return keyedPerson({ level: "user", scopes }, async (caller, call) => {
     if (placed && caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
     checkScopes(caller.key.scopes, scopesFor(call, scopes));
     return { grant: { caller } };
@@ -136,8 +135,7 @@ const NO_SCOPED_ORGANIZATIONS = "API keys with scoped organizations reach these 
 
 /** A personal key with all of the scopes that is restricted to no organization and no project: for what belongs to none that there is. */
 export const unrestrictedKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> =>
-  keyed({ level: "user", scopes, secretKeys: false }, async (caller, call) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+  keyedPerson({ level: "user", scopes }, async (caller, call) => {
     if (caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
     if (caller.key.scoped_organizations.length > 0) throw permissionDenied(NO_SCOPED_ORGANIZATIONS);
     checkScopes(caller.key.scopes, scopesFor(call, scopes));
@@ -154,7 +152,7 @@ interface Meanwhile {
 }
 
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
-export const keyed = <G>(
+const keyed = <G>(
   rule: AccessRule,
   admit: (caller: Caller, call: Call, world: Ports, meanwhile: Meanwhile) => Promise<KeyAdmission<G>>,
 ): Access<Ports, G> =>
@@ -170,6 +168,16 @@ export const keyed = <G>(
         },
       };
     },
+  });
+
+/** The same for personal keys alone. */
+export const keyedPerson = <G>(
+  rule: Omit<AccessRule, "secretKeys">,
+  admit: (caller: PersonalCaller, call: Call, world: Ports, meanwhile: Meanwhile) => Promise<KeyAdmission<G>>,
+): Access<Ports, G> =>
+  keyed({ ...rule, secretKeys: false }, async (caller, ...rest) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    return admit(caller, ...rest);
   });
 
 /** Admits while the request is counted: two calls side by side. */

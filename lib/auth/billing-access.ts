@@ -5,7 +5,7 @@ import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type Organization } from "../organizations/organizations.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
-import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS, scopesFor } from "./access.ts";
+import { checkScopes, covers, deniedOrganization, deniedProject, keyedPerson, scopesFor } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 import { checkMember, currentOrganization, currentProject, placeInOrganization, placeInProject } from "./membership.ts";
 
@@ -36,8 +36,7 @@ type BillingGate = NonNullable<AccessRule["billing"]>;
 
 /** A personal key with the scope, of a member whose access passes the gate; the organization is found from `team_id` or the key. */
 export const billingKey = (scope: Scope, gate: BillingGate): Access<Ports, BillingGrant> =>
-  keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+  keyedPerson({ level: "user", scopes: [scope], billing: gate }, async (caller, call, world) => {
     const where = await requestedPlace(caller, call, world);
     checkScopes(caller.key.scopes, scopesFor(call, [scope]));
     const grant = await grantIn(world, caller, where);

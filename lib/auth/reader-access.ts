@@ -1,9 +1,8 @@
 import type { Access } from "../http/access.ts";
-import { permissionDenied } from "../http/errors.ts";
 import type { Scope } from "../keys/scopes.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
-import { checkScopes, covers, keyed, NO_SECRET_KEYS, type PersonalGrant, scopesFor } from "./access.ts";
+import { checkScopes, covers, keyedPerson, type PersonalGrant, scopesFor } from "./access.ts";
 import { findProject, type PersonalCaller } from "./callers.ts";
 import { checkMember, placeInProject } from "./membership.ts";
 
@@ -12,8 +11,7 @@ import { checkMember, placeInProject } from "./membership.ts";
  * the operation asks for each project whether the caller may read it.
  */
 export const readerKey = (scope: Scope): Access<Ports, PersonalGrant> =>
-  keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call) => {
-    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+  keyedPerson({ level: "user", scopes: [scope] }, async (caller, call) => {
     checkScopes(caller.key.scopes, scopesFor(call, [scope]));
     return { grant: { caller } };
   });
