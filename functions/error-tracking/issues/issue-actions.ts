@@ -15,7 +15,7 @@ import { readWindow } from "../../../lib/table/paging.ts";
 import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
-import { changeIssueFields } from "./issue-changes.ts";
+import { changeIssueFields, type IssueChanges } from "./issue-changes.ts";
 import { MOST_CHARACTERS } from "./issues.ts";
 import { knownIssue } from "./known-issue.ts";
 
@@ -169,6 +169,20 @@ const Bulk = z.object({
   assignee: AssigneeField.nullable().optional(),
 });
 
+/** What an action sets; throws 400 where the field that it takes is not sent. */
+const bulkChange = ({ action, status, assignee }: z.output<typeof Bulk>): IssueChanges => {
+  switch (action) {
+    case "set_status":
+      if (status === undefined) throw missingField("status");
+      return { status };
+    case "assign":
+      if (assignee === undefined) throw missingField("assignee");
+      return { assignee };
+  }
+};
+
+const missingField = (name: string): ApiError => invalid(name, "This field is required.", "required");
+
 /** Issues changed side by side. */
 const CONCURRENCY = 8;
 
@@ -183,13 +197,8 @@ const bulk = route({
   examples: { body: { action: "set_status", ids: ["0190d0aa-0000-7000-8000-000000000001"], status: "resolved" } },
   reply: json(200, Done),
   async handle({ body, grant, world }) {
-    const { status, assignee } = body;
-    const isStatus = body.action === "set_status";
-    if (isStatus ? status === undefined : assignee === undefined) {
-      throw invalid(isStatus ? "status" : "assignee", "This field is required.", "required");
-    }
-    if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
-    const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
+    const set = bulkChange(body);
+    if (set.assignee !== undefined) await checkAssignee(world.table, grant.organization.id, set.assignee);
     const found = await readLiveIssues(world.table, grant.project.id, body.ids);
     // Several ids may lead to one issue.
     const issues = new Map([...found.values()].map((issue) => [issue.id, issue]));

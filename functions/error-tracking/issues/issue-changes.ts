@@ -10,6 +10,7 @@ import { knownIssue } from "./known-issue.ts";
 
 /** The fields that people change. */
 type Changeable = Pick<Issue, "status" | "severity" | "name" | "description" | "assignee">;
+export type IssueChanges = Partial<Changeable>;
 
 /** Tries on condition that nobody changes the same field in between; the one after them notes what it read last. */
 const TRIES = 5;
@@ -19,14 +20,14 @@ export const changeIssueFields = async (
   world: Pick<World, "table" | "clock" | "ids">,
   known: Issue,
   user: number,
-  wanted: Partial<Changeable>,
+  wanted: IssueChanges,
 ): Promise<Issue> => {
   const { project } = known;
   return untilWritten({ most: TRIES + 1 }, async (attempt) => {
     const issue = attempt === 1 ? known : await knownIssue(world.table, project, known.id);
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(issue[name as keyof Changeable], value));
     if (changed.length === 0) return issue;
-    const fields: Partial<Changeable> = Object.fromEntries(changed);
+    const fields: IssueChanges = Object.fromEntries(changed);
     const set = { ...fields, ...(fields.status === "resolved" && { resolved_at: isoMicros(world.clock.now()) }) };
     const unchanged = changed.map(([name]) => {
       return { kind: "equals", attribute: name, value: issue[name as keyof Changeable] } as const;
@@ -39,7 +40,7 @@ export const changeIssueFields = async (
   });
 };
 
-const notes = (issue: Issue, { status, severity, assignee, name, description }: Partial<Changeable>): readonly Activity[] => {
+const notes = (issue: Issue, { status, severity, assignee, name, description }: IssueChanges): readonly Activity[] => {
   const all: Activity[] = [];
   if (status !== undefined) all.push({ activity: "status_changed", detail: { from: issue.status, to: status } });
   if (severity !== undefined) all.push({ activity: "severity_changed", detail: { from: issue.severity, to: severity } });
