@@ -98,8 +98,7 @@ const letterMatch = ({ rows, actions, conditions }: Sequence) => ({
 
 const sequenceMatch = (call: AggregateCall): Expression => {
   const sequence = readSequence(call, "sequenceMatch");
-  if (isTimed(sequence))
-    return { tree: sql`(${countChains(sequence.actions, { tree: sequence.rows })} > 0)`, type: BOOLEAN, nullable: false };
+  if (isTimed(sequence)) return { tree: sql`(${countChains(sequence.actions, sequence.rows)} > 0)`, type: BOOLEAN, nullable: false };
   const { letters, regex } = letterMatch(sequence);
   return { tree: sql`regexp_matches(${letters}, ${regex}, 's')`, type: BOOLEAN, nullable: false };
 };
@@ -107,7 +106,7 @@ const sequenceMatch = (call: AggregateCall): Expression => {
 /** Chains that share no row, each begun as early as it can. */
 const sequenceCount = (call: AggregateCall): Expression => {
   const sequence = readSequence(call, "sequenceCount");
-  if (isTimed(sequence)) return { tree: countChains(sequence.actions, { tree: sequence.rows }), type: UINT64, nullable: false };
+  if (isTimed(sequence)) return { tree: countChains(sequence.actions, sequence.rows), type: UINT64, nullable: false };
   const { letters, regex } = letterMatch(sequence);
   return { tree: sql`len(regexp_extract_all(${letters}, ${regex}, 0, 's'))`, type: UINT64, nullable: false };
 };

@@ -9,19 +9,15 @@ export type Action =
 
 type TimeOp = "<" | "<=" | ">" | ">=" | "==";
 
-/** The rows of a group: a list of structs sorted by their time `t`, with the conditions that hold as bits of `m`. */
-interface Rows {
-  readonly tree: Sql;
-}
-
 /**
- * How many chains of the pattern there are in the rows, none sharing a row, each begun as early as it can and with gaps as short
+ * How many chains of the pattern there are in the rows of a group, a list of structs sorted by their time `t`, with the conditions that
+ * hold as bits of `m`. None shares a row, each begun as early as it can and with gaps as short
  * as they can be. The rows are folded from the last to the first; the state says, for each action, how many chains there are
  * from here on when the pattern is at this action (`v`, NULL when it cannot be finished), so that no row is looked at twice.
  * A time action needs, beside it, the rows at which the rest of the pattern could go on: the nearest for an upper bound, all
  * of them for a lower one.
  */
-export const countChains = (pattern: readonly Action[], rows: Rows): Sql => {
+export const countChains = (pattern: readonly Action[], rows: Sql): Sql => {
   const actions = withoutLastGaps(pattern);
   const waiting = actions.flatMap((action, index) => (action.kind === "time" ? [{ index, op: action.op }] : []));
   const empty = separated([
@@ -36,7 +32,7 @@ export const countChains = (pattern: readonly Action[], rows: Rows): Sql => {
     ...values.map((value, index) => sql`'v${numeral(index)}': ${value}`),
     ...waiting.map(({ index, op }) => sql`'w${numeral(index)}': ${waits(values[index + 1] ?? NULL_SQL, index, op)}`),
   ]);
-  const list = sql`list_transform(list_reverse(${rows.tree}), lambda r: {'t': r.t, 'm': r.m, ${empty}})`;
+  const list = sql`list_transform(list_reverse(${rows}), lambda r: {'t': r.t, 'm': r.m, ${empty}})`;
   return sql`list_extract(list_transform([list_reduce(list_prepend({'t': 0::BIGINT, 'm': 0::BIGINT, ${empty}}, ${list}), lambda a, e: {${step}})], lambda r: r.c), 1)`;
 };
 

@@ -25,10 +25,9 @@ import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const longest = { week: 8n, month: 32n, quarter: 93n, year: 367n } as const;
 
-const typed = (value: Expression, zone: string | undefined): Type =>
-  value.type.kind === "datetime" && (zone ?? value.type.zone) !== undefined
-    ? { ...DATETIME, kind: "datetime", digits: 0, zone: zone ?? value.type.zone ?? "UTC" }
-    : DATETIME;
+/** A time without a fraction, in the zone of the value where it has one. */
+const wholeSeconds = ({ type }: Expression): Type =>
+  type.kind === "datetime" && type.zone !== undefined ? { kind: "datetime", digits: 0, zone: type.zone } : DATETIME;
 
 /** The first day of a week, month, quarter or year. Weeks start on Sunday, with mode 1 on Monday. */
 export const floorToDay = (
@@ -50,7 +49,8 @@ export const floorToDay = (
 };
 
 /** Midnight of the wall clock's day. */
-const floorToMidnight = (context: LoweringContext, value: Expression, type: Type): Expression => {
+const floorToMidnight = (context: LoweringContext, value: Expression): Expression => {
+  const type = wholeSeconds(value);
   const exact = asTimestamp(context, value);
   const zone = zoneFor(context, exact.type);
   if (typeof exact.known === "bigint") return context.known(floorTimestamp(exact.known, "day", zone), type);
@@ -62,8 +62,8 @@ const floorToMidnight = (context: LoweringContext, value: Expression, type: Type
   };
 };
 
-/** The start of a span of up to a day, such as 15 minutes or 6 hours. */
-export const floorToSpan = (context: LoweringContext, value: Expression, size: bigint, type: Type): Expression => {
+/** The start of a span of up to a day, such as 15 minutes or 6 hours, as a time of this type. */
+export const floorToSpan = (context: LoweringContext, value: Expression, size: bigint, type = wholeSeconds(value)): Expression => {
   const exact = asTimestamp(context, value);
   const zone = zoneFor(context, exact.type);
   const timestamp = size % QUARTER_US === 0n ? byQuarters(exact, zone) : exact;
@@ -111,7 +111,7 @@ const toSpan = (name: string, size: bigint, ...aliases: readonly string[]): Scal
   optional: 1,
   lower: ([value, zone], context) => {
     const zoned = inZone(value ?? missing(context), zone);
-    return floorToSpan(context, zoned, size, typed(zoned, undefined));
+    return floorToSpan(context, zoned, size);
   },
 });
 
@@ -124,8 +124,8 @@ const isCalendar = (unit: Unit): unit is "week" | "month" | "quarter" | "year" =
 const floorToInterval = (context: LoweringContext, value: Expression, count: bigint, unit: Unit): Expression => {
   if (count < 1n) throw new QueryError("invalid_input", "An interval to round to must be at least 1.");
   const span = SPANS[unit];
-  if (span !== undefined) return floorToSpan(context, value, span * count, typed(value, undefined));
-  if (unit === "day" && count === 1n) return floorToMidnight(context, value, typed(value, undefined));
+  if (span !== undefined) return floorToSpan(context, value, span * count);
+  if (unit === "day" && count === 1n) return floorToMidnight(context, value);
   if (count === 1n && isCalendar(unit)) return floorToDay(context, value, unit, 1);
   const date = asDate(context, value);
   const size = parameter(count);
@@ -224,7 +224,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     optional: 1,
     lower: ([value, zone], context) => {
       const zoned = inZone(value ?? missing(context), zone);
-      return floorToMidnight(context, zoned, typed(zoned, undefined));
+      return floorToMidnight(context, zoned);
     },
   },
   toSpan("toStartOfHour", HOUR_US),
