@@ -41,7 +41,7 @@ const actorLists = (source: Source): Select => {
   const item = plain ? field(PERIOD) : call("tuple", field(PERIOD), field(AMOUNT), field(AMOUNT_AFTER), field(RETURNS));
   const returns = alias(RETURNS, call("groupArrayIf", item, returned));
   if (settings.type !== "retention_recurring") {
-    return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), [returns], [RETURNS]);
+    return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), returns);
   }
   const within = every([started, compare("<", field(PERIOD), constant(settings.timeline.cohorts))]);
   const keys = actorKeys(source).map((name) => field(name));

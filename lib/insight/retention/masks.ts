@@ -99,7 +99,7 @@ const actorMasks = (source: Source): Select => {
       alias(COHORT, constant(-1)),
       alias(RETURNS, call("toInt64", constant(0))),
     ]);
-    return firstCohorts(source, rows, field(COHORT), [alias(RETURNS, call("groupBitOr", field(RETURNS)))], [RETURNS]);
+    return firstCohorts(source, rows, field(COHORT), alias(RETURNS, call("groupBitOr", field(RETURNS))));
   }
   const starts = alias(STARTS, roles.same ? field(RETURNS) : bitIf(roles.start, number));
   return eachCohort(source, eventsIn(source, windowScan(source), [...keyColumns(source), returns, starts], actorKeys(source)));
@@ -113,7 +113,7 @@ const actorMasksByCount = (source: Source): Select => {
   const known = call("greatest", field(PERIOD), constant(0));
   const returns = alias(RETURNS, bitIf(compare(">=", field(RETURNS), constant(minimum)), known));
   if (type !== "retention_recurring") {
-    return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), [returns], [RETURNS]);
+    return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), returns);
   }
   const keys = actorKeys(source).map((name) => field(name));
   return eachCohort(source, select([...keys, returns, alias(STARTS, bitIf(started, known))], { from: from(rows), groupBy: keys }));

@@ -55,19 +55,19 @@ export const scanByActor = (source: Source, scan: Scan, columns: readonly Expr[]
   return eventsIn(source, scan, [alias(ACTOR, actor), ...values, ...columns, ...firsts], [ACTOR, ...by]);
 };
 
-/** Each actor with the one cohort that it is of, by its first start, from rows of its periods or from rows of one each. */
-export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, columns: readonly Expr[], names: readonly string[]): Select => {
+/** Each actor with the one cohort that it is of, by its first start, and its returns, from rows of its periods or from rows of one each. */
+export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, returns: Expr): Select => {
   const ever = isFirstEver(source);
   const keys = ever ? [ACTOR] : actorKeys(source);
   const own = ever && source.value !== null ? [alias(VALUE, call("argMin", field(VALUE), field(FIRST)))] : [];
-  const found = select([...keys.map((name) => field(name)), ...own, alias(COHORT, call("min", cohort)), ...columns], {
+  const found = select([...keys.map((name) => field(name)), ...own, alias(COHORT, call("min", cohort)), returns], {
     from: from(rows),
     groupBy: keys.map((name) => field(name)),
     having: ever ? compare("==", call("min", field(FIRST)), call("min", field(FIRST_START))) : null,
   });
   const inRange = [compare(">=", field(COHORT), constant(0)), compare("<", field(COHORT), constant(source.settings.timeline.cohorts))];
   return select(
-    [...actorKeys(source), COHORT, ...names].map((name) => field(name)),
+    [...actorKeys(source), COHORT, RETURNS].map((name) => field(name)),
     { from: from(found), where: every(inRange) },
   );
 };

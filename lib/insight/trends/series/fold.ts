@@ -40,18 +40,19 @@ const SUM = "__sum";
  * those without any value in a row of their own, and one row of all others. Without breakdowns it is one row.
  */
 export const foldQuery = (numbers: Select, dimensions: readonly Dimension[], folding: Folding): Ast => {
-  if (dimensions.length === 0) return select(lists(BUCKET, VALUE), { from: from(numbers), limit: constant(1) });
+  if (dimensions.length === 0) return select(lists(VALUE), { from: from(numbers), limit: constant(1) });
   const names = [OTHER, ...texts("__w", dimensions.length)];
   const marked = limitValues(withTexts(numbers, dimensions, folding), dimensions.length, folding);
   const summed = grouped(marked, [...names, BUCKET], [alias(SUM, together(folding.others))]);
-  return grouped(summed, names, lists(BUCKET, SUM), { limit: constant(folding.limit + ROWS_BESIDES) });
+  return grouped(summed, names, lists(SUM), { limit: constant(folding.limit + ROWS_BESIDES) });
 };
 
 /** Others, and events without any value. */
 const ROWS_BESIDES = 2;
 
-const lists = (bucket: string, value: string): readonly Expr[] => [
-  alias(BUCKETS, call("groupArray", field(bucket))),
+/** The buckets, and beside them what stands in each. */
+const lists = (value: string): readonly Expr[] => [
+  alias(BUCKETS, call("groupArray", field(BUCKET))),
   alias(VALUES, call("groupArray", field(value))),
 ];
 
