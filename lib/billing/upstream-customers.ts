@@ -19,7 +19,7 @@ import { organizationUsage } from "../usage/roll-ups.ts";
 import { askService, type ServiceCustomer, type ServiceLicense, serviceError } from "./billing-service.ts";
 import { BUILT_IN } from "./catalogue/built-in-catalogue.ts";
 import { allItems } from "./catalogue/catalogue.ts";
-import { type Period, readPeriodUsage, unitsOn } from "./rating/period.ts";
+import { type Period, readPeriodUsage, totalUnits } from "./rating/period.ts";
 
 /** A customer as the upstream billing service last told of it: what its quotas follow from where that service does the billing. */
 export const UpstreamCustomer = z.object({
@@ -107,7 +107,7 @@ export const readUsedToday = async (
 ): Promise<(key: string) => number> => {
   const start = Math.floor(parts.clock.now() / DAY_MS) * DAY_MS;
   const usage = await readPeriodUsage(parts, organization, { start, end: start + DAY_MS });
-  return (key) => Number(unitsOn(usage, USAGE_TYPE_BY_KEY.get(key) ?? null));
+  return (key) => Number(totalUnits(usage, USAGE_TYPE_BY_KEY.get(key) ?? null));
 };
 
 /** Credit that is bought, or about to be. */

@@ -7,7 +7,7 @@ import type { BillingAccount } from "../customer/account.ts";
 import type { SubscriptionItem } from "../customer/subscription.ts";
 import type { CustomerState } from "../customer.ts";
 import { type Charge, costOf, rateDays } from "../rating/charges.ts";
-import { type DailyUsage, daysBegun, daysIn, type Period, unitsOn } from "../rating/period.ts";
+import { type DailyUsage, daysBegun, daysIn, type Period, totalUnits } from "../rating/period.ts";
 import { heldAt, type PlanInForce, plansByDay, plansInForce } from "../rating/plans-by-day.ts";
 import { quantityWithin, type Tier, tieredCost } from "../rating/rating.ts";
 
@@ -59,7 +59,7 @@ export const outlookAt = (customer: CustomerState, prices: PeriodPrices, usage: 
 export type CustomLimits = Readonly<Record<string, number | null>>;
 
 /** The limits that hold in a period: those that were set for the next one have become its own. */
-export const limitsIn = (account: BillingAccount, { start }: Period): CustomLimits =>
+const limitsIn = (account: BillingAccount, { start }: Period): CustomLimits =>
   hasBegun(account, start) ? { ...account.custom_limits, ...account.next_limits } : account.custom_limits;
 
 /** The limits that are set to hold from the period after this one. */
@@ -89,7 +89,7 @@ export const unitLimit = (item: Item, plan: Plan, { plans, limits, charges, usag
 /** The units, those used included, after which the use of an item has cost a limit. */
 const paidFor = (item: Item, tiers: readonly Tier[], limit: NanoDollars, charges: readonly Charge[], usage: DailyUsage): bigint | null => {
   const spent = charges.filter((charge) => charge.kind === "use" && charge.item.type === item.type).flatMap(({ days }) => days);
-  const used = unitsOn(usage, item.usage_type);
+  const used = totalUnits(usage, item.usage_type);
   // Under one plan for the whole period this is the limit itself.
   const reach = quantityWithin(tiers, limit - costOf(spent) + tieredCost(tiers, used));
   return reach === null ? null : least(greatest(reach, 0n), MOST_UNITS);
@@ -126,7 +126,7 @@ const projectUsage = (usage: DailyUsage, period: Period, now: number): DailyUsag
   const left = BigInt(length - begun);
   return new Map(
     [...usage].map(([type, days]) => {
-      const used = unitsOn(usage, type);
+      const used = totalUnits(usage, type);
       const more = greatest(used, (used * BigInt(length)) / BigInt(begun)) - used;
       const through = (day: bigint): bigint => (more * day) / left;
       const then = new Map(days);

@@ -2,7 +2,7 @@ import { greatest, least } from "../../core/bigints.ts";
 import { formatUnitPrice, formatUsd, roundToCents } from "../../core/money.ts";
 import { type Feature, findItem, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
 import type { Charge } from "../rating/charges.ts";
-import { unitsOn } from "../rating/period.ts";
+import { totalUnits } from "../rating/period.ts";
 import { spread, type Tier, type TierUse } from "../rating/rating.ts";
 import { itemLimit, type Outlook, unitLimit } from "./outlook.ts";
 
@@ -21,7 +21,7 @@ export const itemView = (item: Item, outlook: Outlook): ItemView => {
   const [charges, projectedCharges] = [outlook.charges.filter(isOfItem), outlook.projectedCharges.filter(isOfItem)];
   const [current, projected] = [sum(charges), sum(projectedCharges)];
   const cap = itemLimit(limits, item);
-  const use = { used: unitsOn(usage, item.usage_type), later: unitsOn(projectedUsage, item.usage_type), charges, projectedCharges };
+  const use = { used: totalUnits(usage, item.usage_type), later: totalUnits(projectedUsage, item.usage_type), charges, projectedCharges };
   return {
     sent: itemSent(item, use, outlook),
     current,

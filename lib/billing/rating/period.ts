@@ -48,19 +48,9 @@ export const readPeriodUsage = async (parts: ReadUsage, organization: string, { 
   return usage;
 };
 
-/** The first and the last day that are counted, both inclusive. */
-export interface Days {
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** Units that what is sold by a type is priced on, on some days; on all of them where none are named. */
-export const unitsOn = (
-  usage: DailyUsage,
-  type: string | null,
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Days = {},
-): bigint => {
+/** Units of all days that what is sold by a type is priced on. */
+export const totalUnits = (usage: DailyUsage, type: string | null): bigint => {
   let units = 0n;
-  for (const [day, count] of usage.get(pricingType(type ?? "")) ?? []) if (day >= from && day <= to) units += count;
+  for (const count of usage.get(pricingType(type ?? ""))?.values() ?? []) units += count;
   return units;
 };
