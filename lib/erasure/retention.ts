@@ -7,7 +7,7 @@ import type { Budget } from "../ports/system.ts";
 import type { Project } from "../projects/projects.ts";
 
 /** The first month of which events are kept, `yyyy-mm`: so many whole ones before the month that runs. */
-export const firstKeptMonth = (now: number, months: number): string => {
+const firstKeptMonth = (now: number, months: number): string => {
   const at = new Date(now);
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months)).toISOString().slice(0, 7);
 };
@@ -25,7 +25,7 @@ export const removeOldMonths = async (
   world: RetentionWorld,
   policy: Policy,
   { id, retention_months, state }: Pick<Project, "id" | "retention_months" | "state">,
-  budget?: Budget,
+  budget: Budget,
 ): Promise<number> => {
   if (retention_months === null || state === "removed") return 0;
   const month = firstKeptMonth(world.clock.now(), retention_months);

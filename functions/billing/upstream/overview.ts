@@ -14,7 +14,7 @@ export const relayOverview = async (
   world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
   asker: Asker,
   request: HttpRequest,
-  query: Readonly<Record<string, string | undefined>> = {},
+  query: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => {
   if (!isUpstream(world)) return;
   const billingLicense = await world.config.billingLicense.read();

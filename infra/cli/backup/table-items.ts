@@ -46,7 +46,7 @@ export const writeItems = async (
   client: DynamoDBDocumentClient,
   table: string,
   items: AsyncIterable<TypedItem>,
-  onProgress: (written: number) => void = () => undefined,
+  onProgress: (written: number) => void,
 ): Promise<number> => {
   let written = 0;
   for await (const some of inBatches(items, ITEMS_PER_BATCH * BATCHES_AT_ONCE)) {

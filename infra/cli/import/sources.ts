@@ -95,7 +95,7 @@ const range = async (objects: ReturnType<typeof s3Objects>, key: string, from: n
 };
 
 /** The bytes of a source from a place on, one chunk ahead of its reader. */
-export async function* chunksOf(source: Source, from = 0): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(source: Source, from: number): AsyncGenerator<Uint8Array> {
   const size = source.name.startsWith("s3://") ? OBJECT_CHUNK : FILE_CHUNK;
   let next = source.read(from, from + size);
   for (let at = from; at < source.bytes; at += size) {

@@ -10,7 +10,8 @@ const ISO_TIME = quoteText(String.raw`^\s*(${DAY_DIGITS}(?:${CLOCK_DIGITS})?\s*(
 const ISO_DAY = quoteText(String.raw`^\s*(${DAY_DIGITS})\s*$`);
 
 /** A constant text as the time that it says, which is then known to be one; undefined where it says none that ClickHouse can hold. */
-export const knownTime = ({ options, text }: Statement, known: Piece["known"], zone = options.timezone): Piece | undefined => {
+const knownTime = ({ options, text }: Statement, known: Piece["known"]): Piece | undefined => {
+  const zone = options.timezone;
   const micros = typeof known === "string" ? parseTimestamp(known, timeZone(zone)) : null;
   if (micros === null) return undefined;
   return { sql: `fromUnixTimestamp64Micro(toInt64(${micros}), ${text(zone)})`, kind: "time" };

@@ -31,10 +31,7 @@ const VALUE_BYTES = 16;
  * The first statement reads a Parquet file as it is; with the second its rows are taken into memory, where to find a few takes half as
  * long. The one that was used longest ago goes first; `onDrop` is called before one goes. One statement at a time, as on its connection.
  */
-export const openKeptFiles = (
-  connection: Pick<DuckDBConnection, "run" | "runAndReadAll">,
-  onDrop: () => void = () => undefined,
-): KeptFiles => {
+export const openKeptFiles = (connection: Pick<DuckDBConnection, "run" | "runAndReadAll">, onDrop: () => void): KeptFiles => {
   const held = new Map<string, Held>();
 
   const drop = async (path: string, { place }: Held): Promise<void> => {

@@ -45,12 +45,12 @@ interface Codec<T> {
 /** A row as it stands in a file, read but not decoded. */
 export type StoredRow = Readonly<Record<string, Value>>;
 
-const text = (name: string, values: readonly string[], repeats = false): Column => ({
+const text = (name: string, values: readonly string[]): Column => ({
   name,
   kind: "utf8",
   values,
   nullable: false,
-  repeats,
+  repeats: false,
 });
 const stamps = (name: string, values: readonly bigint[]): Column => ({ name, kind: "timestamp", values: BigInt64Array.from(values) });
 
