@@ -1,9 +1,6 @@
 import type { Call, Expr } from "../../../hogql/ast.ts";
 import { isAggregate } from "../../../hogql/inspect.ts";
-import { childNodes, someNode } from "../../../hogql/walk.ts";
-
-/** The outermost aggregates of an expression, in order. */
-export const aggregatesIn = (node: Expr): readonly Call[] => (isAggregate(node) ? [node] : childNodes(node).flatMap(aggregatesIn));
+import { someNode } from "../../../hogql/walk.ts";
 
 export const hasAggregate = (node: Expr): boolean => someNode(node, isAggregate);
 
