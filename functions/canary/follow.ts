@@ -4,7 +4,7 @@ import { SECOND_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 
 /** What the event is called. */
-export const CANARY_EVENT = "platform_canary";
+const CANARY_EVENT = "platform_canary";
 
 /** No answer takes longer where anything works. */
 const ANSWER_MS = 30 * SECOND_MS;

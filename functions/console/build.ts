@@ -14,7 +14,7 @@ export interface PageSources {
   readonly style: string;
 }
 
-export const CONSOLE: PageSources = { script: "page/main.tsx", style: "page/style.css" };
+const CONSOLE: PageSources = { script: "page/main.tsx", style: "page/style.css" };
 
 /** Makes the files of the console: modules that are loaded when a view needs them, and one style. */
 export const buildConsole = async (sources: PageSources = CONSOLE): Promise<BuiltFiles> => {

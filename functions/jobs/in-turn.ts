@@ -18,7 +18,7 @@ import type { Delivery } from "../../lib/ports/queues.ts";
 export const JOBS_AT_ONCE = 2;
 
 /** A project has one job running at a time, so that a worker is left for the others. */
-export const JOB_LANE: LaneLimits = { atOnce: Number.POSITIVE_INFINITY, ofGroup: JOBS_AT_ONCE - 1, ofOwner: JOBS_AT_ONCE - 1 };
+const JOB_LANE: LaneLimits = { atOnce: Number.POSITIVE_INFINITY, ofGroup: JOBS_AT_ONCE - 1, ofOwner: JOBS_AT_ONCE - 1 };
 
 /** A project that has used no more than this above its share need not wait for the others. */
 const SLACK_MS = 5 * SECOND_MS;

@@ -17,7 +17,7 @@ const nothing = (): Tally => ({ received: 0, requests: 0, visible: 0, runs: 0, r
 const MAX_KINDS = 3;
 
 /** The hint about dead letters. */
-export const REDRIVE = "see infra/runbook.md, then npm run admin -- redrive";
+const REDRIVE = "see infra/runbook.md, then npm run admin -- redrive";
 
 /** Sums up the lines of the platform's log for whoever watches the terminal. */
 export interface ActivitySummary {

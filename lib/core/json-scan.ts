@@ -42,7 +42,7 @@ export const beyondBounds = (bytes: Uint8Array, { maxDepth, maxValues }: JsonBou
  * The place of the quote that ends the string which begins at `open`, or the end of the text. Byte by byte, because a call that searches
  * costs more than the strings of a hostile text are long.
  */
-export const endOfString = (bytes: Uint8Array, open: number): number => {
+const endOfString = (bytes: Uint8Array, open: number): number => {
   for (let at = open + 1; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) return at;

@@ -9,7 +9,7 @@ import type { RunRequest } from "./run-request.ts";
 const MIB = 1_048_576;
 
 /** What one file may hold: they are in memory together, several times as large, before they are written. */
-export const FILE_BOUNDS: FileBounds = {
+const FILE_BOUNDS: FileBounds = {
   rows: 500_000,
   bytes: 32 * MIB,
   tooLarge:

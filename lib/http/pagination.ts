@@ -3,10 +3,10 @@ import { jsonTextBytes } from "../core/reply-size.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Rows of a page when the client names no number that counts. */
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 /** The most rows of a page: an answer stays below what the gateway carries. */
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 
 const WHOLE = /^\s*\+?\d+\s*$/;
 

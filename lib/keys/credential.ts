@@ -3,7 +3,7 @@ import type { Key } from "../ports/table.ts";
 import { keyIn } from "../table/partitions.ts";
 
 /** The kinds of secret and public values, told apart by how they begin. */
-export const PREFIXES = { personal: "phx_", secret: "phs_", project: "phc_" } as const;
+const PREFIXES = { personal: "phx_", secret: "phs_", project: "phc_" } as const;
 
 /** Random bytes in a key or token: 256 bits. */
 const SECRET_BYTES = 32;

@@ -41,7 +41,7 @@ export const publishedKey = (project: number, table: string, folder: "metadata" 
   `${publishedFolder(project, table)}/${folder}/${name}`;
 /** The place of a published table, as it says itself. */
 export const publishedFolder = (project: number, table: string): string => `${publishedPrefix(project)}${table}`;
-export const publishedPrefix = (project: number): string => `${PUBLISHED_FOLDER}project=${project}/`;
+const publishedPrefix = (project: number): string => `${PUBLISHED_FOLDER}project=${project}/`;
 export const PUBLISHED_FOLDER = "iceberg/";
 
 /** What was uploaded to find a project's sources by; by a name of its own for each upload. */

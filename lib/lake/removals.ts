@@ -108,7 +108,7 @@ const placesFound = perOwner((_: Pick<RowFiles, "matching">) =>
 );
 
 /** The places of the rows of waiting segments that nobody may see; segments without any are left out. */
-export const removedPlaces = async (
+const removedPlaces = async (
   rowFiles: Pick<RowFiles, "matching">,
   project: number,
   segments: readonly Segment[],

@@ -1,5 +1,5 @@
 /** The functions that a call of ours starts, and that nobody waits for. */
-export const INVOCABLES = ["tables"] as const;
+const INVOCABLES = ["tables"] as const;
 export type InvocableName = (typeof INVOCABLES)[number];
 
 /** Starts functions that look by themselves for what there is to do: a call that is lost, or comes twice, changes nothing but when. */

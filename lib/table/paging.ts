@@ -122,7 +122,7 @@ const take = async <T>(
 };
 
 /** How long an index that lags is waited for: nearly always it has caught up at the first look. */
-export const LAG_PAUSES_MS = [50, 150, 400] as const;
+const LAG_PAUSES_MS = [50, 150, 400] as const;
 
 /**
  * Settles once an index has an item that was just made, so that whoever was told of it finds it in the list. An index that lags for

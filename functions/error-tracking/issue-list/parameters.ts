@@ -14,7 +14,7 @@ export type CountedKey = (typeof COUNTED)[number];
 
 const ORDERS = [...STORED, ...COUNTED].flatMap((key) => [key, `-${key}`] as const);
 
-export const AGGREGATIONS = ["occurrences", "users", "sessions", "last_seen", "sparkline"] as const;
+const AGGREGATIONS = ["occurrences", "users", "sessions", "last_seen", "sparkline"] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
 const optional = (description: string) => z.string().optional().meta({ description });

@@ -38,11 +38,7 @@ export const readPersons = async (run: TreeRun, ids: readonly string[], mostDist
 };
 
 /** The first distinct ids of each of these persons, in order. */
-export const readDistinctIds = async (
-  run: TreeRun,
-  ids: readonly string[],
-  most: number,
-): Promise<ReadonlyMap<string, readonly string[]>> => {
+const readDistinctIds = async (run: TreeRun, ids: readonly string[], most: number): Promise<ReadonlyMap<string, readonly string[]>> => {
   const own = [field("person_id")];
   const rows = await run.rows(
     select([field("person_id"), field("distinct_id")], {

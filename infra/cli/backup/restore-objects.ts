@@ -53,7 +53,7 @@ function* inChunks<T>(all: Iterable<T>): Generator<readonly T[]> {
 }
 
 /** What a restore before this one put. The embedded store holds its keys in memory, too. */
-export const storedLengths = async (objects: Objects): Promise<ReadonlyMap<string, number>> => {
+const storedLengths = async (objects: Objects): Promise<ReadonlyMap<string, number>> => {
   const lengths = new Map<string, number>();
   let cursor: string | null = null;
   do {

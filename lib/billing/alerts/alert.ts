@@ -8,7 +8,7 @@ export const THRESHOLDS = ["80", "100", "dropping"] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
 
 /** Whether people are written to: `superseded` where a letter of a higher threshold says more, because both were crossed at once. */
-export const LETTER_STATES = ["waiting", "sent", "superseded", "failed"] as const;
+const LETTER_STATES = ["waiting", "sent", "superseded", "failed"] as const;
 
 /** So long alerts are kept: a year of periods, and the one that runs. */
 const KEPT_MS = 400 * DAY_MS;

@@ -3,7 +3,7 @@ import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { type Subscription, subscriptionState } from "./subscription.ts";
 
-export const ACCOUNT_STATUSES = ["free", "paid", "suspended"] as const;
+const ACCOUNT_STATUSES = ["free", "paid", "suspended"] as const;
 
 /** An application for the startup program, its fields as JSON. */
 const StartupApplication = z.object({ at: z.string(), fields: z.string() });

@@ -6,7 +6,7 @@ import { within } from "../../table/partitions.ts";
 
 export const COUPON_KINDS = ["percent", "amount"] as const;
 export const COUPON_DURATIONS = ["once", "periods", "forever"] as const;
-export const CLAIM_STATUSES = ["claimed", "expired", "exhausted"] as const;
+const CLAIM_STATUSES = ["claimed", "expired", "exhausted"] as const;
 
 /** A coupon that an organization holds, with the campaign's terms as they were when it was claimed. One per campaign. */
 export const CouponClaim = z.object({

@@ -9,8 +9,8 @@ import { putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
 import { nextVersion } from "../../table/versions.ts";
 
-export const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
-export const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;
+const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
+const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;
 
 /** Given credit is used before bought credit. */
 export const GRANT_PRIORITY = { given: 1, bought: 10 } as const;
@@ -48,7 +48,7 @@ export const CreditGrants = entity({
   patterns: { due: { index: "due", pk: "billing-grants", sk: "{due_at}#{organization_id}#{id}" } },
 });
 
-export const ENTRY_REASONS = ["grant", "invoice", "invoice_voided", "expiry", "void"] as const;
+const ENTRY_REASONS = ["grant", "invoice", "invoice_voided", "expiry", "void"] as const;
 
 /** One movement of a grant's credit. Written once, with what moved; never changed and never removed. */
 export const CreditEntry = z.object({

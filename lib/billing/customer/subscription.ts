@@ -5,7 +5,7 @@ import { defaultPlan, findItem, findPlan, type Products } from "../catalogue/cat
 import { refused } from "../commands.ts";
 import { PlanDays } from "../rating/plan-days.ts";
 
-export const SUBSCRIPTION_STATES = ["active", "canceling", "ended"] as const;
+const SUBSCRIPTION_STATES = ["active", "canceling", "ended"] as const;
 
 const SubscriptionItem = z.object({
   /** Type of a product or an addon. */

@@ -7,8 +7,8 @@ import type { PeriodPrices } from "../catalogue/period-prices.ts";
 import { refused } from "../commands.ts";
 import { ALL_PRODUCTS, type Choice, choice, itemsAt, parseChoices, type SubscriptionItem } from "./subscription.ts";
 
-export const TRIAL_TYPES = ["autosubscribe", "standard"] as const;
-export const TRIAL_STATUSES = ["active", "expired", "cancelled", "converted"] as const;
+const TRIAL_TYPES = ["autosubscribe", "standard"] as const;
+const TRIAL_STATUSES = ["active", "expired", "cancelled", "converted"] as const;
 
 /** A trial of a plan or an addon. There is one per target, ever. */
 export const Trial = z.object({

@@ -4,7 +4,7 @@ import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import { EVENT_TYPES } from "./notice.ts";
 
-export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
+const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
 
 /** So long deliveries are shown, and a day later they may go. */
 export const SHOWN_MS = 30 * DAY_MS;

@@ -5,7 +5,7 @@ import { entity } from "../../table/entity.ts";
 import { within } from "../../table/partitions.ts";
 import type { AuthorizationStatus, BegunAuthorization } from "./payment-provider.ts";
 
-export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
+const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
 
 /** A payment method on its way to be authorized. Its secret is kept hashed; what has ended never changes. */
 export const PaymentAuthorization = z.object({

@@ -6,7 +6,7 @@ import { within } from "../../table/partitions.ts";
 import { list } from "../../table/store.ts";
 import { FAILURES, type PaymentReport, SUBJECT_KINDS } from "./payment-provider.ts";
 
-export const ATTEMPT_STATES = ["begun", "processing", "succeeded", "failed"] as const;
+const ATTEMPT_STATES = ["begun", "processing", "succeeded", "failed"] as const;
 
 /**
  * One attempt to collect the amount of an invoice or a receivable. It is written before the provider is called, with everything that the

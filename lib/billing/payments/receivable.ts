@@ -6,7 +6,7 @@ import { list } from "../../table/store.ts";
 import type { CreditGrant } from "../customer/credit-grant.ts";
 import { PAYABLE_MS } from "../invoices.ts";
 
-export const RECEIVABLE_STATES = ["open", "paid", "voided", "uncollectible"] as const;
+const RECEIVABLE_STATES = ["open", "paid", "voided", "uncollectible"] as const;
 export type ReceivableState = (typeof RECEIVABLE_STATES)[number];
 
 /** What is owed beside invoices: the price of credit that was bought. */
@@ -67,7 +67,7 @@ export const newReceivable = (grant: CreditGrant, now: number): Receivable => ({
 export const isOverdue = ({ state, overdue_at }: Pick<Receivable, "state" | "overdue_at">, now: number): boolean =>
   state === "open" && overdue_at <= now;
 
-export const RECEIVABLE_STEPS = ["pay", "fail", "write_off", "void"] as const;
+const RECEIVABLE_STEPS = ["pay", "fail", "write_off", "void"] as const;
 export type ReceivableStep = (typeof RECEIVABLE_STEPS)[number];
 
 /** The state that a step leads to, by the state that it is taken in; any other step is none. What could not be collected is bought anew. */

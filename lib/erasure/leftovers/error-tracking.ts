@@ -24,7 +24,7 @@ const TEXTS = {
 } as const satisfies Partial<Record<PartitionName, Readonly<Record<string, Kept>>>>;
 
 /** The partitions in which texts of exceptions are kept. */
-export const EXCEPTION_TEXTS = Object.keys(TEXTS) as readonly (keyof typeof TEXTS)[];
+const EXCEPTION_TEXTS = Object.keys(TEXTS) as readonly (keyof typeof TEXTS)[];
 
 /** What of the kept texts is to go besides the names in them. */
 export interface ForgottenTexts {

@@ -67,7 +67,7 @@ export const outsideCoolDown = async <T extends AlertSubject>(parts: TrackingPar
 const FORMAT = 1;
 
 /** Alerts of a rule in an hour by the clock, at most: whoever has a project's public token can make any number of issues spike. */
-export const MOST_AN_HOUR = 60;
+const MOST_AN_HOUR = 60;
 
 /**
  * The writes that begin the cool-down of an alert about some subjects of one rule, and count it for the hour. They fail where another drain

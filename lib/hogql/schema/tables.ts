@@ -56,7 +56,7 @@ export const findTable = (
 const MAX_NUMBERS = 1_000_000n;
 
 /** `numbers(n)`, `numbers(from, n)` and `numbers(from, n, step)`: those of the `n` integers from `from` (or 0) on that `step` meets. */
-export const numbersTable = (context: LoweringContext, name: string | null, args: readonly Expression[]): Relation => {
+const numbersTable = (context: LoweringContext, name: string | null, args: readonly Expression[]): Relation => {
   const [first, second, step = 1n] = args.map(({ known }) => known);
   const count = second ?? first;
   const from = second === undefined ? 0n : first;

@@ -113,7 +113,7 @@ const FORMS: readonly ForeignForm[] = [
 ];
 
 /** The first form of another dialect, with the form to write instead. */
-export const foreignForm = (tokens: readonly Token[]): { readonly sentence: string; readonly at: number } | undefined => {
+const foreignForm = (tokens: readonly Token[]): { readonly sentence: string; readonly at: number } | undefined => {
   for (const [place, token] of tokens.entries()) {
     for (const { words, first, instead } of FORMS) {
       if (first && place > 0) continue;

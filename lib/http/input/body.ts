@@ -9,8 +9,8 @@ import type { HttpRequest } from "../request.ts";
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Deeper or with more values, a JSON text is refused before it is parsed. */
-export const MAX_JSON_DEPTH = 128;
-export const MAX_JSON_VALUES = 300_000;
+const MAX_JSON_DEPTH = 128;
+const MAX_JSON_VALUES = 300_000;
 
 /** Most fields of a form and parts of a multipart one, counted before any is read: schemas take a while over names that they do not know. */
 const MAX_FIELDS = 20_000;

@@ -105,7 +105,7 @@ const ILLEGAL_AS_WRITTEN: ReadonlySet<string> = new Set(["[object Object]", "NaN
 const QUOTED = /^(["'])(.*)\1$/s;
 
 /** Ids that a client sends by mistake for many people: nobody is merged by them. */
-export const isIllegalId = (id: string): boolean => {
+const isIllegalId = (id: string): boolean => {
   if (id.trim() === "" || ILLEGAL_AS_WRITTEN.has(id) || ILLEGAL_IN_ANY_CASE.has(id.toLowerCase())) return true;
   const inner = QUOTED.exec(id)?.[2];
   return inner !== undefined && (inner.trim() === "" || ILLEGAL_AS_WRITTEN.has(inner) || ILLEGAL_IN_ANY_CASE.has(inner.toLowerCase()));

@@ -8,7 +8,7 @@ import { isBefore, matchOf } from "../removals.ts";
 import { encodeSkipped, joinPlaces, skippedPlaces } from "../skipped-rows.ts";
 
 /** A file of which more than this is to be skipped is written anew at once: what a reader has to leave out stays small beside what it reads. */
-export const SKIP_BOUNDS = Object.freeze({ rows: 20_000, runs: 2_000, share: 0.5 });
+const SKIP_BOUNDS = Object.freeze({ rows: 20_000, runs: 2_000, share: 0.5 });
 
 /** The change of one file: its facts with more rows skipped, or the files that take its place. */
 interface Change {

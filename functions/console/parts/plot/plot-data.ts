@@ -18,7 +18,7 @@ export interface Series {
   readonly values: Float64Array;
 }
 
-export const PLOT_KINDS = ["line", "area", "bar"] as const;
+const PLOT_KINDS = ["line", "area", "bar"] as const;
 export type PlotKind = (typeof PLOT_KINDS)[number];
 
 /** The place `at` of the axis in words: a moment as 2026-11-23 14:05, a day without its midnight. */

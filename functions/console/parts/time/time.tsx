@@ -20,7 +20,7 @@ const UNITS = [
 ] as const;
 
 /** How long ago, or how far ahead, in the largest unit that fits. */
-export const agoText = (at: Instant, now = Date.now()): string => {
+const agoText = (at: Instant, now = Date.now()): string => {
   const seconds = (new Date(at).getTime() - now) / 1_000;
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   return relative.format(Math.trunc(seconds / size), unit);

@@ -6,7 +6,7 @@ import { BOOLEAN, isOpen, isText, STRING, typeName, UUID } from "../../types.ts"
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 /** Digests are bytes upstream, which `hex` shows. Here a digest by itself is a text already: its bytes in hexadecimal. */
-export const DIGESTS = {
+const DIGESTS = {
   md5: form((text) => sql`upper(md5(${text}))`),
   sha1: form((text) => sql`upper(sha1(${text}))`),
   sha256: form((text) => sql`upper(sha256(${text}))`),

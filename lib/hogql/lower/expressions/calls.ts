@@ -78,7 +78,7 @@ const LONG_ARGUMENT = 100;
  * Most functions name an argument several times, which DuckDB computes once but keeps room for each time: calls in calls in calls
  * would need more of it than there is. In a long call every long argument therefore gets a name, as the one element of a list.
  */
-export const nameLongArguments = (context: LoweringContext, spec: Scalar, args: readonly Expression[]): Expression => {
+const nameLongArguments = (context: LoweringContext, spec: Scalar, args: readonly Expression[]): Expression => {
   const plain = spec.lower(args, context);
   if (plain.tree.size < LONG_CALL || digestDigits(plain.tree) !== undefined) return plain;
   const named = args.map((arg) => ({ arg, name: isNamed(arg, plain.tree) ? argument() : undefined }));

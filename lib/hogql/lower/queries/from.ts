@@ -191,7 +191,7 @@ export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
 };
 
 /** A query in FROM. Of an open one, only the columns that are named here get computed; `query` stands for it when it is elsewhere. */
-export const subqueryRelation = (
+const subqueryRelation = (
   context: LoweringContext,
   partial: PartialQuery,
   name: string | null,
