@@ -8,20 +8,20 @@ import {
   conflict,
   invalid,
   methodNotAllowed,
-  notAcceptable,
   notFound,
   passingError,
   payloadTooLarge,
   serverError,
   unknownPath,
 } from "../errors.ts";
-import { MAX_BODY_BYTES, type ParsedBody, REQUEST_MEDIA_TYPES, readBody } from "../input/body.ts";
+import { MAX_BODY_BYTES, type ParsedBody, readBody } from "../input/body.ts";
 import { peekField } from "../input/peek.ts";
-import { type Reply, takesAnyClient } from "../reply.ts";
 import type { BeginningVerdict, HttpReply, HttpRequest } from "../request.ts";
 import { logRequest } from "../request-log.ts";
-import { type DeclaredRoute, METHODS, type Method, type Route } from "../route.ts";
+import { METHODS, type Route } from "../route.ts";
 import { router } from "../router.ts";
+import { negotiate } from "./negotiate.ts";
+import { allowedMethods, CORS_HEADERS, isPreflight, optionsReply, preflight } from "./options.ts";
 
 /** Options that differ where the platform is deployed: the parser of JSON text, which throws on bad text. */
 export interface ServeOptions {
@@ -131,7 +131,7 @@ const answer = async <W>(
   const match = find(request.path);
   if (match === undefined) throw unknownPath();
   const offer = match.value;
-  if (isPreflight(request)) return preflight(allowed(offer));
+  if (isPreflight(request)) return preflight(allowedMethods(offer));
 
   const route = routeFor(offer, request.method);
   const chosen = route ?? representative(offer);
@@ -141,17 +141,17 @@ const answer = async <W>(
 
   const call: Call = { request, params: match.params, query, peek: (name) => peekField(request, name) };
   const identified = await chosen.identify(call, world);
-  if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowed(offer));
+  if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowedMethods(offer));
 
   const admitted = await identified.admit();
   trace.project = admitted.project;
   await admitted.throttle();
-  if (route === undefined) return optionsReply(chosen, allowed(offer));
+  if (route === undefined) return optionsReply(chosen, allowedMethods(offer));
   checkLength(request, route.rawBody?.maxBytes);
   try {
     return await admitted.answer(async () => (route.body === undefined ? NO_BODY : readBody(request, options.parseJson)));
   } catch (thrown) {
-    throw namingMethods(thrown, allowed(offer));
+    throw namingMethods(thrown, allowedMethods(offer));
   }
 };
 
@@ -181,78 +181,6 @@ const representative = <W>(offer: Offer<W>): Route<W> => {
   throw unknownPath();
 };
 
-const allowed = (offer: ReadonlyMap<string, unknown>): readonly string[] => [
-  ...METHODS.filter((method: Method) => offer.has(method)),
-  ...(offer.has("GET") ? ["HEAD"] : []),
-  "OPTIONS",
-];
-
-/** The answer to OPTIONS: what lies at a path. */
-const optionsReply = (route: DeclaredRoute, allowed: readonly string[]): HttpReply => ({
-  status: 200,
-  headers: { "content-type": "application/json", allow: allowed.join(", ") },
-  body: JSON.stringify({
-    name: route.summary,
-    description: route.description ?? "",
-    renders: [mediaType(route.reply)],
-    parses: REQUEST_MEDIA_TYPES,
-  }),
-});
-
-const mediaType = (reply: Reply): string =>
-  "mediaType" in reply ? reply.mediaType : reply.kind === "html" ? "text/html" : "application/json";
-
-/** Any page may call: keys travel in a header that a browser never adds by itself, and there are no cookies. */
-const CORS_HEADERS: Readonly<Record<string, string>> = Object.freeze({ "access-control-allow-origin": "*" });
-
-const DAY_S = 86_400;
-
-const isPreflight = (request: HttpRequest): boolean =>
-  request.method === "OPTIONS" && "origin" in request.headers && "access-control-request-method" in request.headers;
-
-/** The answer to a browser that asks before it sends; given without a key, because browsers send none here. */
-const preflight = (allowed: readonly string[]): HttpReply => ({
-  status: 200,
-  headers: {
-    ...CORS_HEADERS,
-    "access-control-allow-methods": allowed.join(", "),
-    "access-control-allow-headers": "accept, authorization, content-type, idempotency-key, user-agent, x-requested-with",
-    "access-control-max-age": String(DAY_S),
-    "content-length": "0",
-  },
-  body: "",
-});
-
-/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text, a page or a file take any client. */
-const negotiate = (request: HttpRequest, query: Readonly<Record<string, string>>, reply: Reply): void => {
-  if (takesAnyClient(reply)) return;
-  const format = query.format;
-  if (format !== undefined && format !== "" && format !== "json") throw notFound();
-  const accept = request.headers.accept;
-  if (accept === undefined || accept.trim() === "") return;
-  if (reply.kind === "json" && reply.accepts !== undefined && accept.includes(reply.accepts)) return;
-  if (!admitsJson(accept)) throw notAcceptable();
-};
-
-/** From the widest to the one that decides. */
-const JSON_RANGES = ["*/*", "application/*", "application/json"];
-
-/** Of the ranges that JSON lies in the narrowest decides; one of quality 0 refuses it. */
-const admitsJson = (accept: string): boolean => {
-  let narrowest = -1;
-  let admitted = false;
-  for (const range of accept.split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const width = JSON_RANGES.indexOf(type);
-    if (width < 0 || width < narrowest) continue;
-    admitted = (width === narrowest && admitted) || !parameters.some((parameter) => NO_QUALITY.test(parameter));
-    narrowest = width;
-  }
-  return admitted;
-};
-
-const NO_QUALITY = /^q\s*=\s*0(\.0*)?$/;
-
 const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof NotFound) return notFound();
@@ -262,7 +190,7 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   return passingError(thrown) ?? serverError(request.id, thrown);
 };
 
-/** The fields of a refusal in the log: the code alone, because sentences may repeat what a caller sent. */
+/** What the log says of a refusal: its code alone, because sentences may repeat what a caller sent. */
 const refusalCode = ({ body }: ApiError): string | undefined =>
   typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;
 
