@@ -243,6 +243,7 @@ export const Document = z.strictObject({
 export type Document = z.output<typeof Document>;
 export type OrganizationEntry = z.output<typeof OrganizationEntry>;
 export type MemberEntry = z.output<typeof MemberEntry>;
+export type PersonalKeyEntry = z.output<typeof PersonalKeyEntry>;
 export type ProjectEntry = z.output<typeof ProjectEntry>;
 export type AccountEntry = z.output<typeof AccountEntry>;
 export type IntegrationEntry = z.output<typeof IntegrationEntry>;
