@@ -1,5 +1,8 @@
 import type { Target } from "./target.ts";
 
+/** How the program is started, as its help says it. */
+export const ADMIN = "npm run --silent admin --";
+
 /** One command of the program. Its program is read only when it is asked for. */
 export type Command = Described & ({ readonly load: () => Promise<Run> } | { readonly loadAt: () => Promise<RunAt> });
 

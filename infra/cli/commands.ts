@@ -1,93 +1,9 @@
-import { ACCOUNT_COMMANDS } from "./billing/commands.ts";
-import type { Command } from "./command.ts";
-
-const ADMIN = "npm run --silent admin --";
+import { BILLING_COMMANDS } from "./billing/commands.ts";
+import { ADMIN, type Command } from "./command.ts";
 
 const PROJECT = { project: "the project's id (needed)" };
 
 const YES = { yes: "does it without asking" };
-
-const ORGANIZATION = { organization: "the organization's id (needed)" };
-
-const SOME_ORGANIZATION = "--organization 0190d0aa-0000-7000-8000-000000000001";
-
-const SOME_INVOICE = "20260701-00000001";
-
-/** The operator's commands on what is sold, and on a customer's billing. */
-const BILLING_COMMANDS: readonly Command[] = [
-  {
-    name: "billing catalogue",
-    summary: "Lists the versions of the price list, when each is in force, and how many organizations hold which plan",
-    takes: "",
-    example: `${ADMIN} billing catalogue`,
-    flags: {},
-    words: [0, 0],
-    load: async () => (await import("./catalogue-command.ts")).listCatalogue,
-  },
-  {
-    name: "billing pay",
-    summary: "Marks an invoice, or a receivable such as bought credit, as paid",
-    takes: "ID",
-    example: `${ADMIN} billing pay ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [1, 1],
-    load: async () => (await import("./billing-command.ts")).payInvoice,
-  },
-  {
-    name: "billing void",
-    summary: "Voids an unpaid invoice and gives back the credit that it used; or voids a receivable with its credit; or credit alone",
-    takes: "ID",
-    example: `${ADMIN} billing void ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [1, 1],
-    load: async () => (await import("./billing-command.ts")).voidInvoice,
-  },
-  {
-    name: "billing write-off",
-    summary: "Writes off an overdue invoice, which ends the organization's subscription, or an overdue receivable",
-    takes: "ID",
-    example: `${ADMIN} billing write-off ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [1, 1],
-    load: async () => (await import("./billing-command.ts")).writeOffInvoice,
-  },
-  {
-    name: "billing collect",
-    summary: "Tries again to collect an unpaid invoice, once the reason why the payment provider refused is repaired",
-    takes: "ID",
-    example: `${ADMIN} billing collect ${SOME_INVOICE} ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [1, 1],
-    load: async () => (await import("./billing-command.ts")).collectInvoice,
-  },
-  {
-    name: "billing suspend",
-    summary: "Suspends an organization's account",
-    takes: "",
-    example: `${ADMIN} billing suspend ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [0, 0],
-    load: async () => (await import("./billing-command.ts")).suspendAccount,
-  },
-  {
-    name: "billing resume",
-    summary: "Ends the suspension of an organization's account",
-    takes: "",
-    example: `${ADMIN} billing resume ${SOME_ORGANIZATION}`,
-    flags: ORGANIZATION,
-    words: [0, 0],
-    load: async () => (await import("./billing-command.ts")).resumeAccount,
-  },
-  {
-    name: "billing credit",
-    summary: "Gives an organization credit",
-    takes: "DOLLARS",
-    example: `${ADMIN} billing credit 20.00 ${SOME_ORGANIZATION}`,
-    flags: { ...ORGANIZATION, expires: "when it ends, such as 2027-01-01; never when left out" },
-    words: [1, 1],
-    load: async () => (await import("./billing-command.ts")).giveOrganizationCredit,
-  },
-];
 
 /** All commands, in the order in which help lists them. Each program is loaded only when it is run. */
 export const COMMANDS: readonly Command[] = [
@@ -336,7 +252,6 @@ export const COMMANDS: readonly Command[] = [
     words: [0, 0],
     loadAt: async () => (await import("./restore-command.ts")).restore,
   },
-  ...ACCOUNT_COMMANDS,
   ...BILLING_COMMANDS,
   {
     name: "redrive",

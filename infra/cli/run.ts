@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
-import type { Answer, Command, CommandArguments, Place } from "./command.ts";
+import { ADMIN, type Answer, type Command, type CommandArguments, type Place } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
@@ -26,7 +26,7 @@ export const runLine = async (line: readonly string[], environment: NodeJS.Proce
   refuseEmpty(values);
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
-    throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
+    throw new UserError(`Usage: ${ADMIN} ${command.name} ${command.takes}`.trimEnd());
   }
   const given: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>> = values;
   const text = (name: string): string | undefined => {
@@ -128,5 +128,5 @@ const help = (command: Command): string => {
     ["--json", "prints JSON"],
   ];
   const list = flags.map(([flag, meaning]) => `  ${flag.padEnd(14)}  ${meaning}`).join("\n");
-  return `${command.summary}.\n\n  npm run --silent admin -- ${commandLine(command)}\n\n${list}\n\nExample: ${command.example}\n`;
+  return `${command.summary}.\n\n  ${ADMIN} ${commandLine(command)}\n\n${list}\n\nExample: ${command.example}\n`;
 };
