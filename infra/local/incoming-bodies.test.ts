@@ -10,7 +10,8 @@ import { rawGroup } from "../../lib/app/raw-group.ts";
 import { settings } from "../../lib/aws/environment.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { HeldMessage, openIncomingBodies } from "./incoming-bodies.ts";
+import { HeldMessage } from "./body-turns.ts";
+import { openIncomingBodies } from "./incoming-bodies.ts";
 import { ARRIVAL, HELD, type HttpServer, startServer } from "./server.ts";
 
 const MIB = 1024 * 1024;

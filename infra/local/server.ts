@@ -8,9 +8,10 @@ import type { World } from "../../lib/app/world.ts";
 import { serverError } from "../../lib/http/errors.ts";
 import { asksForPage, type BeginningVerdict, fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/request-log.ts";
+import { HeldMessage } from "./body-turns.ts";
 import { asFunction } from "./function-rights.ts";
 import { groupOfPath } from "./group-of-path.ts";
-import { HeldMessage, MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
+import { MAX_IN_FLIGHT_BYTES, openIncomingBodies } from "./incoming-bodies.ts";
 import { openUnreadAnswers, UNREAD, type Unread } from "./unread-answers.ts";
 import { UserError } from "./user-error.ts";
 
