@@ -39,6 +39,7 @@ export const importEvents: Run = async (target, given) => {
   await checkNotUndone(target, project.id, name);
   const imported = await sendFiles(target, { project, name, files, rejects: flags.rejects });
   const checked = switches.has("verify") ? await verified(target, project.id, name, imported) : undefined;
+  tellLosses(imported, checked);
   return answerOf(name, imported, checked);
 };
 
@@ -109,15 +110,8 @@ const sendFiles = async (
     );
   });
   line.end();
-  const sum = (count: (file: ImportedFile) => number): number => imported.reduce((total, file) => total + count(file), 0);
-  await keepImport(world, {
-    project: project.id,
-    name,
-    source: "files",
-    read: sum(readOf),
-    accepted: sum(({ accepted }) => accepted),
-    rejected: sum(({ rejected }) => rejected),
-  });
+  const { read: records, accepted, rejected } = totalsOf(imported);
+  await keepImport(world, { project: project.id, name, source: "files", read: records, accepted, rejected });
   return imported;
 };
 
@@ -130,7 +124,17 @@ const openPosition = (files: readonly OpenFile[]) => {
   };
 };
 
-/** Records that were read. */
+/** Records that were read, and what became of them, in all files together. */
+const totalsOf = (imported: readonly ImportedFile[]) => {
+  const sum = (count: (file: ImportedFile) => number): number => imported.reduce((total, file) => total + count(file), 0);
+  return {
+    read: sum(readOf),
+    accepted: sum(({ accepted }) => accepted),
+    rejected: sum(({ rejected }) => rejected),
+    left_out: sum(({ left_out }) => left_out),
+  };
+};
+
 const readOf = ({ accepted, rejected, left_out }: ImportedFile): number => accepted + rejected + left_out;
 
 interface Verified {
@@ -161,19 +165,21 @@ const acceptedByDay = (imported: readonly ImportedFile[]): ReadonlyMap<number, n
   return new Map([...days].toSorted(([a], [b]) => a - b));
 };
 
+/** Says beside the answer what is not stored, and where it is. */
+const tellLosses = (imported: readonly ImportedFile[], checked: Verified | undefined): void => {
+  for (const { name, rejected, rejects } of imported)
+    if (rejected > 0)
+      standardError.tell(`${name}: ${whole(rejected)} records were refused; each stands in ${rejects} with its line and the reason.\n`);
+  if (checked !== undefined && checked.deadLetters > 0)
+    standardError.tell(`${whole(checked.deadLetters)} messages of imports could not be stored: admin redrive sends them again.\n`);
+};
+
 const answerOf = (name: string, imported: readonly ImportedFile[], checked: Verified | undefined): Answer => {
   const days = [...acceptedByDay(imported)].map(([day, accepted]) => {
     const stored = checked?.stored.get(day) ?? 0;
     return { day: shownDay(day), accepted, ...(checked !== undefined && { stored, duplicates: accepted - stored }) };
   });
-  const sum = (count: (file: ImportedFile) => number): number => imported.reduce((total, file) => total + count(file), 0);
-  const rejected = sum((file) => file.rejected);
-  const refused = imported.filter((file) => file.rejected > 0);
-  for (const { name: file, rejected: count, rejects } of refused)
-    standardError.tell(`${file}: ${whole(count)} records were refused; each stands in ${rejects} with its line and the reason.\n`);
-  if (checked !== undefined && checked.deadLetters > 0)
-    standardError.tell(`${whole(checked.deadLetters)} messages of imports could not be stored: admin redrive sends them again.\n`);
-  const totals = { read: sum(readOf), accepted: sum((file) => file.accepted), rejected, left_out: sum((file) => file.left_out) };
+  const totals = totalsOf(imported);
   const json = {
     import: importIdOf(name),
     name,
@@ -191,7 +197,7 @@ const answerOf = (name: string, imported: readonly ImportedFile[], checked: Veri
   };
   const head = ["day", "accepted", ...(checked === undefined ? [] : ["stored", "duplicates"])];
   const lines = [
-    `Import ${importIdOf(name)} (${name}): ${whole(totals.read)} read, ${whole(totals.accepted)} accepted, ${whole(rejected)} refused` +
+    `Import ${importIdOf(name)} (${name}): ${whole(totals.read)} read, ${whole(totals.accepted)} accepted, ${whole(totals.rejected)} refused` +
       `${totals.left_out > 0 ? `, ${whole(totals.left_out)} left out` : ""}.`,
     ...(days.length === 0
       ? []
@@ -203,5 +209,5 @@ const answerOf = (name: string, imported: readonly ImportedFile[], checked: Veri
           ),
         ]),
   ];
-  return { json, lines, ...(rejected > 0 && { exitCode: 2 as const }) };
+  return { json, lines, ...(totals.rejected > 0 && { exitCode: 2 as const }) };
 };

@@ -1,10 +1,10 @@
-import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { type CustomerState, readCustomerState } from "../../../lib/billing/customer.ts";
 import { lastGivenList } from "../../../lib/billing/price-lists.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import { Domains } from "../../../lib/organizations/domains.ts";
-import { Memberships } from "../../../lib/organizations/memberships.ts";
+import { type Membership, Memberships } from "../../../lib/organizations/memberships.ts";
 import { OauthApplications } from "../../../lib/organizations/oauth-applications.ts";
 import { LEVEL_NAMES, type Organization, Organizations } from "../../../lib/organizations/organizations.ts";
 import { Roles } from "../../../lib/organizations/roles.ts";
@@ -58,15 +58,7 @@ const describeOrganization = async (
   const { id } = organization;
   const place = { organization_id: id };
   const memberships = await list(table, Memberships, "key", place, FRESH);
-  const users = new Map(
-    (
-      await getMany(
-        table,
-        Users,
-        memberships.map(({ user_id }) => ({ id: user_id })),
-      )
-    ).map((user) => [user.id, user]),
-  );
+  const users = await readUsers(table, memberships);
   const emails = new Map([...users].map(([number, { email }]) => [number, email]));
   const roles = (await list(table, Roles, "key", place, FRESH)).map((role) => ({
     ...role,
@@ -83,24 +75,16 @@ const describeOrganization = async (
   const described: OrganizationEntry["projects"] = [];
   const known = { emails, roles: new Map(roles.map((role) => [role.id, role.key])) };
   for (const project of projects) described.push(await describeProject(table, handles, { project, key: keyOf(project), ...known }));
+  const keyPlace = { organization: handles.last("organization", id), teams: keys, organizations: named };
   const members: MemberEntry[] = [];
   for (const { user_id, level } of memberships) {
     const user = users.get(user_id);
-    const place = { organization: handles.last("organization", id), teams: keys, organizations: named };
-    if (user !== undefined) members.push({ ...(await describeMember(table, handles, user, place)), level: LEVEL_NAMES[level] });
+    if (user !== undefined) members.push({ ...(await describeMember(table, handles, user, keyPlace)), level: LEVEL_NAMES[level] });
   }
   return {
     key: named.get(id) ?? organization.slug,
     name: organization.name,
-    settings: {
-      owner_only_billing: organization.owner_only_billing,
-      member_billing_usage_spend_read_access: organization.member_billing_usage_spend_read_access,
-      is_ai_data_processing_approved: organization.is_ai_data_processing_approved,
-      desktop_access: organization.desktop_access,
-      customer_analytics: organization.customer_analytics,
-      never_drop_data: account.never_drop_data,
-      retain_data: account.retain_data,
-    },
+    settings: describeSettings(organization, account),
     domains: domains.map(({ domain, verified_at }) => ({ domain, verified: verified_at !== null })),
     members,
     roles: roles.map(({ key, name, members: numbers }) => ({ key, name, members: numbers.flatMap((number) => emails.get(number) ?? []) })),
@@ -115,7 +99,29 @@ const describeOrganization = async (
   };
 };
 
-/** Where keys are described: the organization as documents call it, and the names of the projects and organizations that they may be restricted to. */
+const readUsers = async (table: Table, memberships: readonly Membership[]): Promise<ReadonlyMap<number, User>> => {
+  const users = await getMany(
+    table,
+    Users,
+    memberships.map(({ user_id }) => ({ id: user_id })),
+  );
+  return new Map(users.map((user) => [user.id, user]));
+};
+
+const describeSettings = (organization: Organization, account: CustomerState["account"]): OrganizationEntry["settings"] => ({
+  owner_only_billing: organization.owner_only_billing,
+  member_billing_usage_spend_read_access: organization.member_billing_usage_spend_read_access,
+  is_ai_data_processing_approved: organization.is_ai_data_processing_approved,
+  desktop_access: organization.desktop_access,
+  customer_analytics: organization.customer_analytics,
+  never_drop_data: account.never_drop_data,
+  retain_data: account.retain_data,
+});
+
+/**
+ * Where keys are described: the organization as documents call it, and the names of the projects and organizations that they may be
+ * restricted to.
+ */
 interface KeyPlace {
   readonly organization: string | undefined;
   readonly teams: ReadonlyMap<number, string>;
