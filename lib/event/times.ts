@@ -1,11 +1,11 @@
 import { type ExactNumber, toDouble } from "../core/exact-json.ts";
-import { DAY_MS } from "../core/time.ts";
+import { DAY_MS, HOUR_US } from "../core/time.ts";
 
 const MICROS_PER_MS = 1_000n;
 /** Less than this between sending and receiving is latency; correcting it would move retries to other days. */
 const LEAST_SKEW_US = 120_000_000n;
 /** An event further ahead than this gets the receive time. */
-const MOST_AHEAD_US = 23n * 3_600_000_000n;
+const MOST_AHEAD_US = 23n * HOUR_US;
 /** The first microsecond of year 0 and the first after year 9999. */
 const YEAR_0_US = -62_167_219_200_000_000n;
 const YEAR_10000_US = 253_402_300_800_000_000n;

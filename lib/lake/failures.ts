@@ -1,4 +1,5 @@
 import { writtenVersion } from "../core/formats.ts";
+import { HOUR_MS } from "../core/time.ts";
 import { jobText, type LakeJob, lakeTask, readLakeJob } from "../jobs/jobs.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Item, Table } from "../ports/table.ts";
@@ -19,7 +20,7 @@ export interface Failure {
 }
 
 /** A job that fails is asked for again once in this time at least. */
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** As much of an error as an operator needs to see. */
 const MAX_ERROR = 300;

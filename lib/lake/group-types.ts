@@ -1,3 +1,4 @@
+import { DAY_MS } from "../core/time.ts";
 import type { RawEvent } from "../event/envelope.ts";
 import { GROUP_SLOTS } from "../event/event.ts";
 import { isFields } from "../event/fields.ts";
@@ -14,7 +15,6 @@ export interface GroupSlot {
   readonly usedAt: number | null;
 }
 
-const DAY_MS = 86_400_000;
 /** A type that no event used for as long gives its slot to a new one. */
 const UNUSED_MS = 30 * DAY_MS;
 

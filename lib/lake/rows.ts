@@ -1,3 +1,4 @@
+import { HOUR_US } from "../core/time.ts";
 import { canonicalUuid } from "../core/uuid.ts";
 import type { RawEvent } from "../event/envelope.ts";
 import type { EventRow } from "../event/event.ts";
@@ -40,7 +41,7 @@ export interface RowChange {
 export type RowChanges = ReadonlyMap<EventRow, RowChange>;
 
 /** An event of a flagged request that is younger than this is handled as a live one. */
-const LEAST_HISTORY_US = 48n * 3_600_000_000n;
+const LEAST_HISTORY_US = 48n * HOUR_US;
 
 /** An event as it is stored, and what it says of properties, persons and groups besides. */
 export interface StoredEvent {

@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { HOUR_MS } from "../core/time.ts";
 import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
 import { closeProject } from "../projects/close-project.ts";
 import { Projects } from "../projects/projects.ts";
@@ -12,7 +13,7 @@ import { disownWrites } from "./owned-organizations.ts";
 const REMOVALS_PK = "organization-removals";
 
 /** A removal is asked for again after this, should the one who was asked have died. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 
 /** Items deleted side by side. */
 const CONCURRENCY = 16;

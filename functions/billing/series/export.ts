@@ -1,7 +1,7 @@
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import { isUpstream } from "../../../lib/billing/billing-service.ts";
-import { isoDay } from "../../../lib/core/time.ts";
+import { isoDay, SECOND_MS } from "../../../lib/core/time.ts";
 import { throttled } from "../../../lib/http/errors.ts";
 import type { SentFile } from "../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
@@ -62,8 +62,6 @@ const PLACES = 3;
 
 /** A place whose holder was cut off is free after this: no request lasts longer. */
 const HELD_MS = 60_000;
-
-const SECOND_MS = 1_000;
 
 /** Holds one of the caller's places while a file is made. Throws 429 where none is free. */
 const inPlace = async <T>(world: Pick<World, "table" | "clock">, user: number, work: () => Promise<T>): Promise<T> => {

@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../../../lib/core/time.ts";
 /** Where progress is told, and how often: on a terminal in place, elsewhere line by line. */
 export interface Teller {
   now(): number;
@@ -12,7 +13,6 @@ export const standardError: Teller = {
 };
 
 const EVERY_MS = { terminal: 500, file: 5_000 };
-const SECOND_MS = 1000;
 
 /** How far an import is: records read, and the share of its bytes, since this command began. */
 export interface Position {

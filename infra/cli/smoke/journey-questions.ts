@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../../lib/core/time.ts";
 import { batchOf, event, runQuery, sendEvents, untilCounted } from "./calls.ts";
 import { type Question, type Site, timed } from "./question.ts";
 
-const DAY_MS = 86_400_000;
 const IMPORTED = 2_000;
 const MONTHS_AGO_MS = 60 * DAY_MS;
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { HOUR_MS } from "../../../lib/core/time.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import type { Ports } from "../../../lib/ports/ports.ts";
 import { shellWord } from "../shell-word.ts";
@@ -16,7 +17,7 @@ export interface DemoTarget {
 
 const EVENTS_PER_REQUEST = 500;
 /** Older than this an event is history: it is not charged and takes the other lane. A margin above the rule's 48 hours. */
-const HISTORY_MS = 49 * 3_600_000;
+const HISTORY_MS = 49 * HOUR_MS;
 /** How long the start waits for the demo to show; it comes in any case. */
 const SHOWN_BUDGET_MS = 60_000;
 const LOOK_AGAIN_MS = 250;

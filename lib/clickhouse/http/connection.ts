@@ -1,4 +1,5 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient, type ResultSet } from "@clickhouse/client";
+import { DAY_MS } from "../../core/time.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Secret } from "../../ports/secret.ts";
 import { isAuthenticationError, refusalError } from "./errors.ts";
@@ -37,7 +38,7 @@ const WORD_MS = 2_000;
 const CONNECTIONS = 100;
 
 /** Longer than any query takes: a day. */
-const LONGEST_MS = 86_400_000;
+const LONGEST_MS = DAY_MS;
 
 /** How long a connection lies idle before it is not used any more: shorter than ClickHouse keeps it by default. */
 const IDLE_MS = 2_500;

@@ -1,6 +1,7 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { jsonDigest } from "../../core/canonical-json.ts";
 import { isLongWholeNumber } from "../../core/exact-json.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
 import type { Ast, Expr } from "../../hogql/ast.ts";
@@ -39,7 +40,7 @@ export interface TableRun {
 
 /** A table is immutable, so what was read of it may be kept as long as there is room; in characters of the rows. */
 const ROWS_CAPACITY = 32_000_000;
-const ROWS_KEPT_MS = 3_600_000;
+const ROWS_KEPT_MS = HOUR_MS;
 /** Tables whose reading query is kept unpacked. */
 const PLANS = 1_000;
 /** Questions that were asked of tables of insights. */

@@ -1,4 +1,5 @@
 import { forEachConcurrent } from "../../core/concurrency.ts";
+import { MINUTE_MS } from "../../core/time.ts";
 import type { Item, Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";
@@ -69,8 +70,6 @@ const activeLimits = (settings: Settings): { readonly ofIssue: Limit | null; rea
   ofIssue: activeLimit(settings?.per_issue_rate_limit_value, settings?.per_issue_rate_limit_bucket_size_minutes),
   ofProject: activeLimit(settings?.project_rate_limit_value, settings?.project_rate_limit_bucket_size_minutes),
 });
-
-const MINUTE_MS = 60_000;
 
 /** A limit holds only where both of its numbers are set. */
 const activeLimit = (value: number | null = null, minutes: number | null = null): Limit | null =>

@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { forEachConcurrent } from "../../core/concurrency.ts";
-import { isoMicros } from "../../core/time.ts";
+import { isoMicros, MINUTE_MS } from "../../core/time.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainItem } from "../../table/entity.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
@@ -31,8 +31,6 @@ export const detectSpikes = async (
   });
   return spikes.filter((spike) => reported.has(spike));
 };
-
-const MINUTE_MS = 60_000;
 
 /** Spikes that are written side by side: thousands of issues may have one at once. */
 const LANES = 16;

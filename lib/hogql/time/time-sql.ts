@@ -146,7 +146,7 @@ export const asDate = (context: LoweringContext, value: Expression): Expression 
   if (typeof value.known === "bigint") return context.known(localDay(value.known, zone), DATE);
   return {
     ...derive(sql`CAST(${naive(context, byQuarters(value, zone))} AS DATE)`, DATE, [value]),
-    ...shiftOrigin(value, 27n * 3_600_000_000n),
+    ...shiftOrigin(value, 27n * HOUR_US),
   };
 };
 

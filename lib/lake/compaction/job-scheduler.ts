@@ -1,4 +1,4 @@
-import { isYoung } from "../../core/time.ts";
+import { HOUR_MS, isYoung } from "../../core/time.ts";
 import { jobName, jobText, type LakeJob, lakeTask, sendJobs } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { allFailing, type Failing, readFailing, recordFailure } from "../failures.ts";
@@ -33,7 +33,7 @@ export type ScheduledJobs = Map<string, LastRequest>;
  * A request that changes nothing is repeated ever more rarely, up to this: where the workers stand still for hours, their queue
  * must not fill with copies of it. The queue itself delivers again what failed.
  */
-const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = HOUR_MS;
 
 /** Asks the jobs worker for work, not too often, and leaves alone what fails until its time comes. */
 export interface JobScheduler {
