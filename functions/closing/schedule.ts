@@ -8,7 +8,10 @@ import { schedule } from "../../lib/lambda/schedule.ts";
 import type { Budget } from "../../lib/ports/system.ts";
 import { reportDays } from "./report-usage.ts";
 
-/** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */
+/**
+ * Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives
+ * back what cards still hold, and reports usage.
+ */
 export const closing = schedule({
   name: "closing",
   // Most of a year it finds nothing. On the night on which the periods end it comes eight times in two hours.

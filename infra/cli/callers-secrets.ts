@@ -10,7 +10,10 @@ export const callersSecrets = async (): Promise<SecretsPlace> => {
 
 type Service = Omit<SecretsPlace, "parametersUrl" | "secretsUrl"> & { readonly url: string };
 
-/** A service of the caller's region that has no client here, and who asks it. `setting` is its name in the caller's environment, as the clients of AWS read it. */
+/**
+ * A service of the caller's region that has no client here, and who asks it. `setting` is its name in the caller's environment, as the
+ * clients of AWS read it.
+ */
 export const callersService = async (service: string, setting: string): Promise<Service> => {
   const { config } = new CloudFormationClient({});
   const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([config.region(), config.credentials()]);

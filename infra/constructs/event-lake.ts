@@ -31,7 +31,10 @@ const ACTIONS = {
   remove: ["s3:DeleteObject"],
 } as const;
 
-/** The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. `kept`: the name of one that is there already, which the stack imports. */
+/**
+ * The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. `kept`: the name of one
+ * that is there already, which the stack imports.
+ */
 export const eventLake = (scope: Construct, kept: string | undefined): EventLake => {
   const bucket = lakeBucket(scope, kept);
   const named = importedArn(bucket);

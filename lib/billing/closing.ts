@@ -19,8 +19,9 @@ export type DueStep = () => Promise<unknown>;
 const PAGE = 200;
 
 /**
- * Everything that is due now, page by page, the longest due first: trials that end, invoices to be made and collected, payments
- * that are under way, credit that has expired, and holds on cards to be given back. The steps of a page may be taken side by side; those of one organization's invoices are one.
+ * Everything that is due now, page by page, the longest due first: trials that end, invoices to be made and collected, payments that are
+ * under way, credit that has expired, and holds on cards to be given back. The steps of a page may be taken side by side; those of one
+ * organization's invoices are one.
  */
 export async function* dueSteps(parts: PaymentParts): AsyncGenerator<readonly DueStep[]> {
   const { table } = parts;

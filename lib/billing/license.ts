@@ -98,7 +98,10 @@ export const findLicensePlan = async (table: Table, organization_id: string): Pr
 /** The plan of every license that no billing service is asked about. */
 const OWN_PLAN = "enterprise";
 
-/** Installs an organization's license, once: `read` gives it or throws for what is none, asked only where there is none yet. Throws 403 where one is installed. */
+/**
+ * Installs an organization's license, once: `read` gives it or throws for what is none, asked only where there is none yet. Throws 403
+ * where one is installed.
+ */
 export const installLicense = (
   { table, clock }: Pick<Ports, "table" | "clock">,
   command: Command,

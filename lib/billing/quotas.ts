@@ -28,8 +28,9 @@ type States = OrganizationQuota["states"];
 const ROUNDS = 5;
 
 /**
- * Decides anew what of an organization's data is dropped, from its use of the period and its limits, marks its projects where
- * that changes, and has it told of the limits that it comes near or to. Nothing happens by the clock alone: a limit ends with its marker, and a grace that is over matters when more comes in.
+ * Decides anew what of an organization's data is dropped, from its use of the period and its limits, marks its projects where that changes,
+ * and has it told of the limits that it comes near or to. Nothing happens by the clock alone: a limit ends with its marker, and a grace
+ * that is over matters when more comes in.
  */
 export const evaluateQuotas = async (parts: Parts, organization: string): Promise<void> => {
   const now = parts.clock.now();

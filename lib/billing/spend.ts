@@ -84,10 +84,10 @@ export interface ProjectSpend {
 }
 
 /**
- * The cost of an organization's usage by project, day and type, of the types that are wanted. `used` is the use of all its projects in all the periods: a day's
- * price depends on what was used before it, and its projects share it by what each of them used. Amounts are as small as they are ever shown,
- * so that however they are added up, what is shown of the parts comes to what is shown of the whole. A project and type may come more than
- * once, on days of their own.
+ * The cost of an organization's usage by project, day and type, of the types that are wanted. `used` is the use of all its projects in all
+ * the periods: a day's price depends on what was used before it, and its projects share it by what each of them used. Amounts are as small
+ * as they are ever shown, so that however they are added up, what is shown of the parts comes to what is shown of the whole. A project and
+ * type may come more than once, on days of their own.
  */
 export const projectSpend = (
   periods: readonly PricedPeriod[],

@@ -34,8 +34,9 @@ export interface JsonMeasures {
 }
 
 /**
- * One pass over JSON text before it is parsed, because parsing is what a hostile shape makes expensive: a hundred levels of
- * nesting, millions of tiny values or hundreds of thousands of events cost far more memory than bytes. Throws `Refused`; says nothing about whether it is JSON.
+ * One pass over JSON text before it is parsed, because parsing is what a hostile shape makes expensive: a hundred levels of nesting,
+ * millions of tiny values or hundreds of thousands of events cost far more memory than bytes. Throws `Refused`; says nothing about whether
+ * it is JSON.
  */
 export const measureJson = (text: Uint8Array): JsonMeasures => {
   let depth = 0;

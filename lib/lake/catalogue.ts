@@ -156,7 +156,10 @@ export interface StateManifest {
   readonly history: readonly StateFile[];
   readonly absorbed: readonly string[];
   readonly absorbedAt: readonly number[];
-  /** Properties of persons and groups that all folds so far dropped, because they were more than one may have or one event may change. Absent where none was. */
+  /**
+   * Properties of persons and groups that all folds so far dropped, because they were more than one may have or one event may change.
+   * Absent where none was.
+   */
   readonly dropped?: number;
 }
 

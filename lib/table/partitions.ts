@@ -20,9 +20,9 @@ interface Partition {
 }
 
 /**
- * Every partition of the single table, and the only place that says a partition's key: entities lie `within` one, keys of items
- * without a schema are made from here, what a function may read and write is said by these names, and the removal of an organization goes through all of them. A test holds that
- * no key of one family can be a key of another: a hole is filled by an escaped value and never spans a `#`.
+ * Every partition of the single table, and the only place that says a partition's key: entities lie `within` one, keys of items without a
+ * schema are made from here, what a function may read and write is said by these names, and the removal of an organization goes through all
+ * of them. A test holds that no key of one family can be a key of another: a hole is filled by an escaped value and never spans a `#`.
  */
 export const PARTITIONS = {
   organization: {

@@ -10,7 +10,10 @@ export interface Addresses {
 /** No gateway answers later. */
 const ANSWER_MS = 35_000;
 
-/** The `Date` of an answer has whole seconds; events of clients that are off by more than the first get other times, and requests to AWS by more than the second are refused. */
+/**
+ * The `Date` of an answer has whole seconds; events of clients that are off by more than the first get other times, and requests to AWS by
+ * more than the second are refused.
+ */
 const SKEW_WARN_MS = 30 * SECOND_MS;
 const SKEW_FAIL_MS = 5 * MINUTE_MS;
 

@@ -32,7 +32,8 @@ const LEFT_OUT: Verdict = Object.freeze({ kind: "left out" });
 
 /**
  * Holds an event to what capture holds one to, and to two things more: it states no group for which ingest would drop it without a word,
- * and it has to say when it was, because a time that is made up would be another one each time the file is imported. `written` is its JSON where that is known; `received` is when the import began.
+ * and it has to say when it was, because a time that is made up would be another one each time the file is imported. `written` is its JSON
+ * where that is known; `received` is when the import began.
  */
 export const acceptEvent = (value: unknown, written: Uint8Array | undefined, received: bigint): Verdict => {
   const wrong = eventFault(value);

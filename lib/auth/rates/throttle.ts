@@ -13,7 +13,10 @@ interface Limit {
   readonly perDay?: number;
 }
 
-/** Requests that one key may make, one person at some rates, or one address where no key is needed. A run that reads a table of its own costs a fraction of one that reads the events. */
+/**
+ * Requests that one key may make, one person at some rates, or one address where no key is needed. A run that reads a table of its own
+ * costs a fraction of one that reads the events.
+ */
 export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.freeze({
   default: { perMinute: 480, perHour: 4_800 },
   query: { perMinute: 240, perHour: 1_200 },

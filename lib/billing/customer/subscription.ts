@@ -18,7 +18,10 @@ const SubscriptionItem = z.object({
 });
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
-/** The products that an organization pays for. There is one subscription; it ends with its last item and begins again with the next. `canceling`: all of it ends with the period. */
+/**
+ * The products that an organization pays for. There is one subscription; it ends with its last item and begins again with the next.
+ * `canceling`: all of it ends with the period.
+ */
 export const Subscription = z.object({
   organization_id: z.guid(),
   id: z.string(),
@@ -93,7 +96,10 @@ export const subscriptionState = (subscription: Pick<Subscription, "items"> | un
   return held.some(({ until }) => until === null) ? "active" : "canceling";
 };
 
-/** With the choices added; one that runs already stays, also beyond its period, and one under another plan takes its place. The very same where nothing changes. */
+/**
+ * With the choices added; one that runs already stays, also beyond its period, and one under another plan takes its place. The very same
+ * where nothing changes.
+ */
 export const addChoices = (
   current: Subscription | undefined,
   of: Pick<Subscription, "organization_id" | "id">,

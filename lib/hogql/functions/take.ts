@@ -6,7 +6,10 @@ import { sql } from "../sql/fragment.ts";
 import { asDate, asTimestamp, readTimestamp } from "../time/time-sql.ts";
 import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, STRING, typeName } from "../types.ts";
 
-/** The kind of an argument. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
+/**
+ * The kind of an argument. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp`
+ * a date's midnight; both read texts.
+ */
 export type Take =
   | "any"
   | "text"

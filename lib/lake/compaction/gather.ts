@@ -24,9 +24,9 @@ export interface Proposal {
 }
 
 /**
- * The waiting rows, or of more than one step holds those of the oldest commits, become loose files: without duplicates among all that
- * wait, without rows that the manifest already has and without those that nobody may see. Does nothing when no commit up to `upTo` waits any more: then another job was
- * here first.
+ * The waiting rows, or of more than one step holds those of the oldest commits, become loose files: without duplicates among all that wait,
+ * without rows that the manifest already has and without those that nobody may see. Does nothing when no commit up to `upTo` waits any
+ * more: then another job was here first.
  */
 export const gather = async (parts: CompactParts, policy: Policy, found: PartitionState, upTo: string): Promise<Proposal | null> => {
   const { project, partition, manifest, commits, removals } = found;

@@ -20,7 +20,10 @@ export interface Step {
   readonly seals: boolean;
 }
 
-/** The next step: removed rows out of the files, towards the seal, or loose rows into the files they touch, or many loose files into one; null when all is as it should be. */
+/**
+ * The next step: removed rows out of the files, towards the seal, or loose rows into the files they touch, or many loose files into one;
+ * null when all is as it should be.
+ */
 export const nextStep = (manifest: Manifest, policy: Policy, now: number, share: Share = WHOLE): Step | null => {
   const clean = share.at === 0 ? cleanStep(manifest, policy) : null;
   if (clean) return clean;
