@@ -44,27 +44,7 @@ export const link = async (
     const missing = [...candidates].filter(([fingerprint]) => !found.has(fingerprint) && !over.has(fingerprint));
     if (missing.length === 0) break;
     if (round > ROUNDS) throw new Error("issues are changed faster than they can be found");
-    const fresh: Candidate[] = [];
-    const adopted = new Map<string, { readonly elder: LiveIssue; readonly own: Candidate[] }>();
-    const elders = await readOwners(
-      parts,
-      project,
-      missing.flatMap(([, { fingerprint }]) => fingerprint.older ?? []),
-    );
-    for (const [fingerprint, candidate] of missing) {
-      const lost = owners.lost.get(fingerprint);
-      const elder = elders.found.get(candidate.fingerprint.older ?? "");
-      if (lost !== undefined) await restoreIssue(parts, project, lost, candidate);
-      else if (elder === undefined) fresh.push(candidate);
-      else {
-        const { id } = elder.issue;
-        const beside = adopted.get(id) ?? { elder: elder.issue, own: [] };
-        beside.own.push(candidate);
-        adopted.set(id, beside);
-      }
-    }
-    // Those of one issue together: each writes it, so they would be in one another's way.
-    await forEachConcurrent(adopted.values(), LANES, ({ elder, own }) => adoptFingerprints(parts, elder, own));
+    const fresh = await placeKnown(parts, project, owners, missing);
     const created = await createIssues(parts, project, fresh, isBounded);
     for (const [fingerprint, issue] of created.made) found.set(fingerprint, { issue, firstSeen: issue.first_seen, version: 0 });
     for (const fingerprint of created.over) over.add(fingerprint);
@@ -74,6 +54,40 @@ export const link = async (
   }
   await seeAllEarlier(parts, project, found, candidates);
   return { links: await reopen(parts, found, candidates), over };
+};
+
+/**
+ * Restores the issues that were lost, and ties to their issues the fingerprints that had one under the version of grouping before. Gives the
+ * candidates that are new.
+ */
+const placeKnown = async (
+  parts: TrackingParts,
+  project: number,
+  owners: Owners,
+  missing: readonly (readonly [fingerprint: string, candidate: Candidate])[],
+): Promise<readonly Candidate[]> => {
+  const elders = await readOwners(
+    parts,
+    project,
+    missing.flatMap(([, { fingerprint }]) => fingerprint.older ?? []),
+  );
+  const fresh: Candidate[] = [];
+  const adopted = new Map<string, { readonly elder: LiveIssue; readonly own: Candidate[] }>();
+  for (const [fingerprint, candidate] of missing) {
+    const lost = owners.lost.get(fingerprint);
+    const elder = elders.found.get(candidate.fingerprint.older ?? "");
+    if (lost !== undefined) await restoreIssue(parts, project, lost, candidate);
+    else if (elder === undefined) fresh.push(candidate);
+    else {
+      const { id } = elder.issue;
+      const beside = adopted.get(id) ?? { elder: elder.issue, own: [] };
+      beside.own.push(candidate);
+      adopted.set(id, beside);
+    }
+  }
+  // Those of one issue together: each writes it, so they would be in one another's way.
+  await forEachConcurrent(adopted.values(), LANES, ({ elder, own }) => adoptFingerprints(parts, elder, own));
+  return fresh;
 };
 
 /** Issues that are written side by side: a project's next exceptions may be of all of its issues, and what was ingested with them waits. */
