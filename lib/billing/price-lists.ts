@@ -44,7 +44,7 @@ const MAX_PRODUCTS_BYTES = 350_000;
 
 /**
  * The version that a price list makes, null for the built-in one; undefined where it is the list that was applied last. Writes nothing.
- * Throws `PriceListProblem` for a list that would change the past, or that leaves somebody without the plan that he holds.
+ * Throws `PriceListProblem` for a list that would change the past, or that leaves somebody without the plan that they hold.
  */
 export const planPriceList = async (
   { table, clock }: Pick<Ports, "table" | "clock">,

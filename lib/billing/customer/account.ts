@@ -61,6 +61,6 @@ export const newAccount = (organization_id: string): BillingAccount =>
     version: 0,
   });
 
-/** An account as its subscription makes it: paid or free. One that an operator suspended stays so until he says otherwise. */
+/** An account as its subscription makes it: paid or free. One that an operator suspended stays so until the operator says otherwise. */
 export const withStatus = (account: BillingAccount, subscription: Pick<Subscription, "items"> | undefined, now: number): BillingAccount =>
   account.status === "suspended" ? account : { ...account, status: subscriptionState(subscription, now) === "ended" ? "free" : "paid" };

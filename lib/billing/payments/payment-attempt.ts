@@ -80,7 +80,7 @@ export const isOpen = ({ state }: Pick<PaymentAttempt, "state">): boolean => sta
 /** So long nobody else makes a call that somebody is about to make: no process lives longer. */
 const CALLED_MS = 10 * MINUTE_MS;
 
-/** The attempt after those that were made, which have all ended. Its maker calls at once, and others if he is cut off. */
+/** The attempt after those that were made, which have all ended. Its maker calls at once, and others where that one is cut off. */
 export const newAttempt = (
   subject: AttemptSubject,
   made: readonly Pick<PaymentAttempt, "number">[],
