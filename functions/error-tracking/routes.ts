@@ -1,5 +1,4 @@
-import type { Route } from "../../lib/app/routes.ts";
-import { group } from "../../lib/app/routes.ts";
+import { group, type Route } from "../../lib/app/routes.ts";
 import { CALLER_PARTITIONS } from "../../lib/auth/caller-partitions.ts";
 import type { RuleKind } from "../../lib/error-tracking/rules.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";

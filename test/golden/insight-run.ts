@@ -4,8 +4,7 @@ import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { expressionTexts, planInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
-import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
-import { planningContext } from "../../lib/insight/plan.ts";
+import { type InsightContext, type InsightPlan, planningContext } from "../../lib/insight/plan.ts";
 import { INSIGHTS, type InsightQuery } from "../../lib/insight/query.ts";
 import { type Golden, NOW } from "./harness.ts";
 

@@ -6,8 +6,7 @@ import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { parse } from "../../lib/hogql/parse.ts";
-import type { Golden } from "./harness.ts";
-import { NOW } from "./harness.ts";
+import { type Golden, NOW } from "./harness.ts";
 
 const OPTIONS: Omit<LowerOptions, "variables" | "page"> = { project: 1, timezone: "UTC", now: NOW };
 const NO_END = 100_000_000;

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Describe } from "../../functions/docs/description.ts";
-import { describeGroups } from "../../functions/docs/description.ts";
+import { type Describe, describeGroups } from "../../functions/docs/description.ts";
 import { groups } from "../../functions/index.ts";
 import { bundle } from "../../infra/bundle.ts";
 

@@ -1,7 +1,6 @@
 import { type QueryVariable, type StoredQuery, storedBreakdowns, storedQuery } from "../../../lib/endpoints/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
-import type { Dialect } from "../wire.ts";
-import { endpointPath } from "../wire.ts";
+import { type Dialect, endpointPath } from "../wire.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

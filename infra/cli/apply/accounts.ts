@@ -1,5 +1,4 @@
-import type { CustomPropertyDefinition } from "../../../lib/customers/account-definitions.ts";
-import { AccountRelationshipDefinitions } from "../../../lib/customers/account-definitions.ts";
+import { AccountRelationshipDefinitions, type CustomPropertyDefinition } from "../../../lib/customers/account-definitions.ts";
 import { type Account, Accounts } from "../../../lib/customers/accounts.ts";
 import { externalIdMarker, newAccount } from "../../../lib/customers/group-accounts.ts";
 import * as store from "../../../lib/table/store.ts";

@@ -1,10 +1,8 @@
-import type { RawEvent } from "../../../lib/event/envelope.ts";
-import { eventFault } from "../../../lib/event/envelope.ts";
+import { eventFault, type RawEvent } from "../../../lib/event/envelope.ts";
 import { isKept } from "../../../lib/event/message.ts";
 import { Refused } from "../../../lib/event/refused.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
-import type { EventTime } from "../../../lib/event/times.ts";
-import { eventTime } from "../../../lib/event/times.ts";
+import { type EventTime, eventTime } from "../../../lib/event/times.ts";
 import { checkEvent } from "../../../lib/intake/check-event.ts";
 import { measureJson } from "../../../lib/intake/json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES } from "../../../lib/intake/limits.ts";

@@ -1,5 +1,4 @@
-import type { AppliedTree } from "../apply/apply.ts";
-import { applyDocument } from "../apply/apply.ts";
+import { type AppliedTree, applyDocument } from "../apply/apply.ts";
 import { revokeKeys } from "../keys-command.ts";
 import type { Target } from "../target.ts";
 import type { Site } from "./question.ts";

@@ -1,7 +1,6 @@
 import { DAY_MS } from "../../core/time.ts";
 import { pricingType } from "../../usage/identifiers.ts";
-import type { ReadUsage } from "../../usage/roll-ups.ts";
-import { readRollUps } from "../../usage/roll-ups.ts";
+import { type ReadUsage, readRollUps } from "../../usage/roll-ups.ts";
 import { eachCount } from "../../usage/runs.ts";
 
 /** A billing period: milliseconds since 1970, the end is the start of the next one. */

@@ -1,6 +1,5 @@
 import { invalid } from "../../http/errors.ts";
-import type { BreakdownFilter, DashboardFilter, InsightQuery } from "../../insight/query.ts";
-import { breakdownNames } from "../../insight/query.ts";
+import { type BreakdownFilter, breakdownNames, type DashboardFilter, type InsightQuery } from "../../insight/query.ts";
 import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../../insight/rows.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { quotedNames } from "./variables.ts";

@@ -2,8 +2,7 @@ import { QueryError } from "../../hogql/errors.ts";
 import { invalid } from "../../http/errors.ts";
 import { endOf, startOf, WEEK_START } from "../../insight/dates.ts";
 import type { GivenDates } from "../../insight/override.ts";
-import type { InsightQuery } from "../../insight/query.ts";
-import { breakdownNames } from "../../insight/query.ts";
+import { breakdownNames, type InsightQuery } from "../../insight/query.ts";
 
 /** When and where a run takes place: milliseconds since 1970, and the project's time zone. */
 export interface Moment {

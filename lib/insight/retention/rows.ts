@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { isoText } from "../dates/labels.ts";
 import type { InsightContext, PlanCell } from "../plan.ts";
-import type { InsightRow } from "../rows.ts";
-import { checkNumbers, OTHER_VALUE } from "../rows.ts";
+import { checkNumbers, type InsightRow, OTHER_VALUE } from "../rows.ts";
 import { type Period, periodStart, type Settings } from "./settings.ts";
 
 /** A row of a retention: those who began in one period, of one value of its breakdown. */

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { Breakdowns } from "../breakdowns/breakdowns.ts";
 import type { EventsNode, Interval, TrendsQuery } from "../query.ts";
 import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../rows.ts";
-import type { Line } from "./lines.ts";
-import { total } from "./lines.ts";
+import { type Line, total } from "./lines.ts";
 import type { Period, Shown } from "./period.ts";
 
 const Breakdown = z.union([z.string(), z.number(), z.null()]);

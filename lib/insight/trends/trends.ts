@@ -1,8 +1,6 @@
-import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
-import { EARLIEST, earliestTime } from "../plan.ts";
+import { EARLIEST, earliestTime, type InsightContext, type InsightPlan, type PlanCell } from "../plan.ts";
 import type { TrendsQuery } from "../query.ts";
-import type { InsightRow } from "../rows.ts";
-import { checkNumbers } from "../rows.ts";
+import { checkNumbers, type InsightRow } from "../rows.ts";
 import { applyFormula, inOrder, type Line, runningTotal, smooth } from "./lines.ts";
 import { type Period, type Shown, shown } from "./period.ts";
 import { makeRow } from "./rows.ts";

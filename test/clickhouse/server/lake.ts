@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { fetchLibrary } from "../../../infra/local/clickhouse/library.ts";
 import { type ClickHouseServer, startClickHouse } from "../../../infra/local/clickhouse/server.ts";
-import type { LakeWorld } from "../lake/lake-world.ts";
-import { openLakeWorld } from "../lake/lake-world.ts";
+import { type LakeWorld, openLakeWorld } from "../lake/lake-world.ts";
 import { stagesOf } from "../lake/stages.ts";
 import { NOW, newProject, PROJECT } from "../project.ts";
 

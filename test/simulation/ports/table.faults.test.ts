@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Item } from "../../../lib/ports/table.ts";
-import { Conflict } from "../../../lib/ports/table.ts";
+import { Conflict, type Item } from "../../../lib/ports/table.ts";
 import { memoryTable, TableFault } from "./table.ts";
 
 const item = (sk: string, more: Readonly<Record<string, string | number>> = {}): Item => ({ pk: "p", sk, ...more });

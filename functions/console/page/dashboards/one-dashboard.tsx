@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ReachedProject } from "../../calls/session.ts";
-import { useSession } from "../../calls/session.ts";
+import { type ReachedProject, useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { Loaded } from "../../parts/state/state.tsx";
 import { useAddress } from "../address.ts";
