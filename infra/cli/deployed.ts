@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
 import { stageOfStack } from "../outputs.ts";
@@ -32,7 +33,7 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
     try {
       return parseArgs({ args: [...words], options });
     } catch (cause) {
-      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
+      throw new UserError(`${thrownMessage(cause)} ${usage}`);
     }
   })();
   const { stage, context = [], yes = false, "discard-waiting": discard = false, unrehearsed = false } = values;

@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { openAws } from "../../lib/aws/aws.ts";
 import { ENVIRONMENT, type Environment } from "../../lib/aws/environment.ts";
+import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import type { Invocations } from "../../lib/ports/invocations.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { partitionNames } from "../../lib/table/partitions.ts";
@@ -59,7 +60,7 @@ const callersEnvironment = async (stack: string): Promise<Environment> => {
 /** What a stage says of itself. Throws a `UserError` where there is no such stage. */
 export const stackOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
-    throw new UserError(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new UserError(`The stack ${stack} cannot be read: ${thrownMessage(cause)}`);
   });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
   const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));

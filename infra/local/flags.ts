@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import type { PlatformOptions } from "./platform.ts";
 import type { LogMode } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
@@ -67,7 +68,7 @@ const flags = (words: readonly string[]) => {
     return parseArgs({ args: joined(words), options: FLAGS, allowPositionals: false }).values;
   } catch (thrown) {
     // What the parser says after its first sentence is about positional arguments, and there are none.
-    const [said = ""] = (thrown instanceof Error ? thrown.message : String(thrown)).split(/\.\s/);
+    const [said = ""] = thrownMessage(thrown).split(/\.\s/);
     throw new UserError(`${said.replace(/\.$/, "")}: \`npm start -- --help\` shows the flags.`);
   }
 };

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { World } from "../../lib/app/world.ts";
+import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
@@ -108,7 +109,7 @@ export const provision = async (
       writeDemoState(dataDir, { ...state, loaded: true });
     } catch (thrown) {
       // The platform is as good without it; the next start tries again.
-      world.log.line("warn", "demo.incomplete", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
+      world.log.line("warn", "demo.incomplete", { reason: thrownMessage(thrown) });
     }
   }
   return { credentials, firstCall: demoCurl(target, credentialsFile(dataDir)) };

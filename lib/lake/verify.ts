@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { forEachConcurrent } from "../core/concurrency.ts";
+import { thrownMessage } from "../core/thrown-message.ts";
 import { DAY_US, isoDay } from "../core/time.ts";
 import { overlap, partitionDays, type TimeRange } from "../event/time-partitions.ts";
 import type { ObjectFacts, Objects } from "../ports/objects.ts";
@@ -135,7 +136,7 @@ const readWhole = async (
   published: PublishedKeys,
   unreadable: Map<string, string>,
 ): Promise<CatalogueNames | "removed"> => {
-  const onUnreadable = (key: string, thrown: unknown): void => void unreadable.set(key, `cannot be read: ${reason(thrown)}`);
+  const onUnreadable = (key: string, thrown: unknown): void => void unreadable.set(key, `cannot be read: ${thrownMessage(thrown)}`);
   const publishedOrNone: PublishedKeys = async () => {
     try {
       return await published();
@@ -150,8 +151,6 @@ const readWhole = async (
     if (names === "removed" || names.gone.length === 0 || attempt === TRIES) return names;
   }
 };
-
-const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** The length of the metadata and four letters. */
 const TAIL_BYTES = 8;
@@ -180,7 +179,7 @@ const checkEnd = async (
     const stored = Number(readFooter(own).num_rows);
     return rows === undefined || stored === rows ? undefined : `has ${stored} rows, and the catalogue says ${rows}`;
   } catch (thrown) {
-    return `has a footer that cannot be read: ${reason(thrown)}`;
+    return `has a footer that cannot be read: ${thrownMessage(thrown)}`;
   }
 };
 
@@ -217,7 +216,7 @@ export const verifyRows = async (
       const days = new Set(differences.map(({ day }) => isoDay(day)));
       if (days.size > 0) problems.push({ key: file.key, says: `counts other usage than the catalogue says, on ${[...days].join(", ")}` });
     } catch (thrown) {
-      problems.push({ key: file.key, says: `cannot be read: ${reason(thrown)}` });
+      problems.push({ key: file.key, says: `cannot be read: ${thrownMessage(thrown)}` });
     }
     rows += file.rows;
     onRead(rows);

@@ -1,4 +1,5 @@
 import type { World } from "../../../lib/app/world.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { readToken, UnreadableToken } from "../../../lib/projects/integration-tokens.ts";
 import type { Integration } from "../../../lib/projects/integrations.ts";
 import { ProviderFailure } from "./call.ts";
@@ -17,7 +18,7 @@ export const integrationToken = async (
     log.line("error", "integration.token_unread", {
       project: integration.project_id,
       integration: integration.id,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: thrownMessage(error),
     });
     throw new ProviderFailure(
       error instanceof UnreadableToken

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, NoSuchKey, NotFound, S3Client } from "@aws-sdk/client-s3";
 import { s3Objects } from "../../../lib/aws/aws-objects.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { UserError } from "../../local/user-error.ts";
 import {
   type BackupManifest,
@@ -115,7 +116,7 @@ const checkPlace = async ({ address, client, bucket, keyOf }: BackupBucket): Pro
       throw new UserError(`${address} is not empty and holds no backup: name another place, such as ${address.replace(/\/$/, "")}/backup.`);
   } catch (thrown) {
     if (thrown instanceof UserError) throw thrown;
-    throw new UserError(`${address} cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    throw new UserError(`${address} cannot be read: ${thrownMessage(thrown)}`);
   }
 };
 

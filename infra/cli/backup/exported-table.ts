@@ -11,6 +11,7 @@ import {
   PointInTimeRecoveryUnavailableException,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { openTableFile } from "../../local/stores/copies.ts";
 import { UserError } from "../../local/user-error.ts";
 import type { BackupBucket } from "./backup-bucket.ts";
@@ -72,7 +73,7 @@ const begin = async (client: DynamoDBClient, TableArn: string | undefined, { buc
       throw new UserError(
         "Point-in-time recovery of the stage's table is off, without which it cannot be exported: turn it on, or deploy the stage again.",
       );
-    throw new UserError(`The table cannot be exported to ${address}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    throw new UserError(`The table cannot be exported to ${address}: ${thrownMessage(thrown)}`);
   }
 };
 

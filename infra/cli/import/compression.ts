@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { createGunzip, createZstdDecompress, type ZstdDecompress } from "node:zlib";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { UserError } from "../../local/user-error.ts";
 import { chunksOf, type Source } from "./sources.ts";
 
@@ -53,7 +54,7 @@ async function* decompressed(
     }
   } catch (fault) {
     if (fault instanceof UserError) throw fault;
-    const reason = fault instanceof Error ? fault.message : String(fault);
+    const reason = thrownMessage(fault);
     throw new UserError(
       `${source.name} is damaged after ${passed} bytes of its content (${reason}). An import takes what stands before that; repair the file and give the same command again.`,
     );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { World } from "../../../lib/app/world.ts";
 import { writtenVersion } from "../../../lib/core/formats.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { importIdOf, requestOfImport } from "../../../lib/event/imports.ts";
 import { MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import type { EventResource } from "../../../lib/event/quota-resources.ts";
@@ -97,6 +98,6 @@ const faultOf = async (send: () => Promise<void>): Promise<string | undefined> =
     await send();
     return undefined;
   } catch (fault) {
-    return fault instanceof Error ? fault.message : String(fault);
+    return thrownMessage(fault);
   }
 };

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { wholeNumber } from "../../../lib/core/exact-json.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { UserError } from "../../local/user-error.ts";
@@ -56,7 +57,7 @@ const footerOf = async (source: Source, file: AsyncBuffer): Promise<FileMetaData
   try {
     return await parquetMetadataAsync(file);
   } catch (fault) {
-    throw new UserError(`${source.name} is no whole Parquet file: ${fault instanceof Error ? fault.message : String(fault)}`);
+    throw new UserError(`${source.name} is no whole Parquet file: ${thrownMessage(fault)}`);
   }
 };
 

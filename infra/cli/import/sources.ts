@@ -3,6 +3,7 @@ import { access, constants, open, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { s3Objects } from "../../../lib/aws/aws-objects.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { UserError } from "../../local/user-error.ts";
 
 /** A file to import, on this machine or in a store: bytes that can be read from any place. */
@@ -79,7 +80,7 @@ const objectsAt = async (address: string): Promise<readonly Source[]> => {
       cursor = page.cursor;
     }
   } catch (cause) {
-    throw new UserError(`${address} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new UserError(`${address} cannot be read: ${thrownMessage(cause)}`);
   }
   if (found.length === 0) throw new UserError(`There is no object at ${address}.`);
   return found;
@@ -88,7 +89,7 @@ const objectsAt = async (address: string): Promise<readonly Source[]> => {
 const range = async (objects: ReturnType<typeof s3Objects>, key: string, from: number, to: number): Promise<Uint8Array> => {
   if (to <= from) return new Uint8Array();
   const bytes = await objects.getRange(key, from, to).catch((cause: unknown) => {
-    throw new UserError(`The object ${key} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new UserError(`The object ${key} cannot be read: ${thrownMessage(cause)}`);
   });
   if (bytes === undefined) throw new UserError(`The object ${key} is gone.`);
   return bytes;

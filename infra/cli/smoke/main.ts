@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { readRunning } from "../../local/stores/lock.ts";
 import { UserError } from "../../local/user-error.ts";
 import { STACK_OUTPUTS } from "../../outputs.ts";
@@ -64,7 +65,7 @@ const readFlags = (): { readonly stage: string | undefined; readonly dataDir: st
     const { values } = parseArgs({ options: { stage: { type: "string" }, "data-dir": { type: "string" } } });
     return { stage: values.stage, dataDir: values["data-dir"] };
   } catch (cause) {
-    throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} ${USAGE}`);
+    throw new UserError(`${thrownMessage(cause)} ${USAGE}`);
   }
 };
 

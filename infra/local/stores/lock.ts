@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, wri
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
 import { makeDirectory, ownDirectory } from "./own-directory.ts";
@@ -70,7 +71,7 @@ const lock = (file: string): DatabaseSync | undefined => {
     database.close();
     if (isDiskFull(thrown)) throw thrown;
     if (isBusy(thrown)) return undefined;
-    throw new UserError(`${file} cannot be locked (${thrown instanceof Error ? thrown.message : String(thrown)}): make it yours to write.`);
+    throw new UserError(`${file} cannot be locked (${thrownMessage(thrown)}): make it yours to write.`);
   }
 };
 

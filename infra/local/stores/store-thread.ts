@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../../sizing.ts";
 import { giveBack, markDelayed, takeUp, watchDeadLetters, watchFirstMessage } from "./messages-in-work.ts";
@@ -106,5 +107,5 @@ try {
   const { storeDir } = z.object({ storeDir: z.string() }).parse(workerData);
   tell({ kind: "ready", ...(await start(storeDir)) });
 } catch (thrown) {
-  tell({ kind: "failed", error: thrown instanceof Error ? thrown.message : String(thrown) });
+  tell({ kind: "failed", error: thrownMessage(thrown) });
 }

@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { retryDelayMs } from "../../../lib/lambda/consumer.ts";
 import type { BatchResult, Delivery, Newcomers, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
 import type { Budget, Log } from "../../../lib/ports/system.ts";
@@ -53,8 +54,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   let began = 0;
   const gathered = openGatheredMessages(MAX_BATCH_BYTES);
 
-  const complain = (event: string, thrown: unknown): void =>
-    log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
+  const complain = (event: string, thrown: unknown): void => log.line("warn", event, { queue, reason: thrownMessage(thrown) });
 
   const receive = async (waitMs: number, max: number): Promise<ReceivedBatch> => {
     try {

@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../../core/thrown-message.ts";
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError, type QueryErrorCode } from "../../../hogql/errors.ts";
 import type { Parameter } from "../../../hogql/lowered-query.ts";
@@ -34,7 +35,7 @@ export type Fault =
   | { readonly kind: "incomplete" | "defect" | "other"; readonly message: string };
 
 export const toFault = (thrown: unknown): Fault => {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = thrownMessage(thrown);
   if (thrown instanceof QueryError) {
     return { kind: "query", code: thrown.code, message, cause: thrown.cause instanceof Error ? thrown.cause.message : "" };
   }
