@@ -3,6 +3,7 @@ import { jsonLog, systemClock, systemIds } from "../app/system.ts";
 import type { Uses } from "../app/uses.ts";
 import type { World } from "../app/world.ts";
 import { writeGeneration } from "../core/formats.ts";
+import { once } from "../core/once.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { SecretField } from "../ports/config.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
@@ -16,7 +17,7 @@ import type { Log } from "../ports/system.ts";
 import type { TableRegistry } from "../ports/table-registry.ts";
 import { type TokenKeyPlace, tokenKeysAt } from "../ports/token-keys.ts";
 import { ENVIRONMENT, type Environment, settings } from "./environment.ts";
-import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, once, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
+import { lazyDeadLetters, lazyEngine, lazyObjects, lazySegments, pendingDepths, pendingQueues, pendingTable } from "./lazy.ts";
 
 const required = (environment: Environment, name: string): string => {
   const value = environment[name];

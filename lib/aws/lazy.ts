@@ -1,17 +1,9 @@
 import type { World } from "../app/world.ts";
+import { once } from "../core/once.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Downloads, type Objects, objectUri, type Uploads } from "../ports/objects.ts";
 import type { DeadLetters, QueueDepths, Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
-
-/** Opens once, at the first call. */
-export const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
-};
 
 /** A table whose client is still being loaded. */
 export const pendingTable = (table: Promise<Table>): Table => ({

@@ -1,3 +1,4 @@
+import { once } from "../core/once.ts";
 import { Unavailable } from "../core/unavailable.ts";
 import type { Engine, Limits, Rows } from "../engine/engine.ts";
 import { QueryError } from "../hogql/errors.ts";
@@ -89,8 +90,3 @@ const refusal = (thrown: Unreachable | Unprintable, aboveMb: number): Error =>
         "query_too_large",
         `This query reads more than ${aboveMb} MB, and ClickHouse, which runs what is so large, has no form of it (${thrown.message}). Shorten its dates, select fewer columns, or write it otherwise.`,
       );
-
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-};

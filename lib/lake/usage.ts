@@ -132,9 +132,9 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
   };
   return {
     async of({ project, manifests }, partition) {
-      const organization = await once(organizations, project, () => organizationOf(project));
+      const organization = await readOnce(organizations, project, () => organizationOf(project));
       if (organization === undefined) return () => true;
-      const own = await once(rolled, `${organization}/${partition}`, () => countedManifestIds(organization, partition));
+      const own = await readOnce(rolled, `${organization}/${partition}`, () => countedManifestIds(organization, partition));
       const [id, current] = [own.get(String(project)), manifests[partition]];
       if (id !== undefined && id === current) return () => true;
       const isExpired = current !== undefined && (await getManifestRoot(parts.objects, project, partition, current))?.expired;
@@ -147,7 +147,7 @@ export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationO
   };
 };
 
-const once = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): Promise<T> => {
+const readOnce = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): Promise<T> => {
   const found = known.get(key) ?? read();
   known.set(key, found);
   return found;

@@ -1,3 +1,4 @@
+import { once } from "../../../core/once.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
@@ -118,12 +119,4 @@ const regrouped = (scope: Scope, value: Expression): Expression => {
   if (key === undefined) return value;
   const { ungroupedColumn: _, ...rest } = value;
   return { ...rest, tree: key };
-};
-
-const once = <T>(make: () => T): (() => T) => {
-  let kept: { readonly value: T } | undefined;
-  return () => {
-    kept ??= { value: make() };
-    return kept.value;
-  };
 };
