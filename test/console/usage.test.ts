@@ -32,13 +32,18 @@ const demoOrganization = async (): Promise<string> => (await api("GET", "persona
 
 const product = (page: Page, name: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
 
-/** The demo's history is an import, which is not charged: this exception of three weeks ago is. */
-const sendOldException = async (): Promise<void> => {
+/**
+ * The demo's history is an import, which is not charged: of these exceptions, that of three weeks ago is, and that of now, which on the first
+ * day of a period may be all that it has.
+ */
+const sendExceptions = async (): Promise<void> => {
   const { platform, token } = console();
-  const timestamp = new Date(Date.now() - 21 * 86_400_000).toISOString();
-  const batch = [
-    { event: "$exception", distinct_id: "late", timestamp, properties: { $exception_list: [{ type: "Late", value: "late" }] } },
-  ];
+  const batch = [Date.now() - 21 * 86_400_000, Date.now()].map((at) => ({
+    event: "$exception",
+    distinct_id: "late",
+    timestamp: new Date(at).toISOString(),
+    properties: { $exception_list: [{ type: "Late", value: "late" }] },
+  }));
   const sent = await fetch(`${platform.ingestUrl}/batch/`, { method: "POST", body: JSON.stringify({ api_key: token, batch }) });
   expect(sent.status).toBe(200);
 };
@@ -52,7 +57,7 @@ const exceptionsSince = async (start: string): Promise<number> => {
 // What was captured is stored and counted in its own time; here it is counted as soon as it is stored.
 beforeAll(async () => {
   const [organization, { world }] = [await demoOrganization(), console().platform];
-  await sendOldException();
+  await sendExceptions();
   await vi.waitFor(
     async () => {
       await foldUsage(world, { organization, project: 1 });
