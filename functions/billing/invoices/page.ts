@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { html, type Markup } from "../../../lib/core/html.ts";
 import { formatUsd } from "../../../lib/core/money.ts";
+import { once } from "../../../lib/core/once.ts";
 import type { InvoiceForm } from "./wire.ts";
 
 const STYLE = `
@@ -118,13 +119,14 @@ const amounts = (invoice: InvoiceForm): readonly (readonly [string, string])[] =
 
 const isZero = (usd: string): boolean => usd === "0.00";
 
-const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const COUNT = new Intl.NumberFormat("en-US");
-const DAY = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "long" });
+// Made for the first page: every start of the function would else wait for them.
+const dollars = once(() => new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }));
+const counts = once(() => new Intl.NumberFormat("en-US"));
+const days = once(() => new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "long" }));
 
-const money = (usd: string): string => DOLLARS.format(usd as Intl.StringNumericLiteral);
-const count = (units: number): string => COUNT.format(units);
-const day = (at: string): string => DAY.format(new Date(at));
+const money = (usd: string): string => dollars().format(usd as Intl.StringNumericLiteral);
+const count = (units: number): string => counts().format(units);
+const day = (at: string): string => days().format(new Date(at));
 
 /** The day before the first moment after a period. */
-const lastDay = (end: string): string => DAY.format(Date.parse(end) - 1);
+const lastDay = (end: string): string => days().format(Date.parse(end) - 1);
