@@ -26,11 +26,11 @@ const call = (node: Json, reading: DecodeInput): Call => {
   const params = maybeExprs(node.params, reading);
   const filter = maybe(node.filter_expr, reading);
   const orderBy = orderItems(node.order_by, reading);
-  const name = string(node.name);
+  const [name, args] = [string(node.name), exprs(node.args, reading)];
   return {
     kind: "call",
     name,
-    args: TAKES_UNIT.test(name) ? unitFirst(exprs(node.args, reading)) : exprs(node.args, reading),
+    args: TAKES_UNIT.test(name) ? unitFirst(args) : args,
     ...(params === null ? {} : { params }),
     ...(node.distinct === true ? { distinct: true } : {}),
     ...(filter === null ? {} : { filter }),
@@ -42,10 +42,11 @@ const call = (node: Json, reading: DecodeInput): Call => {
 const TAKES_UNIT = /^(date|timestamp)_?(add|sub|diff)$/i;
 
 /** `dateAdd(day, 1, x)` is `dateAdd('day', 1, x)`, whatever columns and aliases are called. */
-const unitFirst = ([first, ...rest]: readonly Expr[]): readonly Expr[] => {
-  if (first === undefined || rest.length < 2 || first.kind !== "field" || first.chain.length > 1) return first ? [first, ...rest] : [];
+const unitFirst = (args: readonly Expr[]): readonly Expr[] => {
+  const [first, ...rest] = args;
+  if (args.length < 3 || first?.kind !== "field" || first.chain.length > 1) return args;
   const unit = UNITS.find((known) => known === String(first.chain[0]).toLowerCase());
-  return [unit === undefined ? first : { kind: "constant", value: unit }, ...rest];
+  return unit === undefined ? args : [{ kind: "constant", value: unit }, ...rest];
 };
 
 /** `EXTRACT(YEAR FROM x)` is `toYear(x)`. */
