@@ -1,4 +1,5 @@
 import { partitionKey, sortKey } from "../table/partitions.ts";
+
 /** The one formula for object keys and table keys of the lake, used by writer, reader, sweeper and published table. */
 
 export const segmentKey = (project: number, partition: string, ulid: string): string =>

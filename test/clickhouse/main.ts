@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fetchLibrary } from "../../infra/local/clickhouse/library.ts";
+import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import type { Golden } from "../golden/harness.ts";
 import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
@@ -45,7 +46,7 @@ const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case, tree?:
     const theirs = await askTheirs(clickHouse, asks);
     return { asked, queries: asks.queries, isEqual: equal(asked, asks, mine, theirs), ours: mine, theirs, sql: sqlOf(asks) };
   } catch (error) {
-    const refused = { refused: error instanceof Error ? error.message : String(error) };
+    const refused = { refused: thrownMessage(error) };
     return { asked, queries: [], isEqual: asked.refused === true, ours: refused, theirs: refused, sql: "" };
   }
 };

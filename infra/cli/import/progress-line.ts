@@ -1,4 +1,5 @@
 import { SECOND_MS } from "../../../lib/core/time.ts";
+
 /** Where progress is told, and how often: on a terminal in place, elsewhere line by line. */
 export interface Teller {
   now(): number;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import * as z from "zod";
 import { startPlatform } from "../../../infra/local/platform.ts";
+import { thrownMessage } from "../../../lib/core/thrown-message.ts";
 import { type ATenant, aTenant, eventually } from "../../support/processes/platform.ts";
 import { type Front, openFront } from "./front.ts";
 import { built, missingRuntime, SDKS, type Sdk } from "./sdks.ts";
@@ -66,7 +67,7 @@ const tried = async (sdk: Sdk, command: readonly string[], form: (typeof FORMS)[
     console.log(`ok   ${sdk.language}, ${form.form}, ${mode}`);
   } catch (thrown) {
     counts.failed += 1;
-    console.log(`FAIL ${sdk.language}, ${form.form}, ${mode}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    console.log(`FAIL ${sdk.language}, ${form.form}, ${mode}: ${thrownMessage(thrown)}`);
   } finally {
     await front.close();
   }
