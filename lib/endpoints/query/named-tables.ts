@@ -1,5 +1,6 @@
 import type { Select } from "../../hogql/ast.ts";
 import { from } from "../../hogql/build.ts";
+import { QueryError } from "../../hogql/errors.ts";
 import type { UsedNames } from "../../hogql/inspect.ts";
 import type { StoredTable } from "../../hogql/options.ts";
 import { someNode } from "../../hogql/walk.ts";
@@ -15,13 +16,21 @@ const NAME = /^([a-zA-Z][a-zA-Z0-9_-]{0,127})_v([1-9]\d{0,8})$/;
 /** Tables of other saved queries that one query may read: each is two reads of the table. */
 const MOST = 10;
 
-/** The tables of saved queries' versions that a query of the same project names, `{name}_v{n}`; those that are not there are left out. */
+/**
+ * The tables of saved queries' versions that a query of the same project names, `{name}_v{n}`; those that are not there are left out. Throws a
+ * `QueryError` where it names more of them than one query may read.
+ */
 export const namedTables = async (
   table: Table,
   project: number,
   { tables }: Pick<UsedNames, "tables">,
 ): Promise<ReadonlyMap<string, StoredTable>> => {
-  const named = tables.filter((name) => NAME.test(name)).slice(0, MOST);
+  const named = tables.filter((name) => NAME.test(name));
+  if (named.length > MOST)
+    throw new QueryError(
+      "too_complex",
+      `The query reads ${named.length} tables of other saved queries. Read at most ${MOST} in one query.`,
+    );
   const found = await Promise.all(named.map(async (name) => [name, await tableNamed(table, project, name)] as const));
   return new Map(found.flatMap(([name, stored]) => (stored === undefined ? [] : asNamed(name, stored))));
 };

@@ -45,6 +45,19 @@ describe("a query that names the table of a saved query's version", () => {
     expect(await saved("late", "SELECT count() FROM day_v1")).toMatchObject({ status: 201 });
   });
 
+  it("is refused with 400 where it names more than ten of them, and says so", async () => {
+    const naming = (most: number) => Array.from({ length: most }, (_, at) => `SELECT 1 FROM day_v${at + 1}`).join(" UNION ALL ");
+    const refused = {
+      status: 400,
+      json: { attr: "query", detail: expect.stringContaining("reads 11 tables of other saved queries. Read at most 10") },
+    };
+    expect(await saved("eleven", naming(11))).toMatchObject(refused);
+    expect(await saved("ten", naming(10))).toMatchObject({
+      status: 400,
+      json: { detail: expect.stringContaining("Unknown table `day_v2`") },
+    });
+  });
+
   it("reads its columns by their names, the variables' columns among them, joined and filtered as any", async () => {
     await saved("read", "SELECT e, day, views FROM day_v1 WHERE views > 0 ORDER BY e, day");
     expect(await rows("read")).toEqual([
