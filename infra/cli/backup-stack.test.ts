@@ -11,7 +11,7 @@ import { headKey, readHead } from "../../lib/lake/catalogue.ts";
 import { lakePk, publishedSk, symbolsKey } from "../../lib/lake/paths.ts";
 import * as store from "../../lib/table/store.ts";
 import { type Aws, startAws } from "../../test/support/aws/aws.ts";
-import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
+import { aTenant, eventually, itsOwnPlatform } from "../../test/support/processes/platform.ts";
 import { SYMBOLS, storeSymbols } from "../../test/support/samples/stored-symbols.ts";
 import { openData } from "../local/stores/open-data.ts";
 import { type LocalStore, startStore } from "../local/stores/queue-and-objects.ts";
@@ -19,10 +19,10 @@ import { type LocalStore, startStore } from "../local/stores/queue-and-objects.t
 const COMMAND = join(import.meta.dirname, "main.ts");
 const run = promisify(execFile);
 
-const shop = aPlatform();
-const fresh = aPlatform();
-const second = aPlatform();
-const third = aPlatform();
+const shop = itsOwnPlatform();
+const fresh = itsOwnPlatform();
+const second = itsOwnPlatform();
+const third = itsOwnPlatform();
 let folder = "";
 let backups: LocalStore;
 let aws: Aws;

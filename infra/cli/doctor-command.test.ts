@@ -6,7 +6,7 @@ import * as z from "zod";
 import { sqsQueues } from "../../lib/aws/aws-queues.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { setMarkersWrite } from "../../lib/usage/project-quotas.ts";
-import { aPlatform, aTenant } from "../../test/support/processes/platform.ts";
+import { aTenant, itsOwnPlatform } from "../../test/support/processes/platform.ts";
 import { readRunning } from "../local/stores/lock.ts";
 import { deadLetterUrls } from "../local/stores/queue-and-objects.ts";
 import { embedded } from "../local/world.ts";
@@ -15,7 +15,7 @@ import { clockFinding } from "./doctor/addresses.ts";
 import { checkStage } from "./doctor/stage.ts";
 import { runLine } from "./run.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const Told = z.object({
   ok: z.boolean(),

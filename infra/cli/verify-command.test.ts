@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { Objects } from "../../lib/ports/objects.ts";
-import { aPlatform, aTenant, eventually } from "../../test/support/processes/platform.ts";
+import { aTenant, eventually, itsOwnPlatform } from "../../test/support/processes/platform.ts";
 import { runLine } from "./run.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const admin = (...words: readonly string[]) => runLine([...words, "--data-dir", platform().dataDir], {});
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aPlatform } from "../../test/support/processes/platform.ts";
+import { itsOwnPlatform } from "../../test/support/processes/platform.ts";
 import { startPlatform } from "./platform.ts";
 
 describe("the local platform", () => {
-  const platform = aPlatform();
+  const platform = itsOwnPlatform();
   const options = () => ({ port: 0, host: "127.0.0.1", dataDir: platform().dataDir, empty: true });
 
   test("an empty one tells its two addresses, to its owner alone", () => {

@@ -4,9 +4,9 @@ import { loopQuestion } from "../../infra/cli/smoke/loop-question.ts";
 import type { Answered } from "../../infra/cli/smoke/question.ts";
 import { askAll, smokeReport } from "../../infra/cli/smoke/smoke.ts";
 import { asVisitor } from "../../infra/cli/smoke/visitor.ts";
-import { aPlatform } from "../support/processes/platform.ts";
+import { itsOwnPlatform } from "../support/processes/platform.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 it("all that a laptop can answer of what a stage is asked is as assumed, and the key that asked is no more", async () => {
   const { baseUrl, ingestUrl, world } = platform();

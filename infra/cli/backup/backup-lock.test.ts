@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Aws, startAws } from "../../../test/support/aws/aws.ts";
-import { aPlatform } from "../../../test/support/processes/platform.ts";
+import { itsOwnPlatform } from "../../../test/support/processes/platform.ts";
 import { type LocalStore, startStore } from "../../local/stores/queue-and-objects.ts";
 import { type BackupBucket, LOCK_FILE, openBackupBucket } from "./backup-bucket.ts";
 import { lockBackups } from "./backup-lock.ts";
 import { progress } from "./progress.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let folder = "";
 let store: LocalStore;
 let aws: Aws;

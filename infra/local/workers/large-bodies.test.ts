@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { HttpReply } from "../../../lib/http/request.ts";
 import { keptLog } from "../../../test/support/kept-log.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../../test/support/processes/platform.ts";
+import { type ATenant, aTenant, eventually, itsOwnPlatform } from "../../../test/support/processes/platform.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../../test/support/samples/capture-requests.ts";
 import { readRunning } from "../stores/lock.ts";
 import { type LargeBodies, largeBodiesAside } from "./large-bodies.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 const log = keptLog();
 let tenant: ATenant;
 let bodies: LargeBodies;

@@ -5,9 +5,9 @@ import { showUsage } from "../../../infra/cli/usage-command.ts";
 import { Invoices } from "../../../lib/billing/invoices.ts";
 import { subscribe } from "../../../lib/billing/plans.ts";
 import { list } from "../../../lib/table/store.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const DAY_MS = 86_400_000;
 const now = new Date();

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type Answer, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, itsOwnPlatform } from "../../support/processes/platform.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 beforeAll(async () => {
   await applyDocument(platform().world, {

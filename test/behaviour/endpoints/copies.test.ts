@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 // Rows wait for as long as they do when deployed, so that nothing is gathered while the tests ask.
 beforeAll(() => vi.stubEnv("COMPACTION", "deployed"));
 afterAll(() => vi.unstubAllEnvs());
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const uuid = (number: number): string => `0190a1b2-c3d4-7e5f-8a9b-${String(number).padStart(12, "0")}`;
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { HOSTILE, OWN_EVENTS, SECRET } from "../../support/samples/hostile-queries.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
@@ -9,7 +9,7 @@ process.env.QUERY_TIME_MS = "500";
 process.env.ENGINE_MEMORY_MB = "300";
 process.env.THROTTLE_SCALE = "100";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let api: ApiClient;
 let path = "";
 

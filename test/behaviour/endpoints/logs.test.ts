@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let tenant: ATenant;
 let api: ApiClient;
 let path = "";

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { derivePersonId } from "../../../lib/event/identity.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 
 let before: string | undefined;
 beforeAll(() => {
@@ -14,7 +14,7 @@ beforeAll(() => {
   };
 });
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const Rows = z.object({ results: z.array(z.array(z.unknown())) });
 

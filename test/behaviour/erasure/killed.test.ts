@@ -7,9 +7,9 @@ import { readHead } from "../../../lib/lake/catalogue.ts";
 import { importKey } from "../../../lib/lake/paths.ts";
 import { readRemovals } from "../../../lib/lake/removals-in-force.ts";
 import { killAgain } from "../../support/processes/killed-command.ts";
-import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 let folder = "";
 beforeAll(async () => {

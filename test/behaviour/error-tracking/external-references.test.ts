@@ -9,13 +9,13 @@ import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
 import { overtakenTable } from "../../support/overtaken-table.ts";
-import { type ATenant, aPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { type ATenant, itsOwnPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
 import { ask } from "../../support/worlds/api-world.ts";
 
 const provider = aFakeProvider((base) => {
   for (const setting of ["GITHUB_API", "GITLAB_ORIGIN", "LINEAR_API", "JIRA_API"]) vi.stubEnv(setting, base);
 });
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 const CONFIGS = {
   github: { organization: "acme", access_token: "gh-token" },

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type Answer, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
-import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, itsOwnPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
 
 const provider = aFakeProvider((base) => {
   vi.stubEnv("GITHUB_API", base);
   vi.stubEnv("GITLAB_ORIGIN", base);
   vi.stubEnv("GITHUB_TOKEN", "public-token");
 });
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 let tenant: ATenant;
 let bare: ATenant;

@@ -8,12 +8,12 @@ import { type Integration, Integrations } from "../../../lib/projects/integratio
 import { put, require as requireItem, update } from "../../../lib/table/store.ts";
 import { type Answer, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
-import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, itsOwnPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
 
 const provider = aFakeProvider((base) => {
   for (const setting of ["GITHUB_API", "GITLAB_ORIGIN"]) vi.stubEnv(setting, base);
 });
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 interface Connected extends ATenant {
   readonly integration: { readonly project_id: number; readonly id: number };

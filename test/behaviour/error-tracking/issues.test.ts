@@ -6,14 +6,14 @@ import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { overtakenTable } from "../../support/overtaken-table.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { aRole } from "../../support/samples/roles.ts";
 import { ask } from "../../support/worlds/api-world.ts";
 
 // One key asks more than a key may in a minute.
 process.env.THROTTLE_SCALE = "100";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let tenant: ATenant;
 let stranger: ATenant;
 let api: ApiClient;

@@ -8,10 +8,10 @@ import { recordFailure } from "../../../lib/lake/failures.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { keptLog } from "../../support/kept-log.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, eventually, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { messageOf } from "../../support/samples/capture-messages.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let tenant: ATenant;
 let stranger: ATenant;
 let api: ApiClient;

@@ -7,9 +7,9 @@ import { run } from "../../../infra/cli/run.ts";
 import { importKey } from "../../../lib/lake/paths.ts";
 import { SHAPES } from "../../support/history/shapes.ts";
 import { killAgain } from "../../support/processes/killed-command.ts";
-import { aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { aTenant, itsOwnPlatform } from "../../support/processes/platform.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 let folder = "";
 beforeAll(async () => {

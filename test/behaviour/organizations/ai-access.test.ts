@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import type { Letter, Mail } from "../../../lib/ports/mail.ts";
-import { aPlatform } from "../../support/processes/platform.ts";
+import { itsOwnPlatform } from "../../support/processes/platform.ts";
 import { aCrowd } from "../../support/samples/a-crowd.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 
 describe("POST /organizations/{id}/request_ai_access/", () => {
   it("writes to admins and owners, once a day for each member who asks", async () => {

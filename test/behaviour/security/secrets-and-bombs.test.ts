@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
 import { lz64Bomb, lz64Letters } from "../../support/lz64.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { type ATenant, aTenant, itsOwnPlatform } from "../../support/processes/platform.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 /** What a deployment would log, not only what goes wrong. */
@@ -23,7 +23,7 @@ afterAll(() => {
   for (const spy of spies) spy.mockRestore();
 });
 
-const platform = aPlatform();
+const platform = itsOwnPlatform();
 let tenant: ATenant;
 beforeAll(async () => {
   tenant = await aTenant(platform().world);

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,37 @@ import { type Platform, startPlatform } from "../../../infra/local/platform.ts";
 import { openData } from "../../../infra/local/stores/open-data.ts";
 import type { World } from "../../../lib/app/world.ts";
 
-/** An empty platform for the tests of one file, in this process, on a port and in a directory of its own. */
+/**
+ * The platform that the test files of this process share: a start costs seconds of processor, and tenants keep them apart, as they do
+ * those who share one that is deployed.
+ */
+let shared: Promise<Platform> | undefined;
+const environment = { ...process.env };
+
+const sharedPlatform = async (): Promise<Platform> => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-"));
+  // No file is the last one by its own knowledge: whoever ends the process ends the platform. An ordinary exit would wait for its threads.
+  process.once("SIGTERM", () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.kill(process.pid, "SIGKILL");
+  });
+  return startPlatform({ port: 0, host: "127.0.0.1", dataDir: folder, empty: true });
+};
+
+/** A running platform for tests whose tenants are their own, in this process; other files have used it. */
 export const aPlatform = (): (() => Platform) => {
+  let platform: Platform | undefined;
+  beforeAll(async () => {
+    const own = Object.keys(process.env).find((name) => process.env[name] !== environment[name] && !name.startsWith("VITEST"));
+    if (own !== undefined) throw new Error(`a platform that ${own} is set for is not to be shared: take itsOwnPlatform`);
+    shared ??= sharedPlatform();
+    platform = await shared;
+  });
+  return () => started(platform);
+};
+
+/** An empty platform for the tests of one file, which stop it, look into its files and log, or give it an environment or a clock. */
+export const itsOwnPlatform = (): (() => Platform) => {
   let folder = "";
   let platform: Platform | undefined;
   beforeAll(async () => {
@@ -20,10 +50,12 @@ export const aPlatform = (): (() => Platform) => {
     await platform?.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  return () => {
-    if (!platform) throw new Error("the platform has not started");
-    return platform;
-  };
+  return () => started(platform);
+};
+
+const started = (platform: Platform | undefined): Platform => {
+  if (!platform) throw new Error("the platform has not started");
+  return platform;
 };
 
 let made = 0;
