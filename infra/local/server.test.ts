@@ -264,4 +264,17 @@ describe("the local server", () => {
     await stopped;
     await expect(fetch(`${other.origin}/echo/`)).rejects.toThrow();
   });
+
+  test("stopping answers what was sent on a kept connection and is not read yet", async () => {
+    const other = await startServer([echo], "127.0.0.1", 0);
+    other.open(assemble({}, lazySegments, keptLog(), settings({})));
+    const socket = connect(Number(new URL(other.origin).port), "127.0.0.1");
+    const request = "GET /echo/ HTTP/1.1\r\nhost: x\r\n\r\n";
+    socket.write(request);
+    await once(socket, "data");
+    socket.write(request);
+    const stopped = other.stop();
+    expect((await text(socket)).split("\r\n")[0]).toBe("HTTP/1.1 200 OK");
+    await stopped;
+  });
 });

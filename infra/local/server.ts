@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as pause } from "node:timers/promises";
 import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { serverError } from "../../lib/http/errors.ts";
@@ -221,10 +221,16 @@ const drain = async (incoming: HeldMessage, dropRest: () => Promise<void>): Prom
 /** Connections that clients keep open are closed as soon as no request is on them, and all in the end. */
 const stop = async (server: Server): Promise<void> => {
   const closed = once(server, "close");
-  server.close();
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const late = setTimeout(() => server.closeAllConnections(), STOP_BUDGET_MS);
+  // Closing the server ends kept connections, also those on which a request has come that is not read yet.
+  await pause(IDLE_CHECK_MS);
+  await readArrived();
+  server.close();
+  const idle = setInterval(() => readArrived().then(() => server.closeIdleConnections()), IDLE_CHECK_MS);
   await closed;
   clearInterval(idle);
   clearTimeout(late);
 };
+
+/** Settles when all that had come on connections before the last timer is read: the event loop looks at those in between. */
+const readArrived = (): Promise<void> => immediate();
