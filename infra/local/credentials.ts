@@ -17,18 +17,31 @@ export type Credentials = z.output<typeof Credentials>;
 
 export const credentialsFile = (dataDir: string): string => join(dataDir, "credentials.json");
 
-/** Replaces the file in one step: a reader finds the old one or the new one, and nobody but its owner finds any. */
+const asideFile = (dataDir: string): string => `${credentialsFile(dataDir)}.new`;
+
+/**
+ * Keeps credentials aside, where nobody but their owner finds them: a key's value is shown only once, and a start may break off before there
+ * is something to see with it.
+ */
+export const keepCredentials = (dataDir: string, credentials: Credentials): void =>
+  writeFileSync(asideFile(dataDir), `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+
+/** Replaces the file in one step: a reader finds the old one or the new one. */
 export const writeCredentials = (dataDir: string, credentials: Credentials): void => {
-  const file = credentialsFile(dataDir);
-  writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  keepCredentials(dataDir, credentials);
+  renameSync(asideFile(dataDir), credentialsFile(dataDir));
 };
 
-/** The credentials that an earlier start wrote, if they can be read. */
-export const readCredentials = (dataDir: string): Credentials | undefined => {
+const read = (file: string): Credentials | undefined => {
   try {
-    return Credentials.parse(JSON.parse(readFileSync(credentialsFile(dataDir), "utf8")));
+    return Credentials.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
 };
+
+/** The credentials that an earlier start wrote, if they can be read. */
+export const readCredentials = (dataDir: string): Credentials | undefined => read(credentialsFile(dataDir));
+
+/** Those that an earlier start kept aside when it broke off. */
+export const readKeptCredentials = (dataDir: string): Credentials | undefined => read(asideFile(dataDir));

@@ -5,7 +5,14 @@ import type { World } from "../../lib/app/world.ts";
 import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
-import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
+import {
+  type Credentials,
+  credentialsFile,
+  keepCredentials,
+  readCredentials,
+  readKeptCredentials,
+  writeCredentials,
+} from "./credentials.ts";
 import { type DemoTarget, demoCurl, loadDemo } from "./demo/demo.ts";
 
 export interface ProvisionResult {
@@ -83,34 +90,40 @@ const demoTarget = (credentials: Credentials): DemoTarget | undefined => {
 };
 
 const ensureDemo = async (dataDir: string, world: World, origin: string): Promise<Credentials> => {
-  const known = readCredentials(dataDir);
-  if (known && demoTarget(known)) return { ...known, base_url: origin, ingest_url: origin };
+  const known = [readKeptCredentials(dataDir), readCredentials(dataDir)].find((each) => each && demoTarget(each));
+  if (known) return { ...known, base_url: origin, ingest_url: origin };
   const label = `local ${new Date(world.clock.now()).toISOString()}`;
   return demoCredentials(await applyDocument(world, demoDocument(label)), origin);
 };
 
-/** Writes `credentials.json`. Without `empty` it makes the demo organization exist first and, once, loads its data. */
+/**
+ * Writes `credentials.json`, last of all: who waits for it finds everything. Without `empty` the demo organization exists by then and, loaded
+ * once, its data.
+ */
 export const provision = async (
   dataDir: string,
   world: World,
   { origin, empty }: { readonly origin: string; readonly empty: boolean },
 ): Promise<ProvisionResult> => {
   const credentials = empty ? { base_url: origin, ingest_url: origin } : await ensureDemo(dataDir, world, origin);
-  writeCredentials(dataDir, credentials);
+  keepCredentials(dataDir, credentials);
   const target = demoTarget(credentials);
-  if (!target) return { credentials, firstCall: null };
+  if (target) await loadOnce(dataDir, world, target);
+  writeCredentials(dataDir, credentials);
+  return { credentials, firstCall: target ? demoCurl(target, credentialsFile(dataDir)) : null };
+};
+
+const loadOnce = async (dataDir: string, world: World, target: DemoTarget): Promise<void> => {
   const now = world.clock.now();
   const state = readDemoState(dataDir) ?? { anchor: Math.floor(now / DAY_MS) * DAY_MS, loaded: false };
-  if (!state.loaded) {
-    // The day is written down before anything is sent: a start that breaks off is completed with the same events.
-    writeDemoState(dataDir, state);
-    try {
-      await loadDemo(world, target, state.anchor, now);
-      writeDemoState(dataDir, { ...state, loaded: true });
-    } catch (thrown) {
-      // The platform is as good without it; the next start tries again.
-      world.log.line("warn", "demo.incomplete", { reason: thrownMessage(thrown) });
-    }
+  if (state.loaded) return;
+  // The day is written down before anything is sent: a start that breaks off is completed with the same events.
+  writeDemoState(dataDir, state);
+  try {
+    await loadDemo(world, target, state.anchor, now);
+    writeDemoState(dataDir, { ...state, loaded: true });
+  } catch (thrown) {
+    // The platform is as good without it; the next start tries again.
+    world.log.line("warn", "demo.incomplete", { reason: thrownMessage(thrown) });
   }
-  return { credentials, firstCall: demoCurl(target, credentialsFile(dataDir)) };
 };

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { eventually } from "../../../test/support/processes/platform.ts";
+import { Credentials, readCredentials } from "../credentials.ts";
 import { type Platform, startPlatform } from "../platform.ts";
 import { DEMO_ENDPOINTS } from "./demo-endpoints.ts";
 import { demoEvents } from "./demo-events.ts";
@@ -14,8 +16,11 @@ const Cohort = z.object({ label: z.string(), values: z.array(z.object({ label: z
 
 const Dashboards = z.object({ results: z.array(z.object({ id: z.string(), tiles: z.array(z.object({ endpoint: z.string() })) })) });
 
+const Listed = z.object({ count: z.number() });
+
 let dataDir = "";
 let platform: Platform | undefined;
+let foundAtFirst: readonly number[] = [];
 
 const start = (): Promise<Platform> => startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: false });
 
@@ -31,12 +36,24 @@ const run = async (name: string): Promise<readonly unknown[]> => {
 
 const pageviews = async (): Promise<number> => (await run("events-by-day")).reduce<number>((sum, row) => sum + Day.parse(row)[1], 0);
 
+/** How many endpoints and issues there are as soon as somebody finds the keys. */
+const findWithKeys = async (): Promise<readonly number[]> => {
+  const { base_url, project_id, personal_api_key } = await eventually(() => Credentials.parse(readCredentials(dataDir)));
+  const count = async (list: string) => {
+    const answer = await fetch(`${base_url}/api/projects/${project_id}/${list}/`, {
+      headers: { authorization: `Bearer ${personal_api_key}` },
+    });
+    return Listed.parse(await answer.json()).count;
+  };
+  return Promise.all([count("endpoints"), count("error_tracking/issues")]);
+};
+
 const warned: string[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "demo-"));
   const terminal = vi.spyOn(process.stderr, "write").mockImplementation((line) => warned.push(String(line)) > 0);
-  platform = await start();
+  [platform, foundAtFirst] = await Promise.all([start(), findWithKeys()]);
   terminal.mockRestore();
 });
 
@@ -51,6 +68,10 @@ test("the demo's events are the same for the same day, and some ten thousand", (
   expect(demoEvents(anchor, anchor + 3_600_000)).toEqual(events);
   expect(events.length).toBeGreaterThan(9_000);
   expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(events.length);
+});
+
+test("whoever waits for the keys finds the example endpoints and the issues", () => {
+  expect(foundAtFirst).toEqual([DEMO_ENDPOINTS.length, 3]);
 });
 
 test("a first start has nothing to warn of", () => {
