@@ -68,7 +68,13 @@ const MODELS = [
   ["claude-3-5-haiku", 3, 1.6],
   ["gpt-4o", 1, 6],
 ] as const;
-const RELEASES = ["1.4.0", "1.5.0", "1.6.0"] as const;
+/** What the shop was released as, oldest first; the hash is that of the commit. */
+export const DEMO_RELEASES = [
+  { project: "shop", version: "1.4.0", hash_id: "5d41402" },
+  { project: "shop", version: "1.5.0", hash_id: "7d79303" },
+  { project: "shop", version: "1.6.0", hash_id: "9c1185a" },
+] as const;
+const NEWEST = DEMO_RELEASES[2];
 
 interface Person {
   readonly id: string;
@@ -154,11 +160,12 @@ const visit = (random: Random, add: Add, person: Person, day: number, ms: number
       random,
       FAULTS.map((fault) => [fault, 1] as const),
     );
-    const release = RELEASES[Math.floor((day / DEMO_DAYS) * RELEASES.length)] ?? "1.6.0";
+    const release = DEMO_RELEASES[Math.floor((day / DEMO_DAYS) * DEMO_RELEASES.length)] ?? NEWEST;
     const at = ms + 5 * MINUTE_MS;
     add(at, person, "$exception", {
       $session_id: session,
-      $release: release,
+      $release: release.version,
+      $release_id: release.hash_id,
       $exception_list: exceptions,
       $exception_steps: steps.map(([before, message]) => ({ $message: message, $timestamp: new Date(at - before).toISOString() })),
     });

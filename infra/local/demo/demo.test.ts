@@ -101,6 +101,26 @@ test("the dashboard shows the example endpoints, and a restart makes no other", 
   expect(await listed()).toEqual(before);
 });
 
+test("the exceptions come from three releases", async () => {
+  const { base_url, project_id, personal_api_key } = platform?.credentials ?? {};
+  const ask = async (path: string, body?: unknown): Promise<readonly unknown[]> => {
+    const answer = await fetch(`${base_url}/api/projects/${project_id}/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${personal_api_key}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return Answer.parse(await answer.json()).results;
+  };
+  expect(z.array(z.object({ version: z.string() })).parse(await ask("error_tracking/releases/"))).toMatchObject([
+    { version: "1.6.0" },
+    { version: "1.5.0" },
+    { version: "1.4.0" },
+  ]);
+  const query = `SELECT DISTINCT JSONExtractString(properties, '$exception_release', 'version') AS version FROM events
+    WHERE event = '$exception' ORDER BY version`;
+  expect(await ask("query/", { query: { kind: "HogQLQuery", query } })).toEqual([["1.4.0"], ["1.5.0"], ["1.6.0"]]);
+});
+
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {
   expect(DEMO_ENDPOINTS.map(({ name, query }) => [name, query.kind])).toEqual([
     ["events-by-day", "HogQLQuery"],

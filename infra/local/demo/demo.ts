@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import * as z from "zod";
 import { HOUR_MS } from "../../../lib/core/time.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import type { Ports } from "../../../lib/ports/ports.ts";
 import { shellWord } from "../shell-word.ts";
 import { DEMO_DASHBOARD, DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
-import { type DemoEvent, demoEvents } from "./demo-events.ts";
+import { DEMO_RELEASES, type DemoEvent, demoEvents } from "./demo-events.ts";
 
 export interface DemoTarget {
   readonly origin: string;
@@ -34,6 +35,20 @@ const sendEvents = async (target: DemoTarget, events: readonly DemoEvent[], hist
     const text = JSON.stringify({ api_key: target.projectToken, ...flag, batch });
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     await complete("a batch of demo events", await fetch(`${target.origin}/batch/`, { method: "POST", headers, body: gzipSync(text) }));
+  }
+};
+
+const Releases = z.object({ results: z.array(z.object({ hash_id: z.string() })) });
+
+/** Makes the releases that are not there yet. */
+const saveReleases = async (target: DemoTarget): Promise<void> => {
+  const url = `${target.origin}/api/projects/${target.projectId}/error_tracking/releases/`;
+  const headers = headersOf(target);
+  const { results } = Releases.parse(await (await fetch(url, { headers })).json());
+  const known = new Set(results.map(({ hash_id }) => hash_id));
+  for (const release of DEMO_RELEASES) {
+    if (known.has(release.hash_id)) continue;
+    await complete(`the demo release ${release.version}`, await fetch(url, { method: "POST", headers, body: JSON.stringify(release) }));
   }
 };
 
@@ -78,10 +93,12 @@ const rowsIn = async (world: LakePorts, project: number): Promise<number> => {
 };
 
 /**
- * Sends the demo's events through capture, waits until queries see all of them, because a result of half of the demo would be kept
+ * Makes the demo's releases, sends its events through capture, waits until queries see all of them, because a result of half of the demo would be kept
  * for a day, and saves its endpoints and its dashboard. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
  */
 export const loadDemo = async (world: LakePorts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
+  // First, because what comes of an exception takes the release that is there by then.
+  await saveReleases(target);
   const events = demoEvents(anchor, now);
   const isHistory = (event: DemoEvent): boolean => Date.parse(event.timestamp) < now - HISTORY_MS;
   await sendEvents(target, events.filter(isHistory), true);
