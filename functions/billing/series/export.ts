@@ -13,6 +13,7 @@ import { csv, csvRows, type Rows } from "./csv.ts";
 import { deliver } from "./deliver.ts";
 import { type Figures, readSpent, readUsed } from "./figures.ts";
 import { bucketsBetween, rankedLines, withAggregate } from "./lines.ts";
+import { checkPaging } from "./page.ts";
 import { type ExportQuery, type Measure, type SeriesQuery, type SeriesRequest, seriesRequest } from "./query.ts";
 import { findScope, type Scope } from "./scope.ts";
 import { projectNames } from "./wire.ts";
@@ -28,6 +29,8 @@ export const exportSeries = (
 
 const makeFile = async (measure: Measure, world: World, grant: BillingGrant, query: ExportQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
+  // A file has all series and no pages; the parameters are refused as those of the series are.
+  checkPaging(query, request);
   const scope = await findScope(world.table, grant, request.projects, "export");
   const rows = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
   const sent = await deliver(world, asked, grant.organization.id, fileName(measure, query, request), csv(rows, measure));

@@ -146,6 +146,8 @@ describe("GET /api/billing/usage/export/", () => {
       (await ask(billing, world, "GET", path(parameters), { key })).json;
     expect(await refused({ interval: "hour" })).toMatchObject({ code: "invalid_choice", attr: "interval" });
     expect(await refused({ start_date: "2025-01-01" })).toMatchObject({ code: "usage_date_range_too_long" });
+    expect(await refused({ page_size: "5" })).toMatchObject({ code: "invalid_input", attr: "page_size" });
+    expect(await ask(billing, world, "GET", path({ ...BOTH, page_size: "1" }), { key })).toMatchObject({ status: 200 });
     expect(await ask(billing, world, "GET", path({ team_ids: "[1]" }))).toMatchObject({ status: 401 });
   });
 
