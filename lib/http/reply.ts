@@ -115,8 +115,8 @@ export type Sent<R extends Reply> =
             : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
               void;
 
-/** Whether what is sent is no JSON, so that clients get it whatever they say that they accept. */
-export const takesAnyClient = ({ kind }: Reply): boolean => kind === "text" || kind === "html" || kind === "file";
+/** Whether what is sent is a text or a page, which clients get whatever they say that they accept. */
+export const takesAnyClient = ({ kind }: Reply): boolean => kind === "text" || kind === "html";
 
 /** Encodes the value that a handler returned for a reply: JSON through the schema. */
 export const encodeReply = (reply: Reply, sent: unknown): HttpReply => {

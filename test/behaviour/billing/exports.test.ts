@@ -110,6 +110,20 @@ describe("GET /api/billing/usage/export/", () => {
     expect(gunzipSync(zipped.body).toString()).toBe(String(plain.body));
   });
 
+  it.each([
+    ["text/html", 406],
+    ["application/xml", 406],
+    ["text/csv;q=0, text/html", 406],
+    ["text/csv", 200],
+    ["text/*", 200],
+    ["application/json", 200],
+    ["text/html, */*;q=0.8", 200],
+  ])("Accept %s: %i", async (accept, status) => {
+    const { world, key } = await aWorld();
+    const reply = await ask(billing, world, "GET", path(BOTH), { key, headers: { accept } });
+    expect(reply).toMatchObject(status === 200 ? { status } : { status, json: { type: "invalid_request", code: "not_acceptable" } });
+  });
+
   it("200, soon: what a client takes is read in linear time", { timeout: 10_000 }, async () => {
     const { world, key } = await aWorld();
     const headers = { "accept-encoding": `br${" ".repeat(100_000)}x, gzip ; q=0.5` };
