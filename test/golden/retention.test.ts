@@ -303,6 +303,33 @@ describe("a retention by breakdown", () => {
   );
 });
 
+describe("a first-ever retention of actors with several first events in one moment", () => {
+  const moment = "2026-01-02T10:00:00Z";
+  const browsers = ["Chrome", "Firefox", "Safari"];
+  const tied = goldenProject(
+    ["ann", "bob", "cid"].flatMap((who, person) =>
+      [...browsers.slice(person), ...browsers.slice(0, person)].map((browser, index) =>
+        anEvent({ at: moment, who, event: "visit", properties: { $browser: browser, price: 1 } }, 10 * person + index + 1),
+      ),
+    ),
+  );
+
+  it.each([{}, { timeWindowMode: "24_hour_windows" }, { minimumOccurrences: 2 }, { aggregationType: "sum", aggregationProperty: "price" }])(
+    "answers of a run's value the rows that show it, and no others, with %j",
+    async (more) => {
+      const ever = asked(
+        { retentionType: "retention_first_ever_occurrence", totalIntervals: 2, returningEntity: { id: null }, ...more },
+        { breakdownFilter: { breakdowns: [{ property: "$browser" }] } },
+      );
+      const whole = await retentionRows(tied, ever);
+      for (const value of browsers) {
+        const rows = whole.filter(({ breakdown_value }) => breakdown_value === value);
+        expect(await retentionRows(tied, ever, { breakdownValues: { $browser: value } })).toEqual(rows);
+      }
+    },
+  );
+});
+
 describe("a retention's queries", () => {
   const scansOf = async (filter: Filter, more: Filter = {}) => loweredPlan(await planOf(asked(filter, more))).flatMap(({ scans }) => scans);
   const micros = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;

@@ -491,6 +491,32 @@ describe("a breakdown", () => {
   );
 });
 
+describe("first events of persons with several of them in one moment", () => {
+  const at = "2026-01-02T10:00:00Z";
+  const browsers = ["Chrome", "Firefox", "Safari"];
+  const tied = goldenProject(
+    ["ann", "bob", "cid"].flatMap((who, person) =>
+      [...browsers.slice(person), ...browsers.slice(0, person)].map((browser, index) =>
+        anEvent({ at, who, properties: { $browser: browser } }, 10 * person + index + 1),
+      ),
+    ),
+  );
+
+  it.each([
+    { math: "first_time_for_user" },
+    { math: "first_matching_event_for_user" },
+    { math: "first_time_for_user", properties: [{ key: "$browser", value: "Opera", operator: "is_not", type: "event" }] },
+  ])("are counted of a run's value as in the row that shows it, of %j", async (node) => {
+    const query = { ...anyEvent(node), breakdownFilter: { breakdowns: [{ property: "$browser" }] } };
+    const whole = await trendRows(tied, query);
+    expect(whole.reduce((sum, { count }) => sum + Number(count), 0)).toBe(3);
+    for (const value of browsers) {
+      const rows = whole.filter(({ breakdown_value }) => isDeepStrictEqual(breakdown_value, [value]));
+      expect(await trendRows(tied, query, { context: { breakdownValues: { $browser: value } } })).toEqual(rows);
+    }
+  });
+});
+
 describe("compare", () => {
   it("has all rows of the range first, then those of the one before, with their own days", async () => {
     const query = {

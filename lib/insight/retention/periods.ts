@@ -68,7 +68,7 @@ export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, returns: E
   const inRange = [compare(">=", field(COHORT), constant(0)), compare("<", field(COHORT), constant(source.settings.timeline.cohorts))];
   return select(
     [...actorKeys(source), COHORT, RETURNS].map((name) => field(name)),
-    { from: from(found), where: every(inRange) },
+    { from: from(found), where: every([...inRange, ...source.firstConditions]) },
   );
 };
 

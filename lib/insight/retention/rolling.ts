@@ -116,6 +116,7 @@ const actorStarts = (source: Source): Select => {
   const inRange = [
     compare(">=", field(FIRST), moment(timeline.origin)),
     ...(ever ? [compare("==", field(FIRST), field(FIRST_START))] : []),
+    ...source.firstConditions,
   ];
   return select(
     [

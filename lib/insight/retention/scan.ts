@@ -49,6 +49,8 @@ export interface Source {
   readonly actor: Expr;
   /** The breakdown's value as text; null when there is none. */
   readonly value: Expr | null;
+  /** Conditions on the value of an actor's first event: it is one that the run asks for. */
+  readonly firstConditions: readonly Expr[];
   /** Conditions on all events. */
   readonly conditions: readonly Expr[];
 }
@@ -64,14 +66,16 @@ export const readSource = (query: RetentionQuery, settings: Settings, context: I
   const narrowing = dimensions.flatMap(({ only }) => (only === null ? [] : [only]));
   const isEver = settings.type === "retention_first_ever_occurrence";
   const value = texts.length > 1 ? call("concat", ...texts.flatMap((text, at) => (at === 0 ? [text] : [constant("::"), text]))) : texts[0];
+  // A first-ever retention has the values of first events: one that the run asks for is a condition on these, and not on returns.
+  const isNarrowed = isEver && narrowing.length > 0;
   return {
     query,
     settings,
     context,
-    // A first-ever retention has the values of first events: one that the run asks for is a condition on these, and not on returns.
-    roles: readRoles(query, isEver ? narrowing : [], context),
+    roles: readRoles(query, context),
     actor,
-    value: value ?? null,
+    value: value === undefined ? null : isNarrowed ? call("if", every(narrowing), value, constant(NOT_ASKED)) : value,
+    firstConditions: isNarrowed ? [compare("!=", field(VALUE), constant(NOT_ASKED))] : [],
     conditions: [
       ...(query.properties === null ? [] : [propertiesCondition(query.properties, context)]),
       ...(isEver ? [] : narrowing),
@@ -80,22 +84,22 @@ export const readSource = (query: RetentionQuery, settings: Settings, context: I
   };
 };
 
+/** Stands for every value but those that the run asks for: of events of one moment, the one that gives the value decides this, too. */
+const NOT_ASKED = "$$_not_asked_$$";
+
 const DEFAULT_EVENT = "$pageview";
 
-const readRoles = ({ retentionFilter }: RetentionQuery, ofStart: readonly Expr[], context: InsightContext): Roles => {
+const readRoles = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
   const { targetEntity, returningEntity } = retentionFilter;
   const [startName, returningName] = [eventName(targetEntity), eventName(returningEntity)];
   const entityCondition = (name: string | null, entity: RetentionEntity | null): Expr =>
     every([...hasName(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
-  const same =
-    ofStart.length === 0 &&
-    startName === returningName &&
-    JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
   return {
-    start: every([entityCondition(startName, targetEntity), ...ofStart]),
+    start: entityCondition(startName, targetEntity),
     returning: entityCondition(returningName, returningEntity),
     anyStart: every(hasName(startName)),
-    same,
+    same:
+      startName === returningName && JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []),
     startName,
     returningName,
   };

@@ -118,8 +118,8 @@ const firstOnes = (counted: SeriesQuery, actor: Expr, matching: boolean, context
   // A value that the run asks for is one of the first event, as in the rows: it does not make a later event the first.
   const values = valueConditions(counted);
   const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
-  const which = matching ? { among: [...named, ...filters], fulfilling: values } : { among: named, fulfilling: [...filters, ...values] };
-  return firstTimes({ ...sought, ...which }, breakdownKeys(counted), isTotal ? null : line);
+  const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
+  return firstTimes({ ...sought, ...which, values }, breakdownKeys(counted), isTotal ? null : line);
 };
 
 /** How an actor's first event of all time is recognised. */
@@ -129,6 +129,8 @@ interface FirstEvents {
   readonly among: readonly Expr[];
   /** Conditions on the first event; an actor whose first event does not fulfil them does not count. */
   readonly fulfilling: readonly Expr[];
+  /** Conditions on that one event which gives the keys: of several first ones of one moment, no other counts. */
+  readonly values: readonly Expr[];
   /** Actors count whose first event is not earlier. */
   readonly from: bigint;
   readonly sample: number | null;
@@ -145,15 +147,15 @@ const TIME = field("timestamp");
 
 /** How many actors have their first event in each bucket, by the keys of that event; `line` null: in the whole range. */
 const firstTimes = (
-  { actor, among, fulfilling, from: start, sample, joins }: FirstEvents,
+  { actor, among, fulfilling, values, from: start, sample, joins }: FirstEvents,
   keys: readonly Expr[],
   line: Timeline | null,
 ): Select => {
   const earliest = call("min", TIME);
   const condition = every(fulfilling);
   const narrow = fulfilling.length > 0;
-  const keysOfFirst = narrow ? call("argMinIf", tuple(keys), TIME, condition) : call("argMin", tuple(keys), TIME);
-  const firsts = select([alias(FIRST, earliest), ...(keys.length === 0 ? [] : [alias(KEYS, keysOfFirst)])], {
+  const ofFirst = (item: Expr): Expr => (narrow ? call("argMinIf", item, TIME, condition) : call("argMin", item, TIME));
+  const firsts = select([alias(FIRST, earliest), ...(keys.length === 0 ? [] : [alias(KEYS, ofFirst(tuple(keys)))])], {
     from: { ...from("events"), sample },
     joins,
     where: every(among),
@@ -162,6 +164,7 @@ const firstTimes = (
       compare(">=", earliest, moment(start)),
       ...(narrow ? [compare("==", earliest, call("minIf", TIME, condition))] : []),
       ...(narrow && start <= NONE_US ? [compare(">", call("countIf", condition), constant(0))] : []),
+      ...(values.length > 0 ? [compare("==", ofFirst(call("if", every(values), constant(1), constant(0))), constant(1))] : []),
     ]),
   });
   const names = keyNames(keys.length);
