@@ -1,34 +1,68 @@
 import { cache, perOwner } from "../../lib/core/cache.ts";
+import { servesFromTable } from "../../lib/endpoints/load.ts";
+import { parseVersion } from "../../lib/endpoints/requested-version.ts";
+import type { EndpointGrant } from "../../lib/endpoints/route-parts.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import type { Access, Call, Rate } from "../../lib/http/access.ts";
+import { ApiError } from "../../lib/http/errors.ts";
 import type { Ports } from "../../lib/ports/ports.ts";
 import type { Table } from "../../lib/ports/table.ts";
 
 /** Endpoints whose last run this process remembers. */
 const CAPACITY = 5_000;
-/** How long a table that served lets further runs count as cheap ones. */
+/** How long what served a run decides how further ones are counted. */
 const REMEMBERED_MS = 30_000;
 
-const served = perOwner((_: Table) => cache<string, true>({ capacity: CAPACITY }));
+const served = perOwner((_: Table) => cache<string, Rate>({ capacity: CAPACITY }));
 
 type RateWorld = Pick<Ports, "table" | "clock">;
 
 /**
  * `access` with a rate that follows what this process knows of an endpoint, since a run is counted before anything is read: the rate
- * of a table's runs while the last run like it was served from its table.
+ * of a table's runs while the last run like it was served from its table. Where nothing is known, a run counts as a costly one; only if
+ * it is one too many of these is it asked whether there is a table, so that refusals stay cheap and a table is not out of reach.
  */
-export const atRunRate = <G>(access: Access<Ports, G>): Access<Ports, G> =>
+export const atRunRate = <G extends EndpointGrant>(access: Access<Ports, G>): Access<Ports, G> =>
   Object.freeze({
     rule: access.rule,
     async identify(call: Call, world: Ports) {
       const identity = await access.identify(call, world);
-      return { admit: () => identity.admit(runRate(call, world)) };
+      return {
+        async admit() {
+          const known = runRate(call, world);
+          const admission = await identity.admit(known ?? "run");
+          if (known !== undefined) return admission;
+          const throttle = async () => {
+            try {
+              await admission.throttle();
+            } catch (refusal) {
+              if (!(refusal instanceof ApiError && refusal.status === 429)) throw refusal;
+              const rate = (await hasTable(call, world, admission.grant)) ? "materialised-run" : "run";
+              rememberRate(call, world, rate);
+              if (rate === "run") throw refusal;
+              await (await identity.admit(rate)).throttle();
+            }
+          };
+          return { ...admission, throttle };
+        },
+      };
     },
   });
 
-export const runRate = ({ params, query }: Call, { table, clock }: RateWorld): Rate =>
-  served(table).get(rateName(params.project_id, params.name, query.version), clock.now()) ? "materialised-run" : "run";
+/** The rate of runs like this, undefined where none was served lately. */
+export const runRate = ({ params, query }: Call, { table, clock }: RateWorld): Rate | undefined =>
+  served(table).get(rateName(params.project_id, params.name, query.version), clock.now());
+
+const rememberRate = ({ params, query }: Call, { table, clock }: RateWorld, rate: Rate): void =>
+  served(table).set(rateName(params.project_id, params.name, query.version), rate, clock.now() + REMEMBERED_MS);
+
+/** Whether the version that a call names in its path and query has a table that serves. What is not there has none. */
+const hasTable = async ({ query }: Call, world: RateWorld, grant: EndpointGrant): Promise<boolean> => {
+  const version = query.version === undefined ? undefined : parseVersion(query.version);
+  const endpoint = await grant.endpoint().catch(() => undefined);
+  return endpoint?.is_active === true && servesFromTable(world, endpoint, version ?? endpoint.current_version);
+};
 
 /** Remembers for the rate of the next run what served this one. `version` as the query names it. */
 export const rememberPath = (
@@ -36,9 +70,11 @@ export const rememberPath = (
   { project, name }: SavedEndpoint,
   version: string | undefined,
   path: RunAnswer["path"],
-): void => {
-  const until = path === "materialised" ? clock.now() + REMEMBERED_MS : 0;
-  served(table).set(rateName(String(project), name, version), true, until);
-};
+): void =>
+  served(table).set(
+    rateName(String(project), name, version),
+    path === "materialised" ? "materialised-run" : "run",
+    clock.now() + REMEMBERED_MS,
+  );
 
 const rateName = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts.map((part) => part ?? null));

@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { get, require } from "../table/store.ts";
 import { isPossibleVersion, type RequestedVersion } from "./requested-version.ts";
+import { isFresh, rememberedTable } from "./run/remembered-table.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
 type ReadWorld = Pick<Ports, "table" | "clock">;
@@ -39,6 +40,14 @@ export const rememberedVersion = (
   version: RequestedVersion,
 ): Promise<EndpointVersion | undefined> =>
   versions(table).of(versionName(endpoint, version), clock.now(), LIFETIME_MS, () => findVersion(table, endpoint, version));
+
+/** Whether a version can be run, and has a table that is whole and fresh now. */
+export const servesFromTable = async (world: ReadWorld, endpoint: SavedEndpoint, version: RequestedVersion): Promise<boolean> => {
+  const found = await rememberedVersion(world, endpoint, version);
+  if (!found?.is_active || !found.has_table) return false;
+  const table = await rememberedTable(world, endpoint, found);
+  return table?.status === "Completed" && isFresh(table, found, world.clock.now());
+};
 
 /** Remembers a version as this process has just written it. */
 export const rememberVersion = ({ table, clock }: ReadWorld, endpoint: SavedEndpoint, version: EndpointVersion): void =>

@@ -52,6 +52,36 @@ it("a materialised run reads the table at most twice and one object at most, and
   expect(next.table).toBeLessThanOrEqual(2);
 });
 
+it("429: a key whose runs over events are used up still runs what has a table, and one that goes past it counts with the others", async () => {
+  const query = sqlQuery("SELECT 1 AS n");
+  expect((await one.call("POST", "", { name: "plain", query })).status).toBe(201);
+  expect((await one.call("POST", "", { name: "with-table", query, is_materialized: true })).status).toBe(201);
+  await one.work();
+  const statuses = async (name: string, times: number, body: object = {}) => {
+    const seen: (readonly unknown[])[] = [];
+    for (let done = 0; done < times; done += 1) {
+      const { status, headers } = await one.run(name, body);
+      seen.push([status, headers["x-run-path"]]);
+    }
+    return seen;
+  };
+  // The runs of the tests before count no more.
+  one.time.now += 60_000;
+  const { config } = one.world;
+  const few = { ...config, throttleScale: 1 / 120 };
+  Object.assign(one.world, { config: few });
+  try {
+    expect((await statuses("plain", 3)).map(([status]) => status)).toEqual([200, 200, 429]);
+    const served = [200, "materialised"];
+    expect(await statuses("with-table", 3)).toEqual([served, served, served]);
+    expect((await statuses("plain", 1)).map(([status]) => status)).toEqual([429]);
+    // One that goes past the table was counted before that was known; those after it are not.
+    expect((await statuses("with-table", 2, { refresh: "direct" })).map(([status]) => status)).toEqual([200, 429]);
+  } finally {
+    Object.assign(one.world, { config });
+  }
+});
+
 it("200: a table that was made before the clock was set back is passed over as one that is too old, and serves within clocks' differences", async () => {
   const path = async () => {
     const { status, headers } = await one.run("counted", { variables: { e: "seen" } });
