@@ -75,6 +75,35 @@ describe("properties have the types of what was ingested", () => {
       body: { results: [[43, 24]] },
     }));
 
+  it.each([
+    ["from", "SELECT sum(properties.price) AS sum, max(properties.ok) AS any FROM (SELECT event, properties FROM events)"],
+    ["with", "WITH all AS (SELECT * FROM events) SELECT sum(properties.price) AS sum, max(properties.ok) AS any FROM all"],
+    ["twice", "SELECT sum(properties.price) AS sum, max(properties.ok) AS any FROM (SELECT * FROM (SELECT properties FROM events))"],
+  ])("through a query that hands them on, when it is saved, run and made a table: %s", async (kind, text) => {
+    const name = `handed-${kind}`;
+    const columns = [
+      { name: "sum", type: "float" },
+      { name: "any", type: "boolean" },
+    ];
+    const made = await api.post(path, { name, query: sqlQuery(text), is_materialized: true });
+    expect(made).toMatchObject({ status: 201, body: { columns } });
+    await eventually(async () =>
+      expect(await api.get(`${path}${name}/materialization_status/`)).toMatchObject({ body: { status: "Completed" } }),
+    );
+    const types = [
+      ["sum", "Nullable(Float64)"],
+      ["any", "Nullable(Bool)"],
+    ];
+    for (const [refresh, served] of [
+      ["cache", "materialised"],
+      ["direct", "live"],
+    ] as const) {
+      const answer = await api.post(`${path}${name}/run/`, { refresh });
+      expect(answer).toMatchObject({ status: 200, body: { results: [[19.5, true]], types } });
+      expect(answer.headers.get("x-run-path")).toBe(served);
+    }
+  });
+
   it("also for a query that was saved before them", async () =>
     expect(await api.post(`${path}early/run/`, { refresh: "force" })).toMatchObject({ status: 200, body: { results: [[1]] } }));
 

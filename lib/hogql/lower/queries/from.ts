@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultSql } from "../../analysis/duckdb-types.ts";
 import { derive, type Expression } from "../../analysis/expression.ts";
-import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../ast.ts";
+import { AT, type Join, type JoinKind, type Select, type SetQuery, type TableSource } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { compareValues } from "../../operators/compare.ts";
 import { applyFacts } from "../../operators/facts.ts";
@@ -12,7 +12,7 @@ import { overOwnRow } from "../../sql/own-row.ts";
 import { condition, expr } from "../expressions/expr.ts";
 import { memberValue } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
-import { cteNames, findCte, type Scope } from "../scope.ts";
+import { type Ctes, cteNames, findCte, type Scope } from "../scope.ts";
 import { type PartialQuery, type PartialQueryColumn, withShared } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
 
@@ -126,13 +126,7 @@ const lowerSource = (scope: Scope, source: TableSource): Relation => {
 const unsampled = (scope: Scope, source: TableSource): Relation => {
   const { context, ctes } = scope;
   const { table } = source;
-  if (table.kind !== "name")
-    return subqueryRelation(
-      context,
-      lowerQuery(context, table, ctes, context.options.checking !== true),
-      source.alias,
-      source.columnAliases,
-    );
+  if (table.kind !== "name") return subqueryRelation(context, openQuery(context, table, ctes), source.alias, source.columnAliases);
   const name = table.chain.join(".");
   const cte = table.args === null ? findCte(ctes, name) : null;
   if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
@@ -141,18 +135,22 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
     // Conditions of one use of the rows do not hold for the others.
     if (shared !== undefined)
       return subqueryRelation(context, { ...shared.partial, passes: () => false }, alias, columns, () => shared.name);
-    return subqueryRelation(context, lowerQuery(context, cte.cte.query, cte.before, context.options.checking !== true), alias, columns);
+    return subqueryRelation(context, openQuery(context, cte.cte.query, cte.before), alias, columns);
   }
   const rows = table.args === null ? context.options.tables?.get(name)?.rows : undefined;
-  if (rows !== undefined)
-    return subqueryRelation(
-      context,
-      lowerQuery(context, rows, null, context.options.checking !== true),
-      source.alias ?? name,
-      source.columnAliases,
-    );
+  if (rows !== undefined) return subqueryRelation(context, openQuery(context, rows, null), source.alias ?? name, source.columnAliases);
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
   return findTable(context, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
+};
+
+/**
+ * A query whose columns are computed where the query around it names them. A check looks at all of them, since a mistake may stand in any,
+ * and leaves the query open all the same: a property that is read through it has the type that it has in a run.
+ */
+const openQuery = (context: LoweringContext, query: Select | SetQuery, ctes: Ctes | null): PartialQuery => {
+  const partial = lowerQuery(context, query, ctes, true);
+  if (context.options.checking) for (const { member } of partial.columns) memberValue(member());
+  return partial;
 };
 
 /** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
