@@ -14,6 +14,7 @@ import { untilListed } from "../../lib/table/paging.ts";
 import { getMany, list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
+import { keyTimes } from "./key-times.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
 const LABEL_CHARACTERS = 40;
@@ -57,6 +58,7 @@ type Form = z.input<typeof PersonalKeyForm>;
 /** A key as it is shown; its value only where it was just made. */
 export const keyForm = (key: PersonalApiKey, value: string | null): Form => ({
   ...key,
+  ...keyTimes(key),
   value,
   is_legacy_hashing: false,
   local_dev_value: null,

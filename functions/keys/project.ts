@@ -14,6 +14,7 @@ import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import { untilWritten } from "../../lib/table/until-written.ts";
+import { keyTimes } from "./key-times.ts";
 import { checkPowers, checkScopes, type Powers } from "./powers.ts";
 
 const LABEL_CHARACTERS = 40;
@@ -40,8 +41,11 @@ export const SecretKeyForm = z
 
 type Form = z.input<typeof SecretKeyForm>;
 
+/** A key as it is shown; its value only where it was just made. */
+const keyForm = (key: ProjectSecretKey, value: string | null): Form => ({ ...key, ...keyTimes(key), value });
+
 export const listSecretKeys = async (table: Table, { project }: ProjectGrant): Promise<Form[]> =>
-  (await projectKeys(table, project.id)).map((key) => ({ ...key, value: null }));
+  (await projectKeys(table, project.id)).map((key) => keyForm(key, null));
 
 export const createSecretKey = async (
   world: Pick<World, "table" | "ids" | "clock">,
@@ -73,7 +77,7 @@ export const createSecretKey = async (
     throw error;
   }
   await untilListed(table, ProjectSecretKeys, "ofProject", key);
-  return { ...key, value };
+  return keyForm(key, value);
 };
 
 /** Gives a key another value; the one before stops. */
@@ -91,7 +95,7 @@ export const rollSecretKey = async (
     putting(ProjectSecretKeys, rolled, ABSENT),
   ]);
   forgetCallers(world.table);
-  return { ...rolled, value };
+  return keyForm(rolled, value);
 };
 
 /** Tries while a key is rolled or deleted at the same moment. */
