@@ -103,6 +103,8 @@ test.each([
   ["a moment that is none", { products: [EVENTS], effective_from: "next week" }, "billing_catalogue.effective_from: "],
   ["a moment without a zone", { products: [EVENTS], effective_from: "2027-01-01T00:00:00" }, "billing_catalogue.effective_from: "],
   ["a price of ten decimal places", withPlan({ flat_amount_usd: "0.0000000001" }), `${PRODUCT}.plans[1].flat_amount_usd: `],
+  ["a price in another notation", withTiers({ up_to: null, unit_amount_usd: "1e-5" }), `${PRODUCT}.plans[1].tiers[0].unit_amount_usd: `],
+  ["a fee that is no number", withPlan({ is_free: true, tiers: null, flat_amount_usd: "NaN" }), `${PRODUCT}.plans[1].flat_amount_usd: `],
   ["a product without plans", withProduct({ plans: [] }), `${PRODUCT}.plans: `],
   ["one key for two plans", withProduct({ plans: [PAID, PAID] }), `${PRODUCT}.plans[1].plan_key: `],
   ["one type for two products", { products: [EVENTS, { ...EVENTS, addons: [] }] }, "billing_catalogue.products[1].type: "],

@@ -9,7 +9,8 @@ import type { Tier } from "../rating/rating.ts";
  * here it is read whatever they are by now, because invoices name it.
  */
 
-const Price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, "A price is a decimal number of at most nine places.");
+/** Aborts: what is checked of prices beside each other reads them as numbers. */
+const Price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, { message: "A price is a decimal number of at most nine places.", abort: true });
 
 export const PriceTier = z.object({
   /** The last unit of the tier; null for a tier without an end. */
