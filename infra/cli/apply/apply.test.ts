@@ -321,6 +321,8 @@ test.each([
   ["organizations[0].domains[0].domain", "organizations.0.domains.0.domain", "nodots"],
   ["organizations[1].key", "organizations.1", { key: "acme" }],
   ["coupon_campaigns[0].percent", "coupon_campaigns.0.percent", undefined],
+  ["coupon_campaigns[0].codes[1]", "coupon_campaigns.0.codes", ["LAUNCH-0001", "LAUNCH-0002 "]],
+  ["coupon_campaigns[0].valid_days", "coupon_campaigns.0.valid_days", 999_999_999],
   ["sandbox_rate_cards[0].expires_at", "sandbox_rate_cards.0.expires_at", "2020-01-01T00:00:00Z"],
 ])("a mistake at %s is named before anything is written", async (path, place, value) => {
   const table = memoryTable();

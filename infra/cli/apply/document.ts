@@ -209,6 +209,16 @@ export const OrganizationEntry = z.strictObject({
   access: z.array(AccessEntry).optional(),
 });
 
+/** A claim's code is read without the spaces around it: with some, nobody could claim it. */
+const CouponCodeEntry = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((code) => code === code.trim(), "a code neither begins nor ends with a space");
+
+/** In days: whatever is claimed now ends in a year of four digits. */
+const MAX_VALIDITY = 1_000_000;
+
 export const CampaignEntry = z.strictObject({
   slug: z.string().min(1).max(100),
   name: z.string().min(1).max(200).optional(),
@@ -217,10 +227,10 @@ export const CampaignEntry = z.strictObject({
   amount_cents: z.int().positive().optional(),
   duration: CouponCampaign.shape.duration.optional(),
   periods: z.int().positive().nullish(),
-  codes: z.array(z.string().min(1).max(100)).optional(),
+  codes: z.array(CouponCodeEntry).optional(),
   max_claims: z.int().positive().nullish(),
   redeem_by: Instant.nullish(),
-  valid_days: z.int().positive().nullish(),
+  valid_days: z.int().positive().max(MAX_VALIDITY).nullish(),
   requires_subscription: z.boolean().optional(),
   products: z.array(z.string()).nullish(),
 });
