@@ -116,6 +116,8 @@ export interface SeriesRequest {
   readonly top: number | null;
 }
 
+/** The first day of `all`. */
+const ALL_FROM = Date.UTC(2020, 0) / DAY_MS;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
@@ -138,16 +140,17 @@ export const seriesRequest = (query: SeriesQuery, now: number): SeriesRequest =>
 
 const dayRange = ({ start_date, end_date }: SeriesQuery, now: number): readonly [number, number] => {
   const to = end_date === undefined ? Math.floor(now / DAY_MS) : dayBound("end_date", end_date, now);
-  const from = start_date === undefined ? to - DEFAULT_DAYS : dayBound("start_date", start_date, now);
+  const from = start_date === undefined ? to - DEFAULT_DAYS : start_date === "all" ? ALL_FROM : dayBound("start_date", start_date, now);
   if (to < from) throw invalid("end_date", `The end ${isoDay(to)} lies before the start ${isoDay(from)}.`);
   checkSpan(from, to);
   return [from, to];
 };
 
+/** The UTC day (days since 1970) that a date bound means: a date, a time, or so much before now. Throws 400 for what means none. */
 const dayBound = (attr: string, text: string, now: number): number => {
-  const day = dayOf(text, now);
-  if (day === undefined) throw invalid(attr, "Give a date such as 2026-04-23, or so much before now such as -30d.");
-  return day;
+  const at = parseMoment(text, now);
+  if (at === undefined) throw invalid(attr, "Give a date such as 2026-04-23, or so much before now such as -30d.");
+  return Math.floor(at / DAY_MS);
 };
 
 /** Throws 400 for more days than are answered at once. */
@@ -165,13 +168,3 @@ export const tooSlow = () =>
     "usage_query_timeout",
     "This took too long. Ask for fewer days, projects or usage types, or for pages with `page_size`.",
   );
-
-/** The first day of `all`. */
-const ALL_FROM = Date.UTC(2020, 0) / DAY_MS;
-
-/** The UTC day (days since 1970) that a date bound means: a date, a time, or so much before now. Undefined when it means none. */
-const dayOf = (text: string, now: number): number | undefined => {
-  if (text === "all") return ALL_FROM;
-  const at = parseMoment(text, now);
-  return at === undefined ? undefined : Math.floor(at / DAY_MS);
-};

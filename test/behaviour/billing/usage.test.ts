@@ -208,6 +208,12 @@ describe("GET /api/billing/usage/", () => {
     expect(reply).toMatchObject({ status: 400, json: { type: "validation_error", code, attr: name } });
   });
 
+  it("400: `all` is a beginning, and no end", async () => {
+    const { world, key } = await aWorld();
+    const reply = await ask(billing, world, "GET", path({ end_date: "all" }), { key });
+    expect(reply).toMatchObject({ status: 400, json: { code: "invalid_input", attr: "end_date" } });
+  });
+
   it("400: a cursor that is none, or that belongs to other parameters, counts only with paging", async () => {
     const { world, key } = await aWorld();
     const paged = { ...NOVEMBER, breakdowns: list("team"), page_size: 1 };
