@@ -42,10 +42,13 @@ const Tiers = z
 const PlanEntry = Plan.strict()
   .extend({ tiers: Tiers.nullable().default(null), features: z.array(Feature.strict()).default([]) })
   .superRefine(({ free_allocation, tiers }, context) => {
-    const [first] = tiers ?? [];
-    if (first === undefined || free_allocation === null || free_allocation === 0) return;
-    if (!isCharged(first.unit_amount_usd) && !isCharged(first.flat_amount_usd)) return;
-    const message = "the first tier charges for these units: put a tier with a price of 0 before it";
+    const charging = (tiers ?? []).findIndex((tier) => isCharged(tier.unit_amount_usd) || isCharged(tier.flat_amount_usd));
+    const free = tiers?.[charging - 1]?.up_to ?? 0;
+    if (charging === -1 || (free_allocation ?? 0) <= free) return;
+    const message =
+      charging === 0
+        ? "the first tier charges for these units: put a tier with a price of 0 before it"
+        : `the tiers charge for units above ${free}`;
     context.addIssue({ code: "custom", path: ["free_allocation"], message });
   })
   .superRefine(({ is_free, flat_amount_usd, tiers }, context) => {

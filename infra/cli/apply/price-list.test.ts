@@ -93,6 +93,7 @@ test.each([
   ["tiers that do not ascend", withTiers(TIERS[1] ?? {}, TIERS[0] ?? {}, TIERS[2] ?? {}), `${PRODUCT}.plans[1].tiers[1].up_to: `],
   ["no tier at all", withTiers(), `${PRODUCT}.plans[1].tiers: `],
   ["free units that the first tier prices", withPlan({ tiers: TIERS.slice(1) }), `${PRODUCT}.plans[1].free_allocation: `],
+  ["free units that a later tier prices", withPlan({ free_allocation: 1_001 }), `${PRODUCT}.plans[1].free_allocation: `],
   [
     "free units that cost a fee",
     withPlan({ tiers: [{ ...TIERS[0], flat_amount_usd: "1" }, TIERS[2]] }),
