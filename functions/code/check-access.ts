@@ -2,7 +2,7 @@ import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
-import { currentOrganization } from "../../lib/auth/membership.ts";
+import { currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
 import { isUpstream } from "../../lib/billing/billing-service.ts";
 import { currentGrants } from "../../lib/billing/credit.ts";
 import { type CustomerState, readCustomerState } from "../../lib/billing/customer.ts";
@@ -10,9 +10,8 @@ import { findLicense } from "../../lib/billing/license.ts";
 import { paysServiceByUse } from "../../lib/billing/upstream-customers.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
-import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
+import type { Organization } from "../../lib/organizations/organizations.ts";
 import type { User } from "../../lib/organizations/users.ts";
-import { get } from "../../lib/table/store.ts";
 
 const DesktopAccess = z.object({ has_access: z.boolean(), has_loops_access: z.boolean() }).meta({ id: "LegacyDesktopAccessResponse" });
 
@@ -35,8 +34,10 @@ export const checkAccess = route({
   errors: [{ status: 503, description: "It cannot be decided now. Try again.", body: Unavailable }],
   async handle({ grant, world }) {
     try {
-      const organization = await currentOrganization(world.table, grant.caller);
-      const has_access = organization !== undefined && (await mayUse(world, organization, grant.caller.user));
+      const id = await currentOrganization(world.table, grant.caller);
+      // A key that is restricted to an organization outlives its owner's place there.
+      const place = id === undefined ? undefined : await placeInOrganization(world.table, grant.caller, id);
+      const has_access = place !== undefined && (await mayUse(world, place.organization, grant.caller.user));
       return { has_access, has_loops_access: false };
     } catch (cause) {
       world.log.line("error", "desktop_access_undecided", { reason: cause instanceof Error ? cause.message : "unknown" });
@@ -47,9 +48,7 @@ export const checkAccess = route({
 
 type Parts = Pick<World, "table" | "clock" | "config">;
 
-const mayUse = async (parts: Parts, id: string, user: Pick<User, "distinct_id">): Promise<boolean> => {
-  const organization = await get(parts.table, Organizations, { id });
-  if (organization === undefined || organization.state === "removed") return false;
+const mayUse = async (parts: Parts, organization: Organization, user: Pick<User, "distinct_id">): Promise<boolean> => {
   switch (organization.desktop_access) {
     case "on":
       return true;
@@ -58,7 +57,7 @@ const mayUse = async (parts: Parts, id: string, user: Pick<User, "distinct_id">)
     case "auto":
       return isUpstream(parts)
         ? paysUpstream(parts, organization, user)
-        : paysByUse(await readCustomerState(parts.table, id), parts.clock.now());
+        : paysByUse(await readCustomerState(parts.table, organization.id), parts.clock.now());
   }
 };
 

@@ -3,12 +3,13 @@ import { code } from "../../../functions/code/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { type CreditGrant, CreditGrants } from "../../../lib/billing/customer/credit-grant.ts";
+import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { put, update } from "../../../lib/table/store.ts";
+import { put, remove, update } from "../../../lib/table/store.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
-import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
+import { aHousehold, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const service = aBillingService();
 
@@ -69,6 +70,15 @@ describe("GET /api/code/invites/check-access/", () => {
     expect(await access(world, key)).toMatchObject({ has_access: true });
     await update(world.table, Organizations, { id: organization.id }, { set: { desktop_access: "off" } });
     expect(await access(world, key)).toMatchObject({ has_access: false });
+  });
+
+  it("200: not with a key of somebody who has left the organization that it is restricted to", async () => {
+    const { world } = apiWorld();
+    const { organization, user } = await aHousehold(world, 1);
+    const key = await aPersonalKey(world, user, ["user:read"], { organizations: [organization.id] });
+    expect(await access(world, key)).toMatchObject({ has_access: true });
+    await remove(world.table, Memberships, { organization_id: organization.id, user_id: user.id });
+    expect(await access(world, key)).toEqual({ has_access: false, has_loops_access: false });
   });
 
   describe("where another service does the billing", () => {
