@@ -2,7 +2,7 @@ import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
-import { currentOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
+import { ownOrganization, placeInOrganization } from "../../lib/auth/membership.ts";
 import { isUpstream } from "../../lib/billing/billing-service.ts";
 import { currentGrants } from "../../lib/billing/credit.ts";
 import { type CustomerState, readCustomerState } from "../../lib/billing/customer.ts";
@@ -34,8 +34,8 @@ export const checkAccess = route({
   errors: [{ status: 503, description: "It cannot be decided now. Try again.", body: Unavailable }],
   async handle({ grant, world }) {
     try {
-      const id = await currentOrganization(world.table, grant.caller);
-      // A key that is restricted to an organization outlives its owner's place there.
+      const id = await ownOrganization(world, grant.caller);
+      // A restricted key outlives its owner's place in its organization.
       const place = id === undefined ? undefined : await placeInOrganization(world.table, grant.caller, id);
       const has_access = place !== undefined && (await mayUse(world, place.organization, grant.caller.user));
       return { has_access, has_loops_access: false };

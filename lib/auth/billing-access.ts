@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyedPerson, scopesFor } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
-import { checkMember, currentOrganization, currentProject, placeInOrganization, placeInProject } from "./membership.ts";
+import { checkMember, ownOrganization, placeInOrganization, placeInProject } from "./membership.ts";
 
 /**
  * What of an organization's billing a member may do: everything, read usage and spend of the projects they see, or nothing
@@ -78,7 +78,7 @@ const requestedPlace = async (caller: PersonalCaller, call: Call, world: Ports):
   const { key } = caller;
   const requested = call.query.team_id;
   if (requested === undefined || requested === "") {
-    const organization = await ownOrganization(caller, world);
+    const organization = await ownOrganization(world, caller);
     if (organization === undefined) throw permissionDenied("You are in no organization whose billing could be shown.");
     return { organization, project: undefined };
   }
@@ -91,14 +91,6 @@ const requestedPlace = async (caller: PersonalCaller, call: Call, world: Ports):
 
 /** Characters of a wrong id that an answer repeats. */
 const MAX_SHOWN = 40;
-
-/** The organization that a call means that names no project: the key's own restriction, else the first membership. */
-const ownOrganization = async (caller: PersonalCaller, world: Ports): Promise<string | undefined> => {
-  const { key } = caller;
-  if (key.scoped_organizations.length > 0 || key.scoped_teams.length === 0) return currentOrganization(world.table, caller);
-  const project = await currentProject(world.table, caller);
-  return project === undefined ? undefined : (await findProject(world, project))?.organization_id;
-};
 
 const grantIn = async ({ table }: Pick<Ports, "table">, caller: PersonalCaller, where: Where): Promise<BillingGrant> => {
   const place = await (where.project === undefined

@@ -5,12 +5,13 @@ import { Domains } from "../organizations/domains.ts";
 import { type Membership, Memberships } from "../organizations/memberships.ts";
 import { LEVELS, type Organization, Organizations } from "../organizations/organizations.ts";
 import type { User } from "../organizations/users.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { decode, itemKey } from "../table/entity.ts";
 import type { ReadBeside } from "../table/read-beside.ts";
 import { get, getMany, page, pages } from "../table/store.ts";
-import { type Caller, type PersonalCaller, readOrganization } from "./callers.ts";
+import { type Caller, findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 
 /** An organization and a caller's place in it, as they are now. */
 export interface OrganizationMembership {
@@ -177,6 +178,14 @@ export const currentProject = async (table: Table, caller: Caller): Promise<numb
   if (organization === undefined) return undefined;
   const { items } = await page(table, Projects, "ofOrganization", { organization_id: organization }, { limit: FIRST_PROJECTS });
   return firstSeen(table, caller, items);
+};
+
+/** The organization that a call means that names neither one nor a project: the key's own restriction, else the first membership. */
+export const ownOrganization = async (parts: Pick<Ports, "table" | "clock">, caller: PersonalCaller): Promise<string | undefined> => {
+  const { scoped_organizations, scoped_teams } = caller.key;
+  if (scoped_organizations.length > 0 || scoped_teams.length === 0) return currentOrganization(parts.table, caller);
+  const project = await currentProject(parts.table, caller);
+  return project === undefined ? undefined : (await findProject(parts, project))?.organization_id;
 };
 
 /** The first project that the caller sees; where they see none, the first that is there, which refuses them. */

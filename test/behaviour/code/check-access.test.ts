@@ -9,7 +9,7 @@ import { readConfig } from "../../../lib/ports/config.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put, remove, update } from "../../../lib/table/store.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
-import { aHousehold, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
+import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const service = aBillingService();
 
@@ -79,6 +79,18 @@ describe("GET /api/code/invites/check-access/", () => {
     expect(await access(world, key)).toMatchObject({ has_access: true });
     await remove(world.table, Memberships, { organization_id: organization.id, user_id: user.id });
     expect(await access(world, key)).toEqual({ has_access: false, has_loops_access: false });
+  });
+
+  it("200: a key restricted to a project asks for that one's organization", async () => {
+    const { world } = apiWorld();
+    const own = await aHousehold(world, 1);
+    const other = await aHousehold(world, 2);
+    await aMembership(world, own.user, other.organization);
+    await update(world.table, Organizations, { id: other.organization.id }, { set: { desktop_access: "off" } });
+    for (const [{ project }, has_access] of [[own, true] as const, [other, false] as const]) {
+      const key = await aPersonalKey(world, own.user, ["user:read"], { teams: [project.id] });
+      expect(await access(world, key)).toMatchObject({ has_access });
+    }
   });
 
   describe("where another service does the billing", () => {
