@@ -1,6 +1,7 @@
 import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { usedNames } from "../../hogql/inspect.ts";
+import { lower } from "../../hogql/lower.ts";
 import { NAMED_BY_TABLE, openEarned } from "../../lake/earned-properties.ts";
 import { storedQuery } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
@@ -33,10 +34,12 @@ export const makeVersion = async (
   const query = storedQuery(version);
   if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs, signal });
   const ast = unpackAst(version.ast);
-  const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => ({
-    options: known,
-    found: transformed(query, ast, version.bucket_overrides, known),
-  }));
+  const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => {
+    const found = transformed(query, ast, version.bucket_overrides, known);
+    // A type that no event has told so far is expected of a property, as in a run, only where lowering fails for want of it.
+    if (found.kind === "transform") lower(found.transform.table, { ...known, variables: {}, page: null });
+    return { options: known, found };
+  });
   if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
   const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);

@@ -84,6 +84,30 @@ describe("POST /endpoints/ with is_materialized", () => {
     });
   });
 
+  it.each([
+    ["never-compared", "SELECT count() AS n FROM events WHERE event = {variables.e} AND properties.never > 3", { e: "seen" }, [[0]]],
+    [
+      "never-added",
+      "SELECT event, sum(properties.never) AS s FROM events GROUP BY event ORDER BY event",
+      {},
+      [
+        ["left", null],
+        ["seen", null],
+      ],
+    ],
+  ])("makes the table of a query that expects a type of a property which no event has: %s", async (name, sql, variables, results) => {
+    await saved(name, sql, variables, { is_materialized: true });
+    await completed(name);
+    for (const [refresh, path] of [
+      ["cache", "materialised"],
+      ["direct", "live"],
+    ] as const) {
+      const answer = await run(name, { variables, refresh });
+      expect(answer).toMatchObject({ status: 200, body: { results } });
+      expect(pathOf(answer)).toBe(path);
+    }
+  });
+
   it("is refused with the reason where the query cannot be", async () => {
     const query = sqlQuery("SELECT count() FROM events WHERE event IN {variables.e}", { e: ["a"] });
     expect(await api.post(path, { name: "refused", query, is_materialized: true })).toMatchObject({
