@@ -253,7 +253,8 @@ it("alerts are made, show their secret once, are tested, switched off and delete
 });
 
 it("releases and spikes say why there are none, and what a spike is can be set", async () => {
-  const page = await console().open(`${ERRORS}/releases`);
+  const tenant = await aTenant(console().platform.world);
+  const page = await console().open(`project/${tenant.projectId}/errors/releases`, { key: tenant.personalKey });
   await page.getByText("No build has said what it is yet.").waitFor();
   await page.getByRole("link", { name: "Spikes" }).click();
   await page.getByLabel("Exceptions at least").fill("70");
