@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOptions } from "./flags.ts";
 import { UserError } from "./user-error.ts";
@@ -21,4 +23,11 @@ test("what is not given comes from the environment, and then is as usual", () =>
   expect(readOptions([], {})).toEqual(usual);
   expect(readOptions(["--quiet"], { PORT: "0", DATA_DIR: "my data" })).toEqual({ ...usual, port: 0, dataDir: "my data", log: "quiet" });
   expect(readOptions(["--help"], {})).toBeUndefined();
+});
+
+test("what the README has a shell know is nothing that a start there reads", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
+  const exported = Object.fromEntries([...page.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+  expect(Object.keys(exported)).not.toEqual([]);
+  expect(readOptions([], exported)).toEqual(readOptions([], {}));
 });
