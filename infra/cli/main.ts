@@ -1,5 +1,4 @@
-import { UserError } from "../local/user-error.ts";
-import { DocumentProblem } from "./apply/problem.ts";
+import { failureText } from "./failure-text.ts";
 import { runLine } from "./run.ts";
 
 try {
@@ -11,7 +10,6 @@ try {
   process.stdout.write(text);
   process.exitCode = exitCode;
 } catch (thrown) {
-  const expected = thrown instanceof UserError || thrown instanceof DocumentProblem;
-  process.stderr.write(`${expected ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  process.stderr.write(`${failureText(thrown)}\n`);
   process.exitCode = 1;
 }
