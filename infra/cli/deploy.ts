@@ -13,10 +13,11 @@ import { asProgram, cdk, readArguments } from "./deployed.ts";
 import { settingsBefore } from "./kept-data.ts";
 import { checkRehearsed } from "./rehearsed.ts";
 
+const WIDTH = Math.max(...Object.keys(STAGE_SETTINGS).map((name) => name.length));
 const USAGE = `Usage: npm run deploy -- --stage NAME [--yes] [--unrehearsed] [-c SETTING=VALUE …]
 What is set is kept in infra/stages/NAME.json, which deploy, diff and destroy read:
 ${Object.entries(STAGE_SETTINGS)
-  .map(([name, meaning]) => `  ${name.padEnd(22)} ${meaning}`)
+  .map(([name, meaning]) => `  ${name.padEnd(WIDTH)} ${meaning}`)
   .join("\n")}`;
 
 const SYNTHESIZED = join(ROOT, "cdk.out");
@@ -86,4 +87,4 @@ const addresses = async (account: Account, stage: string, settings: StageSetting
   ];
 };
 
-await asProgram(deploy);
+await asProgram(deploy, USAGE);

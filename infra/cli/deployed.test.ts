@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { stackNames } from "../outputs.ts";
 import { readArguments } from "./deployed.ts";
@@ -12,3 +15,11 @@ it("no stage may be called as a stack of another one", () => {
   for (const stack of Object.values(behind))
     expect(() => readArguments(["--stage", stack], "Usage")).toThrow(`a stage shop has a stack ${stack}`);
 });
+
+it.each(["deploy", "diff", "destroy", "smoke/main"])(
+  "%s says how it is used where that is asked for, without anything else",
+  async (program) => {
+    const asked = await promisify(execFile)(process.execPath, [join(import.meta.dirname, `${program}.ts`), "--help"]);
+    expect(asked).toMatchObject({ stdout: expect.stringMatching(/^Usage: npm run \w+ -- --stage NAME/), stderr: "" });
+  },
+);

@@ -55,8 +55,12 @@ export const cdk = (words: readonly string[], { stage, context }: Pick<DeployFla
   if (done.status !== 0) throw new UserError(`The CDK could not ${words[0]} the stage ${stage}: see its message above.`);
 };
 
-/** Runs a command and says what a person can put right without a stack. */
-export const asProgram = async (work: () => Promise<void>): Promise<void> => {
+/** Runs a command, or prints its usage where that is asked for, and says what a person can put right without a stack. */
+export const asProgram = async (work: () => Promise<void>, usage?: string): Promise<void> => {
+  if (usage !== undefined && process.argv.includes("--help")) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   try {
     await work();
   } catch (thrown) {

@@ -42,4 +42,4 @@ const EMPTYING = JSON.stringify({
   ],
 });
 
-await asProgram(destroy);
+await asProgram(destroy, USAGE);

@@ -6,4 +6,4 @@ const USAGE = "Usage: npm run diff -- --stage NAME";
 await asProgram(async () => {
   const { stage } = readArguments(process.argv.slice(2), USAGE);
   cdk(["diff", "--all"], { stage, context: [] });
-});
+}, USAGE);

@@ -69,4 +69,4 @@ const readFlags = (): { readonly stage: string | undefined; readonly dataDir: st
   }
 };
 
-await asProgram(smoke);
+await asProgram(smoke, USAGE);
