@@ -74,9 +74,7 @@ const COMFORTABLE_FUNCTIONS = 50;
  * the person should read all the same.
  */
 export const checkAccount = async (account: Account): Promise<readonly string[]> => {
-  const toolkit = await account.outputs(BOOTSTRAP_STACK).catch((thrown: unknown) => {
-    throw accessProblem(thrown);
-  });
+  const toolkit = await outputsOf(account, BOOTSTRAP_STACK);
   if (toolkit === undefined)
     throw new UserError("This account and region are not prepared for the CDK: run `npx cdk bootstrap` once, then this again.");
   const limit = await account.functionLimit().catch((thrown: unknown) => {
@@ -92,6 +90,12 @@ export const checkAccount = async (account: Account): Promise<readonly string[]>
       ]
     : [];
 };
+
+/** The outputs of a stack, undefined where there is none. Throws a `UserError` where the account cannot be asked. */
+export const outputsOf = (account: Pick<Account, "outputs">, stack: string): ReturnType<Account["outputs"]> =>
+  account.outputs(stack).catch((thrown: unknown) => {
+    throw accessProblem(thrown);
+  });
 
 /**
  * How many functions a stage may share out: what is reserved for others in the account, such as another stage's, is theirs, and whoever

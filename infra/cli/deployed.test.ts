@@ -23,3 +23,17 @@ it.each(["deploy", "diff", "destroy", "smoke/main"])(
     expect(asked).toMatchObject({ stdout: expect.stringMatching(/^Usage: npm run \w+ -- --stage NAME/), stderr: "" });
   },
 );
+
+it.each(["destroy", "smoke/main"])("%s says what to do where there is no account to ask", async (program) => {
+  const words = [join(import.meta.dirname, `${program}.ts`), "--stage", "shop"];
+  const nowhere = {
+    PATH: process.env.PATH,
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_CONFIG_FILE: "/dev/null",
+    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+  };
+  await expect(promisify(execFile)(process.execPath, words, { env: nowhere })).rejects.toMatchObject({
+    code: 1,
+    stderr: "No region is set: set AWS_REGION, for example AWS_REGION=eu-central-1.\n",
+  });
+});

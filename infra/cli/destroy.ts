@@ -1,5 +1,5 @@
 import { tokenKeysParameter } from "../token-keys.ts";
-import { callersAccount } from "./account.ts";
+import { callersAccount, outputsOf } from "./account.ts";
 import { asProgram, cdk, readArguments } from "./deployed.ts";
 import { destroyStage } from "./destroy-stage.ts";
 import type { KeptData } from "./kept-data.ts";
@@ -9,7 +9,10 @@ const USAGE = "Usage: npm run destroy -- --stage NAME [--yes] [--discard-waiting
 /** Removes a stage's stacks. What is stored stays, and is named together with the commands that remove it. */
 const destroy = async (): Promise<void> => {
   const given = readArguments(process.argv.slice(2), USAGE);
-  const kept = await destroyStage(given, { account: callersAccount(), cdk });
+  const account = callersAccount();
+  // Who cannot ask the account is told what to do before anything is begun.
+  await outputsOf(account, given.stage);
+  const kept = await destroyStage(given, { account, cdk });
   console.log(farewell(given.stage, kept));
 };
 

@@ -6,7 +6,7 @@ import { readRunning } from "../../local/stores/lock.ts";
 import { UserError } from "../../local/user-error.ts";
 import { STACK_OUTPUTS } from "../../outputs.ts";
 import { settingsFile } from "../../stage-settings.ts";
-import { callersAccount } from "../account.ts";
+import { callersAccount, outputsOf } from "../account.ts";
 import { asProgram } from "../deployed.ts";
 import { localTarget } from "../local-target.ts";
 import { stackTarget } from "../stack-target.ts";
@@ -23,7 +23,7 @@ const smoke = async (): Promise<void> => {
   const { stage, dataDir } = readFlags();
   if (stage === undefined) return await laptop(dataDir ?? ".local");
   const account = callersAccount();
-  const outputs = await account.outputs(stage);
+  const outputs = await outputsOf(account, stage);
   const [ingestUrl, baseUrl] = [outputs?.get(STACK_OUTPUTS.ingestUrl), outputs?.get(STACK_OUTPUTS.baseUrl)];
   if (ingestUrl === undefined || baseUrl === undefined) throw new UserError(`There is no stage ${stage} in this account and region.`);
   const answers = await askAndReport(await stackTarget(stage), { ingestUrl, baseUrl, place: "deployed" }, [loopQuestion(account, stage)]);
