@@ -72,6 +72,18 @@ describe("verifying a project's lake", () => {
     expect((await verified(lake)).problems).toEqual([{ key: lake.whole, says: expect.stringMatching(says) }]);
   });
 
+  it("tells a file that is listed and cannot be read, and what else is wrong", async () => {
+    const lake = await aLake();
+    const { objects } = lake.parts;
+    await objects.remove([lake.waiting]);
+    const getRange: typeof objects.getRange = (key, ...range) =>
+      key === lake.whole ? Promise.reject(new Error("the disk has lost it")) : objects.getRange(key, ...range);
+    expect((await verified({ parts: { ...lake.parts, objects: { ...objects, getRange } } })).problems).toEqual([
+      { key: lake.waiting, says: "is missing" },
+      { key: lake.whole, says: "cannot be read: the disk has lost it" },
+    ]);
+  });
+
   it("tells a file that is no Parquet any more", async () => {
     const lake = await aLake();
     const bytes = (await lake.parts.objects.get(lake.whole)) ?? new Uint8Array();

@@ -122,7 +122,8 @@ export const verifyLake = async (
   const files = [...first.objects].filter(([key, { isNeeded, rows }]) => isNeeded && rows !== undefined && !wrong.has(key));
   const ends: Problem[] = [];
   await forEachConcurrent(files, CONCURRENCY, async ([key, named]) => {
-    const says = await checkEnd(parts.objects, key, named);
+    // A store that lists an object may have lost its bytes: what is wrong with others is told all the same.
+    const says = await checkEnd(parts.objects, key, named).catch(unreadableBy);
     if (says !== undefined) ends.push({ key, says });
   });
   const problems = [...[...unreadable].map(([key, says]) => ({ key, says })), ...verified.problems, ...ends];
@@ -130,13 +131,15 @@ export const verifyLake = async (
   return { ...verified, problems, unnamed: unreadable.size === 0 && first.gone.length === 0 ? verified.unnamed : [] };
 };
 
+const unreadableBy = (thrown: unknown): string => `cannot be read: ${thrownMessage(thrown)}`;
+
 const readWhole = async (
   parts: ReadParts,
   project: number,
   published: PublishedKeys,
   unreadable: Map<string, string>,
 ): Promise<CatalogueNames | "removed"> => {
-  const onUnreadable = (key: string, thrown: unknown): void => void unreadable.set(key, `cannot be read: ${thrownMessage(thrown)}`);
+  const onUnreadable = (key: string, thrown: unknown): void => void unreadable.set(key, unreadableBy(thrown));
   const publishedOrNone: PublishedKeys = async () => {
     try {
       return await published();
@@ -216,7 +219,7 @@ export const verifyRows = async (
       const days = new Set(differences.map(({ day }) => isoDay(day)));
       if (days.size > 0) problems.push({ key: file.key, says: `counts other usage than the catalogue says, on ${[...days].join(", ")}` });
     } catch (thrown) {
-      problems.push({ key: file.key, says: `cannot be read: ${thrownMessage(thrown)}` });
+      problems.push({ key: file.key, says: unreadableBy(thrown) });
     }
     rows += file.rows;
     onRead(rows);
