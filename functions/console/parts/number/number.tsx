@@ -6,11 +6,6 @@ export const numberText = (value: number | bigint): string => {
   return isTiny ? String(Number(value.toPrecision(2))) : grouped.format(value).replaceAll(",", "\u202f");
 };
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
-/** A number in a few characters, as on an axis: 12.5K. */
-export const shortNumber = (value: number): string => compact.format(value);
-
 /** One number, large, with what it counts. */
 export const BigNumber = ({ value, label }: { readonly value: number | bigint | undefined; readonly label: string }) => (
   <p class="big-number">

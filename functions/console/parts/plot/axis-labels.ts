@@ -38,3 +38,24 @@ export const timeLabels = (moments: readonly number[], zone = "UTC"): string[] =
     return label;
   });
 };
+
+/** Sizes between which a number with its letter is short. */
+const SHORT_FROM = 1e-4;
+const SHORT_TO = 1e15;
+
+/** Labels of numbers (evenly apart, ascending) beside an axis: short ones, as `12.5K`, with as many digits as tell each from the next. */
+export const numberLabels = (numbers: readonly number[]): string[] => {
+  const largest = Math.max(0, ...numbers.map(Math.abs));
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0) || largest || 1;
+  // One for what is rounded up, and one for steps such as 2.5.
+  const digits = Math.min(MOST_DIGITS, Math.ceil(Math.log10(Math.max(1, largest / step))) + 2);
+  const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: digits });
+  const scientific = new Intl.NumberFormat("en", { notation: "scientific", maximumSignificantDigits: digits });
+  return numbers.map((value) => {
+    const size = Math.abs(value);
+    return (size !== 0 && (size < SHORT_FROM || size >= SHORT_TO) ? scientific : short).format(value);
+  });
+};
+
+/** Those that a number has. */
+const MOST_DIGITS = 15;

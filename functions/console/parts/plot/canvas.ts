@@ -1,6 +1,5 @@
 import uPlot from "uplot";
-import { shortNumber } from "../number/number.tsx";
-import { timeLabels } from "./axis-labels.ts";
+import { numberLabels, timeLabels } from "./axis-labels.ts";
 import { type Palette, readPalette, SERIES_COLOURS } from "./palette.ts";
 import type { Axis, PlotData, PlotKind } from "./plot-data.ts";
 import { sums } from "./sums.ts";
@@ -155,13 +154,13 @@ const axis = ({ soft, line, font }: Palette): uPlot.Axis => ({
 const yAxis = (palette: Palette): uPlot.Axis => ({
   ...axis(palette),
   size: 52,
-  values: (_plot, splits) => splits.map(shortNumber),
+  values: (_plot, splits) => numberLabels(splits),
 });
 
 const xAxis = (x: Axis, palette: Palette): uPlot.Axis => {
   const base: uPlot.Axis = { ...axis(palette), grid: { show: false }, size: 28 };
   if (x.kind === "time") return { ...base, size: 44, space: 72, values: (_plot, splits) => timeLabels(splits, x.zone) };
-  if (x.kind === "number") return { ...base, space: 60, values: (_plot, splits) => splits.map(shortNumber) };
+  if (x.kind === "number") return { ...base, space: 60, values: (_plot, splits) => numberLabels(splits) };
   return {
     ...base,
     splits: (plot) => shownPlaces(x.values.length, plot.bbox.width / uPlot.pxRatio),
