@@ -1,4 +1,5 @@
-import { csvLine } from "../../../../lib/core/csv.ts";
+import { type CsvField, csvLine } from "../../../../lib/core/csv.ts";
+import { isLongWholeNumber, wholeNumber } from "../../../../lib/core/exact-json.ts";
 import { type Answer, answerRows, type CohortRow, type Rows, type TrendRow } from "./answer.ts";
 
 /** A result as a table. */
@@ -60,10 +61,16 @@ export const cellText = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-const csvCell = (value: unknown): string | number => (typeof value === "number" ? value : cellText(value));
+/** In a column of numbers the digits of a long one are a number too: as a text, one below zero would be taken for a formula. */
+const csvCell = (value: unknown, numeric: boolean): CsvField => {
+  if (typeof value === "number") return value;
+  return numeric && isLongWholeNumber(value) ? wholeNumber(BigInt(String(value))) : cellText(value);
+};
 
-export const gridCsv = ({ columns, rows }: Grid): string =>
-  `${[columns.map(({ title }) => title), ...rows.map((row) => row.map(csvCell))].map(csvLine).join("\n")}\n`;
+export const gridCsv = ({ columns, rows }: Grid): string => {
+  const lines = rows.map((row) => row.map((value, at) => csvCell(value, columns[at]?.numeric === true)));
+  return `${[columns.map(({ title }) => title), ...lines].map(csvLine).join("\n")}\n`;
+};
 
 /** For pasting into a spreadsheet: what would end a cell becomes a space. */
 export const gridTsv = ({ columns, rows }: Grid): string =>
@@ -82,6 +89,10 @@ export const sortedRows = (
     const [a, b] = [left[column], right[column]];
     if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1;
     if (b === null || b === undefined) return -1;
-    return direction * (isNumeric ? Number(a) - Number(b) : cellText(a).localeCompare(cellText(b), "en"));
+    return direction * (isNumeric ? numberOrder(a, b) : cellText(a).localeCompare(cellText(b), "en"));
   });
 };
+
+/** Long whole numbers by all of their digits: as doubles, those near to each other are the same. */
+const numberOrder = (a: unknown, b: unknown): number =>
+  isLongWholeNumber(a) && isLongWholeNumber(b) ? Number(BigInt(String(a)) - BigInt(String(b))) : Number(a) - Number(b);

@@ -191,6 +191,23 @@ describe("a table", () => {
     expect(order(0, true)).toEqual(["z", "y", "x"]);
   });
 
+  it("keeps long numbers in order, and as numbers in a file, below zero too", () => {
+    const grid = answerGrid(
+      sql(
+        [
+          ["id", "Int64"],
+          ["text", "String"],
+        ],
+        ["123456789012345679", "-1"],
+        ["123456789012345678", "=1"],
+        ["-123456789012345678", "a"],
+      ),
+    );
+    const order = sortedRows(grid, { column: 0, descending: false }).map(([id]) => id);
+    expect(order).toEqual(["-123456789012345678", "123456789012345678", "123456789012345679"]);
+    expect(gridCsv(grid)).toBe("id,text\n123456789012345679,'-1\n123456789012345678,'=1\n-123456789012345678,a\n");
+  });
+
   it("is copied and saved", () => {
     const grid = answerGrid(
       sql(
