@@ -4,6 +4,8 @@ import { csvLine } from "../../../../lib/core/csv.ts";
 export interface PlotData {
   readonly x: Axis;
   readonly series: readonly Series[];
+  /** What is not drawn of what there is, as a sentence. */
+  readonly leftOut?: string;
 }
 
 export type Axis =

@@ -57,6 +57,7 @@ export const Plot = ({ data, kind, stacked = false, label, height = 280, compact
       ) : (
         <PlotMenu data={data} label={label} png={() => drawn.current?.png()} />
       )}
+      {!compact && data.leftOut && <p class="note">{data.leftOut}</p>}
     </figure>
   );
 };

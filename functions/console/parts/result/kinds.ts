@@ -31,7 +31,8 @@ export const fittingKind = (answer: Answer): ShownKind => {
   if (count("other") > 0 || count("number") === 0 || rows.rows.length < 2) return "table";
   if (count("time") === 1 && count("text") <= 1) return "line";
   if (count("time") === 0 && (count("text") === 1 || (count("text") === 2 && count("number") === 1))) {
-    return (plotColumns(answer)?.x.values.length ?? 0) <= MOST_BARS ? "bar" : "table";
+    const plot = plotColumns(answer);
+    return plot && plot.x.values.length <= MOST_BARS && plot.leftOut === undefined ? "bar" : "table";
   }
   return "table";
 };

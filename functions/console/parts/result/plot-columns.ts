@@ -12,7 +12,7 @@ export const plotColumns = (answer: Answer): PlotData | undefined => {
   if (rows.form === "sql") return sqlColumns(rows);
   if (rows.form === "trends") return trendColumns(rows.rows);
   const [first] = rows.rows;
-  return first && { x: category(first.values.map(({ label }) => label)), series: largest(rows.rows.map(cohortSeries)) };
+  return first && drawnOf(category(first.values.map(({ label }) => label)), rows.rows.map(cohortSeries));
 };
 
 const cohortSeries = ({ date, breakdown_value, values }: Extract<Rows, { form: "retention" }>["rows"][number]): Series => ({
@@ -21,6 +21,17 @@ const cohortSeries = ({ date, breakdown_value, values }: Extract<Rows, { form: "
 });
 
 const category = (values: readonly string[]): Axis => ({ kind: "category", values });
+
+/** What is drawn of all series, which may be too many, and of rows, of which some may share one place of a series. */
+const drawnOf = (x: Axis, all: readonly Series[], covered = 0): PlotData => {
+  const series = largest(all);
+  const leftOut = [
+    ...(series.length < all.length ? [`Of ${all.length} series the ${series.length} largest are drawn.`] : []),
+    ...(covered === 1 ? ["1 row is not drawn: another has its place."] : []),
+    ...(covered > 1 ? [`${covered} rows are not drawn: others have their place.`] : []),
+  ];
+  return { x, series, ...(leftOut.length > 0 && { leftOut: `${leftOut.join(" ")} The table has all.` }) };
+};
 
 /** Those with the highest sums, in the order in which they came. */
 const largest = (series: readonly Series[]): readonly Series[] => {
@@ -39,10 +50,10 @@ const trendColumns = (rows: readonly TrendRow[]): PlotData | undefined => {
   }
   const [first] = rows;
   if (first === undefined || first.days.length === 0) return undefined;
-  return {
-    x: timeAxis(first.days, "UTC"),
-    series: largest(rows.map((row) => ({ title: trendTitle(row), values: Float64Array.from(row.data) }))),
-  };
+  return drawnOf(
+    timeAxis(first.days, "UTC"),
+    rows.map((row) => ({ title: trendTitle(row), values: Float64Array.from(row.data) })),
+  );
 };
 
 /** Times with an offset are moments, shown by the zone's clock; those without are what a clock showed. */
@@ -84,9 +95,16 @@ const sqlColumns = ({ columns, rows, zone }: Extract<Rows, { form: "sql" }>): Pl
   };
 
   const split = time === undefined ? second : first;
-  const series =
-    split === undefined || others.length > 0
-      ? [value, ...others].map((from) => ({ title: columns[from]?.title ?? "", values: column(kept, from) }))
-      : [...Map.groupBy(kept, (row) => String(row[split] ?? "null"))].map(([title, of]) => ({ title, values: column(of, value) }));
-  return { x, series: largest(series) };
+  const named = [value, ...others].map((from) => ({ from, title: columns[from]?.title ?? "" }));
+  // Rows of several names share their place: each name has series of its own, or one row would be drawn over another.
+  const isSplit = split !== undefined && (others.length === 0 || kept.length > sorted.length);
+  const groups = isSplit ? [...Map.groupBy(kept, (row) => String(row[split] ?? "null"))] : [["", kept] as const];
+  const series = groups.flatMap(([name, of]) =>
+    named.map(({ from, title }) => ({
+      title: isSplit ? (others.length > 0 ? `${name}: ${title}` : name) : title,
+      values: column(of, from),
+    })),
+  );
+  const drawn = groups.map(([, of]) => new Set(of.map((row) => String(row[along]))).size);
+  return drawnOf(x, series, kept.length - drawn.reduce((sum, count) => sum + count, 0));
 };

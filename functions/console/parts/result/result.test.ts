@@ -142,6 +142,41 @@ describe("columns of a plot", () => {
     ]);
   });
 
+  it("are split by a name for each of several numbers, where rows share a place", () => {
+    const types = [
+      ["day", "Date"],
+      ["event", "String"],
+      ["n", "UInt64"],
+      ["people", "UInt64"],
+    ] as const;
+    const titles = (answer: Answer) => plotColumns(answer)?.series.map(({ title, values }) => [title, ...values]);
+    expect(titles(sql(types, ["2026-09-22", "a", 138, 20], ["2026-09-22", "b", 1, 1]))).toEqual([
+      ["a: n", 138],
+      ["a: people", 20],
+      ["b: n", 1],
+      ["b: people", 1],
+    ]);
+    expect(titles(sql(types, ["2026-09-22", "a", 138, 20], ["2026-09-23", "b", 1, 1]))).toEqual([
+      ["n", 138, 1],
+      ["people", 20, 1],
+    ]);
+  });
+
+  it("say which rows they leave out, which are no bars by themselves", () => {
+    const twice = sql(
+      [
+        ["event", "String"],
+        ["n", "UInt64"],
+      ],
+      ["a", 1],
+      ["b", 2],
+      ["a", 3],
+    );
+    expect(plotColumns(twice)?.leftOut).toBe("1 row is not drawn: another has its place. The table has all.");
+    expect(fittingKind(twice)).toBe("table");
+    expect(plotColumns(split)?.leftOut).toBe(undefined);
+  });
+
   it("are names as they came", () => {
     expect(plotColumns(names)?.x).toEqual({ kind: "category", values: ["signup", "$pageview"] });
     expect(plotColumns(totals)?.series).toEqual([{ title: "Value", values: Float64Array.of(7, 2) }]);
@@ -157,6 +192,7 @@ describe("columns of a plot", () => {
     const many = { results: Array.from({ length: MOST_SERIES + 1 }, (_, at) => trend(`e${at}`, [at, at])) };
     expect(plotColumns(many)?.series.map(({ title }) => title)).not.toContain("e0");
     expect(plotColumns(many)?.series).toHaveLength(MOST_SERIES);
+    expect(plotColumns(many)?.leftOut).toBe("Of 25 series the 24 largest are drawn. The table has all.");
   });
 });
 
