@@ -176,3 +176,30 @@ it("signs nobody out while the platform is away, and goes on when it is back", a
   await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
   forgive(/ERR_FAILED/);
 });
+
+it("loads a view that was asked for without a network as soon as there is one", async () => {
+  const { open, forgive } = console();
+  const page = await open("project/1/endpoints");
+  await page.getByRole("link", { name: "events-by-day" }).first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Health" }).click();
+  await page.getByText("The network is away.").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByText(/All events are stored/).waitFor();
+  forgive(/ERR_INTERNET_DISCONNECTED/);
+});
+
+it("asks again by itself while the platform is away, until it is back", async () => {
+  const { open, forgive } = console();
+  const page = await open("project/1/endpoints");
+  const endpoint = page.getByRole("link", { name: "events-by-day" }).first();
+  await endpoint.waitFor();
+  await page.route("**/api/**", (route) => route.abort());
+  await page.getByLabel("State").selectOption("Active");
+  await page.getByRole("alert").getByText("The platform does not answer").waitFor();
+  await page.unroute("**/api/**");
+  await endpoint.waitFor();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  forgive(/ERR_FAILED/);
+});

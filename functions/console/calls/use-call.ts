@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Answered, answered, isFresh, load, subscribe } from "./answers.ts";
 import type { Call } from "./client.ts";
-import { ApiProblem, isKeyRefused, KEY_ENDED } from "./problems.ts";
+import { ApiProblem, isKeyRefused, KEY_ENDED, Unreachable } from "./problems.ts";
 import { useSession } from "./session.ts";
 
 export interface CallOptions {
@@ -22,9 +22,13 @@ export interface CallState<T> {
 
 const FRESH_MS = 10_000;
 
+/** How long after silence it is asked again, milliseconds. */
+const SILENCE_MS = 5_000;
+
 /**
  * The answer of a call, asked for when it is first wanted and kept for a while; nothing is asked where there is no call. Older data
- * stays while newer is on its way. A refusal that says when to ask again is followed. A call that nobody waits for any more is ended.
+ * stays while newer is on its way. A refusal that says when to ask again is followed, and silence is asked again until something answers.
+ * A call that nobody waits for any more is ended.
  */
 export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, everyMs }: CallOptions = {}): CallState<T> => {
   const { key, signOut } = useSession();
@@ -53,6 +57,19 @@ export const useCall = <T>(call: Call<T> | undefined, { freshMs = FRESH_MS, ever
   const again = (): void => {
     if (name !== undefined && call !== undefined) void load(name, call, key);
   };
+
+  useEffect(() => {
+    if (!(problem instanceof Unreachable)) return undefined;
+    const seen = (): void => {
+      if (!document.hidden) again();
+    };
+    const timer = setInterval(seen, SILENCE_MS);
+    addEventListener("online", seen);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", seen);
+    };
+  }, [problem]);
 
   useEffect(() => {
     const seconds = problem instanceof ApiProblem ? problem.retrySeconds : undefined;

@@ -130,6 +130,33 @@ const NoProject = ({ asked }: { readonly asked: string | undefined }) => (
   </Frame>
 );
 
+/**
+ * A view whose code did not come. A browser remembers that and asks for it no more, so only the page as a whole can be loaded again. While
+ * the network is away that would lose the page, too: it waits, and where somebody is stands in the address.
+ */
+const NotLoaded = () => {
+  const [isAway] = useState(() => !navigator.onLine);
+  const reload = (): void => location.reload();
+  useEffect(() => {
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, []);
+  return (
+    <Empty title="This view could not be loaded.">
+      {isAway ? (
+        <p>The network is away. The page is loaded again as soon as it is back.</p>
+      ) : (
+        <>
+          <p>The platform does not answer, or was updated meanwhile: load the page again.</p>
+          <button type="button" onClick={reload}>
+            Load again
+          </button>
+        </>
+      )}
+    </Empty>
+  );
+};
+
 /** A view with its code, which is fetched when it is first looked at. */
 const LazyView = ({ name, ...props }: ViewProps & { readonly name: string }) => {
   const [view, setView] = useState<{ readonly Component: ComponentType<ViewProps> }>();
@@ -156,15 +183,5 @@ const LazyView = ({ name, ...props }: ViewProps & { readonly name: string }) => 
     );
   }
   if (view) return <view.Component {...props} />;
-  return (
-    <Frame title={entry?.title ?? ""}>
-      {failed ? (
-        <Empty title="This view could not be loaded.">
-          <p>The platform was probably updated: load the page again.</p>
-        </Empty>
-      ) : (
-        <Skeleton />
-      )}
-    </Frame>
-  );
+  return <Frame title={entry?.title ?? ""}>{failed ? <NotLoaded /> : <Skeleton />}</Frame>;
 };
