@@ -167,3 +167,38 @@ it("keeps what there was, dimmed, while nothing answers, and says when it goes o
   await page.locator(".live:not(.dimmed)").waitFor();
   console().forgive(/ERR_INTERNET_DISCONNECTED/);
 });
+
+it("shows, copies and filters by a number of eighteen digits as it was sent", async () => {
+  const tenant = await aTenant(console().platform.world);
+  const event = { event: "ordered", distinct_id: "ana", properties: { order: 1, deep: { of: [2] } } };
+  const body = JSON.stringify({ api_key: tenant.projectToken, batch: [event] });
+  await fetch(`${console().platform.ingestUrl}/batch/`, {
+    method: "POST",
+    body: body.replace('"order":1', '"order":123456789012345678').replace("[2]", "[-876543210987654321]"),
+  });
+  const page = await console().open(`project/${tenant.projectId}/live`, {
+    key: tenant.personalKey,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await rowOf(page, "order 123456789012345678").getByRole("link").click();
+  const opened = page.getByRole("complementary");
+  await opened
+    .locator(".tree-line")
+    .filter({ hasText: /^order 123456789012345678 number/ })
+    .waitFor();
+  await opened.getByRole("button", { name: "Copy all" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.match(/-?\d{18}/g)).toEqual(["123456789012345678", "-876543210987654321"]);
+  await opened.getByRole("link", { name: "Filter by this order" }).click();
+  await page.waitForURL(/property=order&value=123456789012345678$/);
+  await page.getByText("order is 123456789012345678").first().waitFor();
+  await rowOf(page, "ordered").waitFor();
+
+  // It is asked for by itself where it is not among the rows.
+  const [id] = (await page.locator("tbody a").first().getAttribute("href"))?.match(/open=[^&]+/) ?? [];
+  await page.goto(`${console().platform.baseUrl}/project/${tenant.projectId}/live?event=other&${id}`);
+  await opened
+    .locator(".tree-line")
+    .filter({ hasText: /^order 123456789012345678 number/ })
+    .waitFor();
+});

@@ -1,4 +1,5 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions } from "openapi-fetch";
+import { readExact } from "../parts/number/exact.ts";
 import type { paths } from "./api.d.ts";
 import { ApiProblem, Unreachable } from "./problems.ts";
 
@@ -129,6 +130,16 @@ export const getRows = <P extends PathWith<"get">>(path: P, init: Init<Operation
   withDigits(withMethod("get", "text")(path, init));
 export const postRows = <P extends PathWith<"post">>(path: P, init: Init<Operation<P, "post">>) =>
   withDigits(withMethod("post", "text")(path, init));
+
+/** A call that answers what somebody sent, with any number in it. */
+export const getExact = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Answer<Operation<P, "get">>> => {
+  const call = withMethod("get", "text")(path, init);
+  const sendForReply: typeof call.sendForReply = async (key, signal) => {
+    const reply = await call.sendForReply(key, signal);
+    return { ...reply, data: readExact(String(reply.data)) as Answer<Operation<P, "get">> };
+  };
+  return { ...call, sendForReply, send: async (key, signal) => (await sendForReply(key, signal)).data };
+};
 
 /** A call that answers a file. */
 export const download = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob> =>

@@ -1,4 +1,4 @@
-import { get, post } from "../../calls/client.ts";
+import { getExact, post } from "../../calls/client.ts";
 import type { Filters } from "./filters.ts";
 
 /** So many events of an answer: more than a person reads in two seconds. */
@@ -6,7 +6,7 @@ export const MOST_AT_ONCE = 100;
 
 /** The events that came since an answer, the newest first; without one, the newest of all. */
 export const liveEvents = (project_id: number, filters: Filters, after?: string) =>
-  get("/api/projects/{project_id}/live_events", {
+  getExact("/api/projects/{project_id}/live_events", {
     params: { path: { project_id }, query: { ...filters, limit: MOST_AT_ONCE, ...(after !== undefined && { after }) } },
   });
 

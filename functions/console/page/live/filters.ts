@@ -1,4 +1,6 @@
+import { valueText } from "../../parts/number/exact.ts";
 import type { Path } from "../../parts/tree/path.ts";
+import type { Leaf } from "../../parts/tree/tree.tsx";
 
 /** Which events are looked at; the names are those of the address and of the API. */
 export interface Filters {
@@ -47,9 +49,9 @@ export const filterWords = ({ property, value, ...named }: Filters): readonly Fi
 const LONGEST = 200;
 
 /** The filter for events that have this value in this place; undefined where events cannot be asked for by it. */
-export const filterBy = (path: Path, value: string | number | boolean | null): Filters | undefined => {
+export const filterBy = (path: Path, value: Leaf["value"]): Filters | undefined => {
   const [first, name, ...deeper] = path;
-  const text = String(value);
+  const text = valueText(value);
   if (value === null || text === "" || text.length > LONGEST) return undefined;
   if (name === undefined) return first === "event" || first === "distinct_id" || first === "person_id" ? { [first]: text } : undefined;
   return first === "properties" && typeof name === "string" && deeper.length === 0 ? { property: name, value: text } : undefined;

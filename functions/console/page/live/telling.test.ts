@@ -16,6 +16,7 @@ it.each([
   ["a model's answer", { $ai_model: "small", $browser: "Edge" }, ["$ai_model small", "$browser Edge"]],
   ["a team's own event", { $browser: "Edge", plan: "team", seats: 3, note: "x" }, ["plan team", "seats 3"]],
   ["false and nought", { paid: false, amount: 0 }, ["paid false", "amount 0"]],
+  ["a long number", { id: JSON.rawJSON("123456789012345678") }, ["id 123456789012345678"]],
   ["what says nothing in a line", { nothing: null, text: "  ", whole: { a: 1 }, empty: [] }, []],
 ])("tells of %s", (_, properties, expected) => {
   expect(tellingProperties(properties).map(({ name, text }) => `${name} ${text}`)).toEqual(expected);

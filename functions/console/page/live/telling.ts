@@ -1,3 +1,5 @@
+import { isExact, valueText } from "../../parts/number/exact.ts";
+
 /** A property that says what an event is about, as text. */
 export interface Telling {
   readonly name: string;
@@ -52,7 +54,7 @@ const LONGEST = 120;
 /** A value in a line; of a list its first. Undefined where it says nothing in a line. */
 const shortText = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return shortText(value[0]);
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "boolean" || isExact(value)) return valueText(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   return text === "" ? undefined : text.slice(0, LONGEST);

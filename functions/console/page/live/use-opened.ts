@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { useCall } from "../../calls/use-call.ts";
+import { readExact } from "../../parts/number/exact.ts";
 import { oneEvent } from "./calls.ts";
 import type { Feed, LiveEvent } from "./feed.ts";
 
@@ -36,5 +37,5 @@ const eventIn = ([uuid, event, timestamp, created_at, distinct_id, person_id, pr
   created_at: String(created_at),
   distinct_id: String(distinct_id),
   person_id: String(person_id),
-  properties: Object(typeof properties === "string" ? JSON.parse(properties) : properties),
+  properties: Object(typeof properties === "string" ? readExact(properties) : properties),
 });

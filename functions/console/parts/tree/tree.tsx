@@ -1,13 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { ExactNumber } from "../../../../lib/core/exact-json.ts";
 import { CopyButton } from "../copy/copy.tsx";
+import { isExact, valueText } from "../number/exact.ts";
 import { numberText } from "../number/number.tsx";
 import { type Path, pathText } from "./path.ts";
 
 /** A value that holds no others, and where it lies in the whole. */
 export interface Leaf {
   readonly path: Path;
-  readonly value: string | number | boolean | null;
+  readonly value: string | number | ExactNumber | boolean | null;
 }
 
 interface TreeProps {
@@ -38,7 +40,7 @@ export const Tree = ({ label, value, path = [], openLevels = 1, actions }: TreeP
 
 type Holder = Readonly<Record<string, unknown>> | readonly unknown[];
 
-const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null;
+const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null && !isExact(value);
 
 /** So many children are drawn at first, and so many more at each press. */
 const CHILDREN_AT_ONCE = 100;
@@ -85,7 +87,7 @@ const Line = ({ name, value, path, openLevels, actions }: LineProps) => {
           <span class="tree-name">{name}</span> <LeafText value={leaf.value} /> <span class="tree-type">{typeWord(value)}</span>
           <span class="tree-actions">
             {actions?.(leaf)}
-            <Copies path={path} text={String(leaf.value)} />
+            <Copies path={path} text={valueText(leaf.value)} />
           </span>
         </div>
       </li>
@@ -130,7 +132,7 @@ const LONG = 240;
 
 const LeafText = ({ value }: { readonly value: Leaf["value"] }) => {
   const [isWhole, setWhole] = useState(false);
-  const text = String(value);
+  const text = valueText(value);
   if (text.length <= LONG) return <span class="tree-value">{text}</span>;
   return (
     <span class="tree-value">
@@ -142,7 +144,7 @@ const LeafText = ({ value }: { readonly value: Leaf["value"] }) => {
   );
 };
 
-const typeWord = (value: unknown): string => (value === null ? "null" : typeof value);
+const typeWord = (value: unknown): string => (value === null ? "null" : isExact(value) ? "number" : typeof value);
 
 const holderWords = (value: Holder): string => {
   const count = Object.keys(value).length;

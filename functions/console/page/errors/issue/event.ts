@@ -1,3 +1,5 @@
+import { readExact, valueText } from "../../../parts/number/exact.ts";
+
 /** A frame of a stack as it is stored with an event. */
 export interface Frame {
   readonly raw_id: string;
@@ -71,7 +73,7 @@ export const exceptionEvent = ({ results: [row] }: { readonly results: readonly 
     $exception_issue_id,
     $cymbal_errors,
     ...properties
-  } = fields(JSON.parse(String(json)));
+  } = fields(readExact(String(json)));
   return {
     uuid: String(uuid),
     timestamp: String(timestamp),
@@ -90,8 +92,8 @@ const exception = (sent: unknown): Exception => {
   const { handled } = fields(mechanism);
   const { frames } = fields(stacktrace);
   return {
-    type: String(type ?? "Exception"),
-    value: String(value ?? ""),
+    type: valueText(type ?? "Exception"),
+    value: valueText(value ?? ""),
     handled: typeof handled === "boolean" ? handled : undefined,
     frames: Array.isArray(frames) ? (frames as readonly Frame[]).toReversed() : undefined,
   };
@@ -101,7 +103,7 @@ const step = (sent: unknown): Step => {
   const { $message, $timestamp, $type, $level, message, timestamp, ...rest } = fields(sent);
   const at = $timestamp ?? timestamp;
   return {
-    message: String($message ?? message ?? ""),
+    message: valueText($message ?? message ?? ""),
     at: typeof at === "string" || typeof at === "number" ? at : undefined,
     kind: text($type) ?? text($level),
     rest,
