@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { apiClient } from "../support/api-client.ts";
+import { aTenant } from "../support/processes/platform.ts";
 import { aConsole, accessibilityFaults } from "./console.ts";
 
 const console = aConsole();
@@ -173,4 +174,27 @@ it("offers nothing to save to a key that may not", async () => {
   const page = await open(ask("SELECT 1 AS one"), { key: await keyWith("query:read") });
   await page.getByText("1 row in").waitFor();
   expect(await page.getByRole("button", { name: "Save as endpoint" }).count()).toBe(0);
+});
+
+it("lists the names of most events first, and finds those that it does not list by a part of their name", async () => {
+  const { open, platform } = console();
+  const tenant = await aTenant(platform.world);
+  const rare = Array.from({ length: 1_010 }, (_, at) => ({ event: `rare ${String(at).padStart(4, "0")}`, distinct_id: "ana" }));
+  const batch = [...rare, { event: "zest", distinct_id: "ana" }, { event: "zest", distinct_id: "ben" }];
+  const body = JSON.stringify({ api_key: tenant.projectToken, batch });
+  await fetch(`${platform.ingestUrl}/batch/`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const count = { query: { kind: "HogQLQuery", query: "SELECT count() FROM events" } };
+  const stored = apiClient(platform.baseUrl, tenant.personalKey);
+  await expect
+    .poll(async () => Object(await stored.post(`/api/projects/${tenant.projectId}/query/`, count)).body.results, { timeout: 30_000 })
+    .toEqual([[batch.length]]);
+
+  const page = await open(`project/${tenant.projectId}/ask`, { key: tenant.personalKey });
+  await page.getByText("Events more than 1\u202f000").waitFor();
+  await page.getByText("The first 200 of more than 1\u202f000").waitFor();
+  await page.getByRole("button", { name: /^zest 2 in 30 days/ }).waitFor();
+  await page.getByLabel("Find a name").fill("rare 1009");
+  await page.getByRole("button", { name: /^rare 1009 1 in 30 days/ }).waitFor();
+  await page.getByRole("link", { name: "Trends" }).click();
+  await page.getByLabel("Event of series 1").selectOption("zest");
 });

@@ -6,6 +6,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 const term = (name: string) => ({ name, detail: "" });
 const vocabulary: Vocabulary = {
+  cut: { events: false, properties: false, personProperties: false },
   events: [term("signup")],
   properties: [term("$browser"), term("a b")],
   personProperties: [term("plan")],

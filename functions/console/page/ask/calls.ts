@@ -23,14 +23,25 @@ export const listLanguage = (project_id: number) => get("/api/projects/{project_
 export const saveEndpoint = (project_id: number, body: { readonly name: string; readonly description: string; readonly query: Query }) =>
   post("/api/projects/{project_id}/endpoints", { params: { path: { project_id } }, body });
 
-/** The names that lists and suggestions show: those of most events. */
+/** The names of the last 30 days with how many events have them, those of most events first. The API's own list is in order of the names. */
+export const frequentEvents = (project_id: number) =>
+  runQuery(project_id, {
+    kind: "HogQLQuery",
+    query:
+      "SELECT event, count() AS events FROM events WHERE timestamp >= now() - INTERVAL 30 DAY GROUP BY event ORDER BY events DESC, event",
+  });
+
+/** The most names of an answer. */
 const MOST_NAMES = 1_000;
 
-export const listEvents = (project_id: number) =>
-  get("/api/projects/{project_id}/event_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES } } });
+/** The events whose names hold a text. */
+export const findEvents = (project_id: number, search: string) =>
+  get("/api/projects/{project_id}/event_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES, search } } });
 
-export const listProperties = (project_id: number, type: "event" | "person") =>
-  get("/api/projects/{project_id}/property_definitions", { params: { path: { project_id }, query: { limit: MOST_NAMES, type } } });
+export const listProperties = (project_id: number, type: "event" | "person", search?: string) =>
+  get("/api/projects/{project_id}/property_definitions", {
+    params: { path: { project_id }, query: { limit: MOST_NAMES, type, ...(search !== undefined && { search }) } },
+  });
 
 /** The most frequent values of a property. */
 export const listValues = (project_id: number, type: "event" | "person", key: string) =>

@@ -1,11 +1,13 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { Call } from "../../calls/client.ts";
+import { useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
 import { TextField } from "../../parts/field/field.tsx";
 import { numberText } from "../../parts/number/number.tsx";
 import { Loaded } from "../../parts/state/state.tsx";
-import { listValues } from "./calls.ts";
+import { findEvents, listProperties, listValues } from "./calls.ts";
 import { named, quoted } from "./completion.ts";
-import type { Term, Vocabulary } from "./vocabulary.ts";
+import { type Listed, type Term, termOf, type Vocabulary } from "./vocabulary.ts";
 
 interface VocabularyListProps {
   readonly project: number;
@@ -20,11 +22,26 @@ const MOST = 200;
 /** What queries can name; a press writes it into the query. */
 export const VocabularyList = ({ project, vocabulary, insert }: VocabularyListProps) => {
   const [wanted, setWanted] = useState("");
-  const { events, properties, personProperties, tables, functions } = vocabulary;
+  const { events, properties, personProperties, tables, functions, cut } = vocabulary;
+  const isFindable = useSession().may("event_definition:read");
   const sorts: readonly Sort[] = [
-    { title: "Events", terms: events, text: quoted },
-    { title: "Properties", terms: properties, text: (name) => `properties.${named(name)}`, valuesOf: "event" },
-    { title: "Person properties", terms: personProperties, text: (name) => `person.properties.${named(name)}`, valuesOf: "person" },
+    { title: "Events", terms: events, isCut: cut.events, text: quoted, ...(isFindable && { find: (part) => findEvents(project, part) }) },
+    {
+      title: "Properties",
+      terms: properties,
+      isCut: cut.properties,
+      text: (name) => `properties.${named(name)}`,
+      valuesOf: "event",
+      find: (part) => listProperties(project, "event", part),
+    },
+    {
+      title: "Person properties",
+      terms: personProperties,
+      isCut: cut.personProperties,
+      text: (name) => `person.properties.${named(name)}`,
+      valuesOf: "person",
+      find: (part) => listProperties(project, "person", part),
+    },
     ...tables.map(({ name, columns }) => ({
       title: `Table ${name}`,
       terms: columns.map((column) => ({ name: column, detail: "" })),
@@ -45,6 +62,9 @@ export const VocabularyList = ({ project, vocabulary, insert }: VocabularyListPr
 interface Sort {
   readonly title: string;
   readonly terms: readonly Term[];
+  /** There are more, which are found by a part of their name. */
+  readonly isCut?: boolean;
+  find?(part: string): Call<{ readonly results: readonly Listed[] }>;
   /** A name as it stands in a query. */
   text(name: string): string;
   /** Whose properties these are, where they have values to show. */
@@ -57,13 +77,26 @@ interface SortListProps extends Sort {
   insert(text: string): void;
 }
 
-const SortList = ({ project, title, terms, text, valuesOf, wanted, insert }: SortListProps) => {
-  const found = terms.filter(({ name }) => name.toLowerCase().includes(wanted));
+/** How long nothing is typed before more names are asked for, milliseconds. */
+const TYPED_MS = 300;
+
+const SortList = ({ project, title, terms, isCut = false, find, text, valuesOf, wanted, insert }: SortListProps) => {
+  const [typed, setTyped] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(wanted), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const isSought = isCut && wanted !== "";
+  const more = useCall(isSought && typed === wanted ? find?.(wanted) : undefined, { freshMs: VALUES_FRESH_MS }).data?.results ?? [];
+  const here = terms.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const known = new Set(here.map(({ name }) => name));
+  const found = [...here, ...more.filter(({ name }) => !known.has(name)).map(termOf)];
+  const count = `${isCut && !isSought ? "more than " : ""}${numberText(found.length)}`;
   if (found.length === 0) return null;
   return (
     <details open={wanted !== "" || title === "Events"}>
       <summary>
-        {title} <span class="soft">{found.length}</span>
+        {title} <span class="soft">{count}</span>
       </summary>
       <ul>
         {found.slice(0, MOST).map(({ name, detail }) => (
@@ -84,7 +117,7 @@ const SortList = ({ project, title, terms, text, valuesOf, wanted, insert }: Sor
       </ul>
       {found.length > MOST && (
         <p class="note">
-          The first {MOST} of {found.length}: type a part of the name.
+          The first {MOST} of {count}: type a part of the name.
         </p>
       )}
     </details>

@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { useSession } from "../../calls/session.ts";
 import { useCall } from "../../calls/use-call.ts";
-import { listEvents, listLanguage, listProperties } from "./calls.ts";
+import { numberText } from "../../parts/number/number.tsx";
+import { frequentEvents, listLanguage, listProperties } from "./calls.ts";
 
 /** A name that can stand in a query. */
 export interface Term {
@@ -12,6 +13,8 @@ export interface Term {
 
 /** The names that a project's queries are made of. */
 export interface Vocabulary {
+  /** Of which of them there are more, to be found by a part of their name. */
+  readonly cut: { readonly events: boolean; readonly properties: boolean; readonly personProperties: boolean };
   readonly events: readonly Term[];
   readonly properties: readonly Term[];
   readonly personProperties: readonly Term[];
@@ -26,20 +29,41 @@ const LONG_MS = 300_000;
 export const useVocabulary = (project: number): Vocabulary => {
   const { may } = useSession();
   const mayProperties = may("property_definition:read");
-  const events = useCall(may("event_definition:read") ? listEvents(project) : undefined, { freshMs: LONG_MS }).data;
+  const events = useCall(frequentEvents(project), { freshMs: LONG_MS }).data;
   const properties = useCall(mayProperties ? listProperties(project, "event") : undefined, { freshMs: LONG_MS }).data;
   const persons = useCall(mayProperties ? listProperties(project, "person") : undefined, { freshMs: LONG_MS }).data;
   const language = useCall(listLanguage(project), { freshMs: LONG_MS }).data;
   return useMemo(
     () => ({
-      events: (events?.results ?? [])
-        .toSorted((a, b) => b.volume_30_day - a.volume_30_day)
-        .map(({ name, volume_30_day }) => ({ name, detail: `${volume_30_day} in 30 days` })),
-      properties: (properties?.results ?? []).map(({ name, property_type }) => ({ name, detail: property_type })),
-      personProperties: (persons?.results ?? []).map(({ name, property_type }) => ({ name, detail: property_type })),
+      cut: {
+        events: events?.hasMore === true,
+        properties: isCut(properties),
+        personProperties: isCut(persons),
+      },
+      events: (events?.results ?? []).map((row) => {
+        const [name, count] = row as readonly unknown[];
+        return termOf({ name: String(name), volume_30_day: Number(count) });
+      }),
+      properties: (properties?.results ?? []).map(termOf),
+      personProperties: (persons?.results ?? []).map(termOf),
       tables: language?.tables ?? [],
       functions: (language?.functions ?? []).map(({ name, family }) => ({ name, detail: family })),
     }),
     [events, properties, persons, language],
   );
 };
+
+const isCut = (list: { readonly count: number; readonly results: readonly unknown[] } | undefined): boolean =>
+  list !== undefined && list.count > list.results.length;
+
+/** An event or a property as lists have it. */
+export interface Listed {
+  readonly name: string;
+  readonly volume_30_day?: number;
+  readonly property_type?: string;
+}
+
+export const termOf = ({ name, volume_30_day = 0, property_type }: Listed): Term => ({
+  name,
+  detail: property_type ?? `${numberText(volume_30_day)} in 30 days`,
+});
