@@ -295,3 +295,10 @@ it("says what a dashboard is where there is none", async () => {
   expect(await page.getByRole("figure").textContent()).toContain(`${console().platform.baseUrl}/api/projects/1/dashboards`);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
+
+it("has a way to read a title that is too long for its tile", async () => {
+  const title = `Long ${"title ".repeat(20)}`.trim();
+  const { id } = await made("Long titles", { tiles: [{ endpoint: "events-by-day", title, plot: "table", width: 3, height: 1 }] });
+  const page = await console().open(`${PLACE}/${id}`);
+  expect(await page.locator("[data-tile] h2").getAttribute("title")).toBe(title);
+});

@@ -16,6 +16,7 @@ interface HeaderProps {
 export const Header = ({ project, view, help }: HeaderProps) => {
   const { who, signOut } = useSession();
   const organizations = who?.organizations ?? [];
+  const owner = organizations.find(({ id }) => id === project?.organization_id);
   const menu = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
   useKeydown(({ key }) => {
@@ -33,7 +34,11 @@ export const Header = ({ project, view, help }: HeaderProps) => {
   }, []);
   return (
     <header class="head">
-      {project && <span class="organization">{organizations.find(({ id }) => id === project.organization_id)?.name}</span>}
+      {owner && (
+        <span class="organization" title={owner.name}>
+          {owner.name}
+        </span>
+      )}
       <select
         aria-label="Project"
         value={project?.id}
@@ -55,7 +60,9 @@ export const Header = ({ project, view, help }: HeaderProps) => {
       <Search project={project} />
       {help}
       <details class="menu" ref={menu}>
-        <summary ref={summary}>{who?.user.first_name || who?.user.email}</summary>
+        <summary ref={summary} title={who?.user.email}>
+          {who?.user.first_name || who?.user.email}
+        </summary>
         <div class="menu-body">
           <p>
             {who?.user.email}

@@ -43,7 +43,7 @@ export const Tile = ({ id, title, href, plot, width, height, of, note, children 
   return (
     <article class={`tile width-${width} height-${height}`} aria-label={title} data-tile={id}>
       <header>
-        <h2>{href ? <a href={href}>{title}</a> : title}</h2>
+        <h2 title={title}>{href ? <a href={href}>{title}</a> : title}</h2>
         {shown.data && (
           <span class="note">
             {note && `${note} · `}
