@@ -335,3 +335,12 @@ describe("pages without a fault of accessibility, in both themes", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 });
+
+it("asks nothing of an organization for a key of a single project, which would be refused", async () => {
+  const { open, platform, key } = console();
+  const body = { label: "one project", scopes: ["*"], scoped_teams: [1] };
+  const made = await apiClient(platform.baseUrl, key).post("/api/personal_api_keys/", body);
+  const page = await open(ERRORS, { key: Object(made.body).value });
+  await issueLink(page, "TypeError").click();
+  await page.getByLabel("Assignee").waitFor();
+});

@@ -26,9 +26,10 @@ const MEMBERS_FRESH_MS = 300_000;
 
 /** The members and roles of the project's organization; where the key may not list them, those whom issues name have a number alone. */
 export const useAssignees = (project: ReachedProject): Assignees => {
-  const { may } = useSession();
+  const { who, may } = useSession();
   const { organization_id } = project;
-  const isListed = may("organization:read");
+  // An organization's own calls take no key that is restricted to projects.
+  const isListed = may("organization:read") && who?.scoped_teams.length === 0;
   const members = useCall(isListed ? listMembers(organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
   const roles = useCall(isListed ? listRoles(organization_id) : undefined, { freshMs: MEMBERS_FRESH_MS });
   const names = new Map<string, string>([
