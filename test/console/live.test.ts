@@ -77,6 +77,19 @@ it("shows the whole moment of an event of another day", async () => {
   expect(await moment.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
+it("says the day of an event once that day is over", async () => {
+  const tenant = await aTenant(console().platform.world);
+  await capture(tenant.projectToken, [{ event: "before" }]);
+  const page = await console().open(`project/${tenant.projectId}/live`, { key: tenant.personalKey });
+  const today = /^\d\d:\d\d:\d\d$/;
+  const time = (event: string) => rowOf(page, event).getByRole("cell").first();
+  await time("before").getByText(today).waitFor();
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await capture(tenant.projectToken, [{ event: "after" }]);
+  await time("after").waitFor();
+  expect(await time("before").textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+});
+
 it("stands still while it is paused, says how many events wait, and shows them when it goes on", async () => {
   const tenant = await aTenant(console().platform.world);
   await capture(tenant.projectToken, [{ event: "before" }]);

@@ -34,16 +34,16 @@ export const EventTable = ({ events, address, open }: EventTableProps) => {
 const columnsIn = (timeZone: string): readonly Column<LiveEvent>[] => {
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, timeStyle: "medium" });
   const day = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
-  const today = day.format(new Date());
   return [
     {
       title: "Time",
       cell({ timestamp }) {
         const at = new Date(timestamp);
         const date = day.format(at);
+        // The page may be open for days.
         return (
           <time dateTime={timestamp}>
-            {date !== today && <span class="soft">{date} </span>}
+            {date !== day.format(Date.now()) && <span class="soft">{date} </span>}
             {time.format(at)}
           </time>
         );
