@@ -200,7 +200,7 @@ it("shows, copies and filters by a number of eighteen digits as it was sent", as
     .filter({ hasText: /^order 123456789012345678 number/ })
     .waitFor();
   await opened.getByRole("button", { name: "Copy all" }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
   expect(copied.match(/-?\d{18}/g)).toEqual(["123456789012345678", "-876543210987654321"]);
   await opened.getByRole("link", { name: "Filter by this order" }).click();
   await page.waitForURL(/property=order&value=123456789012345678$/);
