@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -74,6 +75,23 @@ test("a backup holds the table, what it names, what waits and the keys, for its 
   expect(message?.body).toContain(pointerKey("one"));
   expect(await world.objects.get(pointerKey("one"))).toEqual(new Uint8Array(SYMBOLS));
   await close();
+});
+
+test("the command that tries a backup is one that a shell takes", async () => {
+  const { text } = await runLine(["backup", "--to", at("a copy"), "--data-dir", at(DATA)], {});
+  expect(text).toContain(`restore --from '${at("a copy")}' --data-dir DIR\n`);
+});
+
+// Nothing can be made in a directory of the system's own, not even by root. Whatever never ends there can only be seen from another process.
+test.skipIf(process.platform !== "linux")("a restore to where nothing can be made is told in one sentence", async () => {
+  await backUp();
+  const words = ["restore", "--from", at(COPY), "--data-dir", "/proc/restored"];
+  const { stderr } = spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], {
+    encoding: "utf8",
+    timeout: 30_000,
+    killSignal: "SIGKILL",
+  });
+  expect(stderr).toBe("The directory /proc/restored.restoring cannot be made (ENOENT): name another one with --data-dir.\n");
 });
 
 test("a restore changes no directory in which there is something, and needs a whole backup", async () => {

@@ -1,3 +1,4 @@
+import { shellWord } from "../local/shell-word.ts";
 import { UserError } from "../local/user-error.ts";
 import { type BackupDone, backUpDirectory } from "./backup/back-up-directory.ts";
 import { backUpStack, type StackBackupDone } from "./backup/back-up-stack.ts";
@@ -22,7 +23,7 @@ const answer = (done: BackupDone, to: string): Answer => ({
   lines: [
     `${to} holds everything that was acknowledged before ${done.began_at}: ${objectsOf(done)}, ${done.messages} messages that wait.`,
     READERS,
-    `To try it: npm run --silent admin -- restore --from ${to} --data-dir DIR`,
+    `To try it: npm run --silent admin -- restore --from ${shellWord(to)} --data-dir DIR`,
   ],
 });
 
@@ -49,7 +50,7 @@ const stackAnswer = (done: StackBackupDone, stack: string, to: string): Answer =
           ]
         : []),
       `${READERS} The keys of integrations' tokens are not in it: keep the parameter /${stack}/token-keys.`,
-      `To try it: npm run --silent admin -- restore --from ${to} --data-dir DIR`,
+      `To try it: npm run --silent admin -- restore --from ${shellWord(to)} --data-dir DIR`,
     ],
   };
 };

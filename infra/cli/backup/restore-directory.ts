@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { credentialsFile } from "../../local/credentials.ts";
 import { demoFile } from "../../local/provision.ts";
@@ -96,6 +96,6 @@ const begin = (unfinished: string, id: string): void => {
   const mark = join(unfinished, MARK);
   const isSame = existsSync(mark) && readFileSync(mark, "utf8") === id;
   if (!isSame) rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(dirname(queueFile(unfinished)), { recursive: true, mode: 0o700 });
+  ownDirectory(unfinished, "--data-dir", () => makeDirectory(dirname(queueFile(unfinished)), 0o700));
   writeFileSync(mark, id);
 };
