@@ -1,6 +1,7 @@
+import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { chosenProject, projectEvenRemoved } from "../../../infra/cli/chosen-project.ts";
-import { confirm } from "../../../infra/cli/confirm.ts";
+import { confirm, terminalAt } from "../../../infra/cli/confirm.ts";
 import { removeProject } from "../../../infra/cli/remove-project-command.ts";
 import { forgetCallers } from "../../../lib/auth/callers.ts";
 import { readHead } from "../../../lib/lake/catalogue.ts";
@@ -47,7 +48,15 @@ it("a project is removed only where somebody says so", async () => {
   await expect(remove("")).rejects.toThrow("Give the project's id: projects remove 7");
   expect((await readHead(platform().world.table, tenant.projectId)).removedAt).toBeNull();
 
+  const aTerminal = () => Object.assign(new PassThrough(), { isTTY: true });
   const answering = (answer: string) => ({ isTerminal: true, ask: async () => answer });
   await expect(confirm("It goes.", new Set(), answering("no"))).rejects.toThrow("Nothing was done.");
   await confirm("It goes.", new Set(), answering(" Yes "));
+  // Ctrl-C and Ctrl-D.
+  for (const key of ["\u0003", "\u0004"]) {
+    const [keyboard, screen] = [aTerminal(), aTerminal()];
+    const asked = confirm("It goes.", new Set(), terminalAt(keyboard, screen));
+    keyboard.write(key);
+    await expect(asked).rejects.toThrow("Nothing was done.");
+  }
 });
