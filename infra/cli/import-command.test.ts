@@ -283,7 +283,8 @@ describe.concurrent("admin import", () => {
       expect(admin("import", ...words)).rejects.toMatchObject({ name: "UserError", message: expect.stringContaining(sentence) });
     await refused([file], "Give the project's id");
     await refused([join(folder, "none.jsonl"), ...project], "none.jsonl cannot be read");
-    await refused([folder, ...project], "is no file");
+    await refused([folder, ...project], "is no file: name the files in it");
+    await refused(["/dev/null", ...project], "/dev/null is no file that lies on a disk");
     await refused([file, "--form", "heap", ...project], 'There is no form "heap"');
     await refused([file, "--import", "", ...project], "--import is empty: give a value, or leave it out.");
     await refused([file, "--import", "x".repeat(201), ...project], "--import takes 1 to 200 characters");

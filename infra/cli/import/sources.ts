@@ -37,7 +37,9 @@ const fileAt = async (path: string): Promise<Source> => {
   const facts = await stat(path).catch(() => {
     throw new UserError(`The file ${path} cannot be read.`);
   });
-  if (!facts.isFile()) throw new UserError(`${path} is no file: name the files in it, such as ${join(path, "*.jsonl")}.`);
+  if (facts.isDirectory()) throw new UserError(`${path} is no file: name the files in it, such as ${join(path, "*.jsonl")}.`);
+  // Of a pipe nothing could be read a second time, and a command that is stopped goes on in the middle.
+  if (!facts.isFile()) throw new UserError(`${path} is no file that lies on a disk: write what it gives into one first.`);
   const readable = await access(path, constants.R_OK).then(
     () => true,
     () => false,
