@@ -1,6 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readParquet } from "../../lib/lake/parquet.ts";
@@ -162,6 +166,16 @@ test("overwrites nothing", async () => {
   await mkdir(at("mine"));
   await writeFile(join(at("mine"), "events-000001-2026-06-01.jsonl"), "mine");
   await expect(exported("--out", `${at("mine")}/`)).rejects.toThrow("holds files of an export already");
+});
+
+// There is such a device on Linux.
+test.skipIf(process.platform !== "linux")("promises nothing of standard output, which cannot go on", async () => {
+  const full = await open("/dev/full", "w");
+  const words = ["export", "--project", String(tenant.projectId), "--out", "-", "--data-dir", at("data")];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { stdio: ["ignore", full.fd, "pipe"] });
+  const [said, [exitCode]] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, "exit")]);
+  await full.close();
+  expect([said, exitCode]).toEqual([expect.stringMatching(/^Standard output cannot be written to the end: ENOSPC[^.]*\.\n$/), 1]);
 });
 
 test.each([

@@ -116,7 +116,6 @@ const toldFault =
   (out: string) =>
   (thrown: unknown): never => {
     if (!(thrown instanceof Error) || !("code" in thrown) || !("syscall" in thrown)) throw thrown;
-    throw new UserError(
-      `${out === "-" ? "Standard output" : out} cannot be written: ${thrown.message}. The same command goes on where this one stopped.`,
-    );
+    if (out === "-") throw new UserError(`Standard output cannot be written to the end: ${thrown.message}.`);
+    throw new UserError(`${out} cannot be written: ${thrown.message}. The same command goes on where this one stopped.`);
   };
