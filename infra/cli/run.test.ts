@@ -1,13 +1,15 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { eventually } from "../../test/support/processes/platform.ts";
 import { wholeDocument } from "../../test/support/whole-document.ts";
 import { UserError } from "../local/user-error.ts";
 import { run } from "./run.ts";
@@ -70,6 +72,7 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   for (const day of ["November", "2026-02-30"]) {
     await expect(admin("usage", "--project", "1", "--from", day)).rejects.toThrow(`"${day}" is no day: write it as 2026-11-30.`);
   }
+  await expect(admin("usage", "--project", "1", "--from", "2026-02-02", "--to", "2026-02-01")).rejects.toThrow("a day before --to");
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
@@ -219,6 +222,36 @@ test("whoever reads what is printed may go before the end", async () => {
   expect([said, exitCode]).toEqual(["", 0]);
 });
 
+test("a command that is stopped ends with 1, as one that failed, and says so", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const directory = join(folder, signal);
+    // It waits for a document that does not come.
+    const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--data-dir", directory]);
+    await eventually(() => access(join(directory, "platform.lock")));
+    child.kill(signal);
+    const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([said, exitCode]).toEqual(["Stopped.\n", 1]);
+  }
+});
+
+// There is such a device on Linux.
+test.skipIf(process.platform !== "linux")("what cannot be printed is one readable line", async () => {
+  const full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--help"], { stdio: ["ignore", full.fd, "pipe"] });
+  const [said, [exitCode]] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, "exit")]);
+  await full.close();
+  expect([said, exitCode]).toEqual([expect.stringMatching(/^Standard output cannot be written: ENOSPC.*\n$/), 1]);
+});
+
+test("a directory whose queues cannot be opened is told, and the command ends", async () => {
+  const directory = join(folder, "damaged");
+  await mkdir(join(directory, "store"), { recursive: true });
+  await writeFile(join(directory, "store", "fauxqs.db"), "no database ".repeat(100));
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "projects", "--data-dir", directory], { timeout: 30_000 });
+  const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([said, exitCode]).toEqual(["The embedded queue and object store did not start: file is not a database\n", 1]);
+});
+
 test.each(["keys", "groups"])("%s --help shows each of the commands that begin so", async (word) => {
   const help = await run([word, "--help"], {});
   expect(help).toContain(`npm run --silent admin -- ${word} list\n`);
@@ -236,6 +269,7 @@ test.each([
   [["usage", "--project"], "Did you forget to specify the option argument"],
   [["usage", "--project", ""], "--project is empty: give a value"],
   [["backup", "--to", ""], "--to is empty: give a value"],
+  [["export", "--event", "seen", "--event", ""], "--event is empty: give a value"],
 ])("the mistake in %j is one readable line", async (words, message) => {
   const error: unknown = await admin(...words).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "UserError" });

@@ -98,7 +98,7 @@ const parse = (command: Command, args: readonly string[]) => {
 
 /** A variable of a shell that is not set leaves a flag without its value, which as a directory would be the one that the caller is in. */
 const refuseEmpty = (values: Readonly<Record<string, unknown>>): void => {
-  const empty = Object.keys(values).find((name) => values[name] === "");
+  const empty = Object.keys(values).find((name) => [values[name]].flat().includes(""));
   if (empty !== undefined) throw new UserError(`--${empty} is empty: give a value, or leave it out.`);
 };
 

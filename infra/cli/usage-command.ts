@@ -6,6 +6,7 @@ import { type Failure, listFailures } from "../../lib/lake/failures.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { projectUsage } from "../../lib/usage/roll-ups.ts";
+import { UserError } from "../local/user-error.ts";
 import { projectEvenRemoved } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
 import { readDay } from "./day.ts";
@@ -21,6 +22,7 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   const { id, organization_id: organization } = await projectEvenRemoved(world.table, flags.project);
   const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
   const [from, to] = [checkedDay(flags.from) ?? "", checkedDay(flags.to) ?? LAST_DAY];
+  if (from > to) throw new UserError("--from has to be a day before --to, or the same.");
   const usage = usageByDay(await projectUsage(world, { organization, project: id }, ...ALWAYS)).filter(
     ({ day }) => day >= from && day <= to,
   );

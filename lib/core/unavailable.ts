@@ -17,4 +17,8 @@ export const saysDiskFull = (text: string): boolean => FULL.test(text);
 
 /** Whether a fault, or what caused it, is a full disk. */
 export const isDiskFull = (thrown: unknown, depth = MAX_CAUSES): boolean =>
-  thrown instanceof Error && (saysDiskFull(`${thrown.name} ${thrown.message}`) || (depth > 0 && isDiskFull(thrown.cause, depth - 1)));
+  thrown instanceof Error &&
+  (saysDiskFull(`${thrown.name} ${thrown.message} ${unreadAnswer(thrown)}`) || (depth > 0 && isDiskFull(thrown.cause, depth - 1)));
+
+/** What a store answered that its client could not read: the objects of a laptop say in JSON, where S3 has XML, that their disk is full. */
+const unreadAnswer = (thrown: Error): string => ("$responseBodyText" in thrown ? String(thrown.$responseBodyText) : "");

@@ -3,9 +3,9 @@ import { terminalLog } from "../terminal-log.ts";
 import { UserError } from "../user-error.ts";
 import { type LocalParts, type LocalStores, openLocal, prepare } from "../world.ts";
 import { commandEngine } from "./command-engine.ts";
-import { startDynamodb, tableFile } from "./dynamodb.ts";
+import { type LocalDynamodb, startDynamodb, tableFile } from "./dynamodb.ts";
 import { FORGET_KEYS, holdDirectory, type Running, readRunning } from "./lock.ts";
-import { startStore, storeDirectory } from "./queue-and-objects.ts";
+import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 
 export interface OpenData extends LocalParts {
   /** No platform runs on the directory, and nobody works off its queues. */
@@ -50,6 +50,48 @@ const openWorld = async (place: LocalStores): Promise<{ readonly parts: LocalPar
   };
 };
 
+interface EmbeddedParts {
+  readonly dynamodb: LocalDynamodb;
+  readonly store: LocalStore;
+  stop(): Promise<void>;
+}
+
+/** Where one part does not start, the other is ended: it would keep the command running for ever. */
+const startParts = async (dataDir: string): Promise<EmbeddedParts> => {
+  const starting = [startDynamodb(tableFile(dataDir)), startStore(storeDirectory(dataDir))] as const;
+  try {
+    const [dynamodb, store] = await Promise.all(starting);
+    return {
+      dynamodb,
+      store,
+      async stop() {
+        await Promise.all([dynamodb.stop(), store.stop()]);
+      },
+    };
+  } catch (thrown) {
+    for (const part of await Promise.allSettled(starting)) if (part.status === "fulfilled") await part.value.stop();
+    throw thrown;
+  }
+};
+
+/** The world over parts that were started for it; they end with it, or where there is none. */
+const worldOver = async (dataDir: string, { dynamodb, store, stop }: EmbeddedParts) => {
+  try {
+    const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
+    await prepare(place);
+    const { parts, end } = await openWorld(place);
+    return {
+      parts,
+      async end() {
+        await end().finally(stop);
+      },
+    };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+};
+
 /**
  * The world of a data directory for an operator's command: through the platform that runs on it, else over the embedded parts,
  * which the command then starts for itself and ends with `close`.
@@ -73,18 +115,13 @@ export const openData = async (directory: string): Promise<OpenData> => {
     return { ...parts, isAtRest: false, forgetKeys, close: end };
   }
   try {
-    const [dynamodb, store] = await Promise.all([startDynamodb(tableFile(dataDir)), startStore(storeDirectory(dataDir))]);
-    const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
-    await prepare(place);
-    const { parts, end } = await openWorld(place);
+    const { parts, end } = await worldOver(dataDir, await startParts(dataDir));
     return {
       ...parts,
       isAtRest: true,
       forgetKeys: () => undefined,
       async close() {
-        await end();
-        await Promise.all([dynamodb.stop(), store.stop()]);
-        hold.release();
+        await end().finally(() => hold.release());
       },
     };
   } catch (thrown) {
