@@ -72,7 +72,7 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
   { at: "functions/docs/handler.ts", may: ["lib/", "functions/docs/", "functions/index.ts"] },
   // A page knows nothing of the server but how values are written, and a part of it nothing of the API and of where it is.
   { at: "functions/console/parts/", may: ["lib/core/", "functions/console/parts/"] },
-  { at: "functions/console/calls/", may: ["functions/console/calls/"] },
+  { at: "functions/console/calls/", may: ["lib/core/", "functions/console/calls/"] },
   { at: "functions/console/page/", may: ["functions/console/page/", "functions/console/parts/", "functions/console/calls/"] },
   { at: "functions/", may: ["lib/", "own function"] },
   { at: "infra/", may: ["lib/", "functions/", "infra/"] },

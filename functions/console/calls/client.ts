@@ -1,6 +1,6 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer, type FetchOptions } from "openapi-fetch";
-import { readExact } from "../parts/number/exact.ts";
 import type { paths } from "./api.d.ts";
+import { readExact } from "./exact.ts";
 import { ApiProblem, Unreachable } from "./problems.ts";
 
 /** Where the console lies, with a final slash: the page names it before anything is loaded. */

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
+import { readExact } from "../../calls/exact.ts";
 import { useCall } from "../../calls/use-call.ts";
-import { readExact } from "../../parts/number/exact.ts";
 import { oneEvent } from "./calls.ts";
 import type { Feed, LiveEvent } from "./feed.ts";
 

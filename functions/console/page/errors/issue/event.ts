@@ -1,4 +1,5 @@
-import { readExact, valueText } from "../../../parts/number/exact.ts";
+import { readExact } from "../../../calls/exact.ts";
+import { valueText } from "../../../parts/number/exact.ts";
 
 /** A frame of a stack as it is stored with an event. */
 export interface Frame {
