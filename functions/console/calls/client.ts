@@ -112,14 +112,17 @@ export const post = withMethod("post");
 export const patch = withMethod("patch");
 export const remove = withMethod("delete");
 
-/** The same call, whose whole numbers keep their digits: those that no number of a page holds come as texts. Its answer is read as a text. */
-const withDigits = <T>(call: Call<T>): Call<T> => {
+/** The same call, whose answer comes as a text, and is what that says to a reader. */
+const readBy = <T>(call: Call<T>, read: (text: string) => unknown): Call<T> => {
   const sendForReply = async (key: string | undefined, signal?: AbortSignal): Promise<Reply<T>> => {
     const reply = await call.sendForReply(key, signal);
-    return { ...reply, data: JSON.parse(String(reply.data), withoutRounding) };
+    return { ...reply, data: read(String(reply.data)) as T };
   };
   return { ...call, sendForReply, send: async (key, signal) => (await sendForReply(key, signal)).data };
 };
+
+/** Whole numbers keep their digits: those that no number of a page holds come as texts. */
+const readDigits = (text: string): unknown => JSON.parse(text, withoutRounding);
 
 /** A browser that does not tell what stands in the text rounds, as all do without being asked. */
 const withoutRounding = (_name: string, value: unknown, written?: { readonly source?: string }): unknown =>
@@ -127,19 +130,13 @@ const withoutRounding = (_name: string, value: unknown, written?: { readonly sou
 
 /** Calls that answer rows, which may hold any number. */
 export const getRows = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>) =>
-  withDigits(withMethod("get", "text")(path, init));
+  readBy(withMethod("get", "text")(path, init), readDigits);
 export const postRows = <P extends PathWith<"post">>(path: P, init: Init<Operation<P, "post">>) =>
-  withDigits(withMethod("post", "text")(path, init));
+  readBy(withMethod("post", "text")(path, init), readDigits);
 
 /** A call that answers what somebody sent, with any number in it. */
-export const getExact = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Answer<Operation<P, "get">>> => {
-  const call = withMethod("get", "text")(path, init);
-  const sendForReply: typeof call.sendForReply = async (key, signal) => {
-    const reply = await call.sendForReply(key, signal);
-    return { ...reply, data: readExact(String(reply.data)) as Answer<Operation<P, "get">> };
-  };
-  return { ...call, sendForReply, send: async (key, signal) => (await sendForReply(key, signal)).data };
-};
+export const getExact = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>) =>
+  readBy(withMethod("get", "text")(path, init), readExact);
 
 /** A call that answers a file. */
 export const download = <P extends PathWith<"get">>(path: P, init: Init<Operation<P, "get">>): Call<Blob> =>
