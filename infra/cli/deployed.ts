@@ -5,6 +5,7 @@ import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
 import { stageOfStack } from "../outputs.ts";
+import { failureText } from "./failure-text.ts";
 
 /** The arguments of `npm run deploy` and `npm run destroy`. */
 export interface DeployFlags {
@@ -64,9 +65,7 @@ export const asProgram = async (work: () => Promise<void>, usage?: string): Prom
   try {
     await work();
   } catch (thrown) {
-    process.stderr.write(
-      `${thrown instanceof UserError ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
-    );
+    process.stderr.write(`${await failureText(thrown)}\n`);
     process.exitCode = 1;
   }
 };
