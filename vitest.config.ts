@@ -23,16 +23,19 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** The order of projects. */
-const PROJECTS: readonly string[] = ["alone", "whole", "rooms", "transformed"];
+const PROJECTS: readonly string[] = ["alone", "browsed", "whole", "rooms", "transformed"];
 
 /** Each has a process of its own: they measure memory or the processor, write to the terminal, or leave large helpers running. */
 const ALONE = [
-  "test/{bench,console,fuzz,infra,prove,simulation}/**/*.test.ts",
+  "test/{bench,fuzz,infra,prove,simulation}/**/*.test.ts",
   "test/behaviour/security/secrets-and-bombs.test.ts",
   "test/hostile/{forms,lowering,parsing,queries}.test.ts",
   "infra/local/*.test.ts",
   "infra/local/{demo,stores}/**/*.test.ts",
 ];
+
+/** They share what a browser, the console's build and the platforms take to load. */
+const BROWSED = ["test/console/*.test.ts"];
 
 /** Vite's own runner loads them: Node reads no JSX, and names a test's file in its stacks as no file is called. */
 const TRANSFORMED = [
@@ -56,9 +59,10 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "browsed", include: BROWSED, isolate: false } },
       {
         extends: true,
-        test: { name: "whole", include: ["{infra,test}/**/*.test.ts"], exclude: [...ALONE, ...TRANSFORMED], isolate: false },
+        test: { name: "whole", include: ["{infra,test}/**/*.test.ts"], exclude: [...ALONE, ...BROWSED, ...TRANSFORMED], isolate: false },
       },
       { extends: true, test: { name: "rooms", include: ["{lib,functions}/**/*.test.ts"], exclude: TRANSFORMED, isolate: false } },
       { extends: true, test: { name: "transformed", include: TRANSFORMED, isolate: false, experimental: { viteModuleRunner: true } } },
