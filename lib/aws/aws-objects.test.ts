@@ -1,10 +1,12 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, describe, expect, it } from "vitest";
 import { s3Objects } from "./aws-objects.ts";
 
-type Answer = (response: ServerResponse) => void;
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 const whole: Answer = (response) => response.writeHead(200, { "content-length": "10" }).end("0123456789");
 const brokenOff: Answer = (response) => {
@@ -24,7 +26,7 @@ describe("the object store's adapter", () => {
   /** A store that gives these answers, one after the other. */
   const storeOf = async (...answers: readonly Answer[]) => {
     let requests = 0;
-    const server = createServer((_, response) => answers[Math.min(requests++, answers.length - 1)]?.(response));
+    const server = createServer((request, response) => answers[Math.min(requests++, answers.length - 1)]?.(response, request));
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const { port } = server.address() as AddressInfo;
     const credentials = { accessKeyId: "test", secretAccessKey: "test" };
@@ -51,6 +53,28 @@ describe("the object store's adapter", () => {
     const store = await storeOf(broken, whole);
     expect(Buffer.from((await store.objects.get("key")) ?? []).toString()).toBe("0123456789");
     expect(store.requests()).toBe(2);
+  });
+
+  it("tells the store of the checksums of parts when an upload begins, and repeats them when it ends", async () => {
+    const MIB = 1024 * 1024;
+    const sent = [8 * MIB, 1 * MIB].map((length, index) => Buffer.alloc(length, index + 1));
+    const told: string[] = [];
+    const store = await storeOf(async (response, request) => {
+      const checksum = request.headers["x-amz-checksum-crc32"];
+      const algorithm = request.headers["x-amz-checksum-algorithm"];
+      if (algorithm !== undefined) told.push(`begins with ${algorithm}`);
+      if (request.method === "PUT") {
+        request.resume();
+        response.writeHead(200, { etag: '"e"', "x-amz-checksum-crc32": `${checksum}` }).end();
+        return;
+      }
+      const body = await text(request);
+      told.push(...[...body.matchAll(/<ChecksumCRC32>(.*?)</g)].map(([, found]) => `ends with ${found}`));
+      response.end(body === "" ? "<Begun><UploadId>u</UploadId></Begun>" : "<Ended></Ended>");
+    });
+    await store.objects.put("key", Buffer.concat(sent));
+    const checksums = sent.map((part) => Buffer.from(crc32(part).toString(16).padStart(8, "0"), "hex").toString("base64"));
+    expect(told).toEqual(["begins with CRC32", ...checksums.map((each) => `ends with ${each}`)]);
   });
 
   it("gives up on one that never comes whole", async () => {

@@ -30,8 +30,21 @@ interface Shown {
   readonly ContentEncoding?: string;
 }
 
+interface CompletedPart {
+  readonly PartNumber: number;
+  readonly ETag: string | undefined;
+  readonly ChecksumCRC32: string | undefined;
+}
+
 /** Reads `length` bytes at `position`; from memory or from a file. */
 type ReadAt = (position: number, length: number) => Promise<Uint8Array>;
+
+/**
+ * How the parts of an upload are guarded on their way. A client adds a checksum to each part by itself, and neither tells the store so when
+ * it opens the upload nor repeats the checksums when it closes it, both of which the store may insist on.
+ */
+const checksumOf = async (client: S3Client): Promise<{ readonly ChecksumAlgorithm?: "CRC32" }> =>
+  (await client.config.requestChecksumCalculation()) === "WHEN_SUPPORTED" ? { ChecksumAlgorithm: "CRC32" } : {};
 
 const uploadParts = async (
   client: S3Client,
@@ -39,16 +52,18 @@ const uploadParts = async (
   total: number,
   read: ReadAt,
 ): Promise<void> => {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...shown }));
+  const guarded = await checksumOf(client);
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...shown, ...guarded }));
   const parts = Array.from({ length: Math.ceil(total / PART_BYTES) }, (_, index) => index);
-  const finished: { PartNumber: number; ETag: string | undefined }[] = [];
+  const finished: CompletedPart[] = [];
   const queue = parts.values();
   const worker = async (): Promise<void> => {
     for (const index of queue) {
       const from = index * PART_BYTES;
       const Body = await read(from, Math.min(PART_BYTES, total - from));
-      const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: index + 1, Body }));
-      finished.push({ PartNumber: index + 1, ETag });
+      const PartNumber = index + 1;
+      const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ...guarded }));
+      finished.push({ PartNumber, ETag, ChecksumCRC32 });
     }
   };
   try {
