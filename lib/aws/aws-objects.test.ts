@@ -77,6 +77,16 @@ describe("the object store's adapter", () => {
     expect(told).toEqual(["begins with CRC32", ...checksums.map((each) => `ends with ${each}`)]);
   });
 
+  it("says why parts were not stored, also where the store lets nobody give the upload up", async () => {
+    const store = await storeOf((response, request) => {
+      request.resume();
+      const refusal = (code: string) => response.writeHead(400).end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+      if (request.method === "POST") response.end("<Begun><UploadId>u</UploadId></Begun>");
+      else refusal(request.method === "PUT" ? "EntityTooLarge" : "AccessDenied");
+    });
+    await expect(store.objects.put("key", new Uint8Array(9 * 1024 * 1024))).rejects.toThrow("EntityTooLarge");
+  });
+
   it("gives up on one that never comes whole", async () => {
     const store = await storeOf(brokenOff);
     await expect(store.objects.getRange("key", 0, 10)).rejects.toThrow();

@@ -71,7 +71,8 @@ const uploadParts = async (
     const Parts = finished.sort((a, b) => a.PartNumber - b.PartNumber);
     await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
   } catch (cause) {
-    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    // What is not given up here the store lets go of after a day: that it failed says less than what made it fail.
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
     throw cause;
   }
 };
