@@ -26,7 +26,7 @@ describe("before a deployment", () => {
     ["no region", failing("Error", "Region is missing"), "set AWS_REGION"],
     ["no credentials", failing("CredentialsProviderError", "Could not load credentials from any providers"), "No AWS credentials"],
     ["expired credentials", failing("ExpiredToken", "The security token included in the request is expired"), "sign in again"],
-    ["no rights", failing("AccessDenied", "User x is not authorized to perform y"), "may not look at the account"],
+    ["no rights", failing("AccessDenied", "User x is not authorized to perform y"), "may not do this"],
     ["no network", failing("TimeoutError", "connect ETIMEDOUT"), "cannot be reached"],
     ["no bootstrap", { outputs: async () => undefined }, "npx cdk bootstrap"],
     ["too few functions", { functionLimit: async () => 5 }, "needs 10"],
@@ -58,7 +58,7 @@ describe("functions that are reserved", () => {
   });
   it("are nobody's to look at without the right to", async () => {
     const denied = async () => Promise.reject(Object.assign(new Error("not authorized to perform y"), { name: "AccessDeniedException" }));
-    await expect(functionsToShare({ ...shared, reservedFor: denied }, "shop")).rejects.toThrow("may not look at the account");
+    await expect(functionsToShare({ ...shared, reservedFor: denied }, "shop")).rejects.toThrow("may not do this");
   });
   it("are no other stage's of the account", async () => {
     expect(await functionsToShare(shared, "trial")).toBe(552);

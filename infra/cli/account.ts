@@ -8,6 +8,7 @@ import { GetQueueAttributesCommand, QueueDoesNotExist, SQSClient } from "@aws-sd
 import { openSecrets } from "../../lib/aws/aws-secrets.ts";
 import { UserError } from "../local/user-error.ts";
 import { stackNames } from "../outputs.ts";
+import { accessProblem } from "./aws-problem.ts";
 import { callersSecrets } from "./callers-secrets.ts";
 import { callersStacks, type StackAccount } from "./stack-account.ts";
 
@@ -114,16 +115,4 @@ export const functionsToShare = async (
   } catch (thrown) {
     throw accessProblem(thrown);
   }
-};
-
-const accessProblem = (thrown: unknown): Error => {
-  const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (/region is missing/i.test(message)) return new UserError("No region is set: set AWS_REGION, for example AWS_REGION=eu-central-1.");
-  if (name === "CredentialsProviderError" || /could not load credentials/i.test(message))
-    return new UserError("No AWS credentials were found: sign in with `aws sso login` or set AWS_PROFILE, then run this again.");
-  if (/expired|InvalidClientTokenId|UnrecognizedClient|security token/i.test(`${name} ${message}`))
-    return new UserError("The AWS credentials are not valid any more: sign in again, then run this again.");
-  if (/AccessDenied|not authorized/i.test(`${name} ${message}`))
-    return new UserError(`These AWS credentials may not look at the account: ${message}`);
-  return new UserError(`AWS cannot be reached: ${message}`);
 };

@@ -18,6 +18,12 @@ describe("after a deployment", () => {
   ])("it is said that alarms reach nobody where %s", async (_, subscribers, settings, sentence) => {
     expect(await alarmReceivers(account(subscribers), "prod", settings)).toContain(sentence);
   });
+  it("it is said that nobody looked, where the caller may not", async () => {
+    const message = "User a is not authorized to perform: SNS:ListSubscriptionsByTopic";
+    const denied = { ...account([]), subscribers: () => Promise.reject(Object.assign(new Error(message), { name: "AuthorizationError" })) };
+    const sentence = await alarmReceivers(denied, "prod", {});
+    expect(sentence).toBe(`Nobody looked whom alarms reach. These AWS credentials may not do this: ${message}`);
+  });
   it("those are named who confirmed, and those who did not", async () => {
     const both = [
       { address: "a@acme.test", confirmed: true },

@@ -1,11 +1,19 @@
 import { stackNames } from "../outputs.ts";
 import type { StageSettings } from "../stage-settings.ts";
+import { accessProblem } from "./aws-problem.ts";
 import type { StackAccount } from "./stack-account.ts";
 
 const TOPIC = "AWS::SNS::Topic";
 
-/** Whom a stage's alarms reach, in a sentence that says what to do where that is nobody. */
+/** Whom a stage's alarms reach, in a sentence that says what to do where that is nobody. Who may not look has deployed the stage all the same. */
 export const alarmReceivers = async (
+  account: Pick<StackAccount, "resources" | "subscribers">,
+  stage: string,
+  settings: StageSettings,
+): Promise<string> =>
+  receivers(account, stage, settings).catch((thrown: unknown) => `Nobody looked whom alarms reach. ${accessProblem(thrown).message}`);
+
+const receivers = async (
   account: Pick<StackAccount, "resources" | "subscribers">,
   stage: string,
   { alarmEmail }: StageSettings,

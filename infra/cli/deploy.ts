@@ -7,6 +7,7 @@ import { STACK_OUTPUTS, stackNames } from "../outputs.ts";
 import { changedSettings, keepStageSettings, readStageSettings, STAGE_SETTINGS, type StageSettings } from "../stage-settings.ts";
 import { type Account, callersAccount, checkAccount, functionsToShare } from "./account.ts";
 import { alarmReceivers } from "./alarm-receivers.ts";
+import { askingAws } from "./aws-problem.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { asProgram, cdk, readArguments } from "./deployed.ts";
@@ -87,4 +88,4 @@ const addresses = async (account: Account, stage: string, settings: StageSetting
   ];
 };
 
-await asProgram(deploy, USAGE);
+await asProgram(() => askingAws(deploy), USAGE);

@@ -1,5 +1,6 @@
 import { tokenKeysParameter } from "../token-keys.ts";
 import { callersAccount, outputsOf } from "./account.ts";
+import { askingAws } from "./aws-problem.ts";
 import { asProgram, cdk, readArguments } from "./deployed.ts";
 import { destroyStage } from "./destroy-stage.ts";
 import type { KeptData } from "./kept-data.ts";
@@ -45,4 +46,4 @@ const EMPTYING = JSON.stringify({
   ],
 });
 
-await asProgram(destroy, USAGE);
+await asProgram(() => askingAws(destroy), USAGE);

@@ -53,7 +53,14 @@ const wordsBeforeFlags = (line: readonly string[]): readonly string[] => {
   return first > 0 ? line.slice(0, first) : line;
 };
 
+/** What a stage refuses its operator is told as what it is; what a store of this machine does is a fault of ours. */
 const answerOf = async (command: Command, place: Place, given: CommandArguments): Promise<Answer> => {
+  if (place.kind === "directory") return await answerAt(command, place, given);
+  const { askingAws } = await import("./aws-problem.ts");
+  return await askingAws(() => answerAt(command, place, given));
+};
+
+const answerAt = async (command: Command, place: Place, given: CommandArguments): Promise<Answer> => {
   if ("loadAt" in command) return (await command.loadAt())(place, given);
   const runs = await command.load();
   const target = await open(place, command.makes?.(given.switches) ?? false);

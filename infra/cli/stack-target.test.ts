@@ -3,16 +3,19 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { describeStack } from "../../test/rehearsal/other-services.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
+import { run } from "./run.ts";
 import { stackTarget } from "./stack-target.ts";
 
 const { queues, deadLetters, ...single } = STACK_OUTPUTS;
 const OUTPUTS = [...Object.values(single), ...Object.values(queues), ...Object.values(deadLetters)];
 
+const DENIED = JSON.stringify({ __type: "AccessDeniedException", message: "not authorized to perform: dynamodb:Query" });
+
 /** Says of the stack what it is, and refuses all else that is asked of it. */
 const services = createServer(async (incoming, outgoing) => {
   const asked = new URLSearchParams(await text(incoming)).get("StackName");
   const outputs = new Map([["shop", new Map(OUTPUTS.map((name) => [name, `http://${incoming.headers.host}/${name}`]))]]);
-  const { status, body } = asked === null ? { status: 403, body: "{}" } : describeStack({ outputs }, asked);
+  const { status, body } = asked === null ? { status: 400, body: DENIED } : describeStack({ outputs }, asked);
   outgoing.writeHead(status).end(body);
 });
 
@@ -36,6 +39,11 @@ test("what goes wrong on a stage is told beside what a command prints, and not w
   const lines = (stream: "stdout" | "stderr") => written[stream].mock.calls.filter(([line]) => String(line).includes("queue.send_failed"));
   expect(lines("stdout")).toEqual([]);
   expect(lines("stderr").length).toBeGreaterThan(0);
+});
+
+test("what a stage refuses its operator is a sentence, and no fault of ours", async () => {
+  const refused = run(["projects", "--stack", "shop"], {});
+  await expect(refused).rejects.toMatchObject({ name: "UserError", message: expect.stringMatching(/may not do this: not authorized/) });
 });
 
 test("a command starts no function of a stage, and leaves that to the sweep", async () => {

@@ -8,6 +8,7 @@ import { partitionNames } from "../../lib/table/partitions.ts";
 import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import { tokenKeysParameter } from "../token-keys.ts";
+import { awsProblem } from "./aws-problem.ts";
 import { callersSecrets } from "./callers-secrets.ts";
 import type { Target } from "./target.ts";
 
@@ -60,7 +61,7 @@ const callersEnvironment = async (stack: string): Promise<Environment> => {
 /** What a stage says of itself. Throws a `UserError` where there is no such stage. */
 export const stackOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
-    throw new UserError(`The stack ${stack} cannot be read: ${thrownMessage(cause)}`);
+    throw awsProblem(cause) ?? new UserError(`The stack ${stack} cannot be read: ${thrownMessage(cause)}`);
   });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
   const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));

@@ -7,6 +7,7 @@ import { UserError } from "../../local/user-error.ts";
 import { STACK_OUTPUTS } from "../../outputs.ts";
 import { settingsFile } from "../../stage-settings.ts";
 import { callersAccount, outputsOf } from "../account.ts";
+import { askingAws } from "../aws-problem.ts";
 import { asProgram } from "../deployed.ts";
 import { localTarget } from "../local-target.ts";
 import { stackTarget } from "../stack-target.ts";
@@ -21,7 +22,11 @@ const USAGE = "Usage: npm run smoke -- --stage NAME, or --data-dir DIR for a pla
 /** `npm run smoke -- --stage NAME`: asks a stage what only AWS can answer, and keeps the answers beside the stage's settings. */
 const smoke = async (): Promise<void> => {
   const { stage, dataDir } = readFlags();
-  if (stage === undefined) return await laptop(dataDir ?? ".local");
+  if (stage === undefined) await laptop(dataDir ?? ".local");
+  else await askingAws(() => deployed(stage));
+};
+
+const deployed = async (stage: string): Promise<void> => {
   const account = callersAccount();
   const outputs = await outputsOf(account, stage);
   const [ingestUrl, baseUrl] = [outputs?.get(STACK_OUTPUTS.ingestUrl), outputs?.get(STACK_OUTPUTS.baseUrl)];
