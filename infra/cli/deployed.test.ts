@@ -9,6 +9,10 @@ it.each(["shop", "shop-2", "data", "big-database"])("a stage may be called %s", 
   expect(readArguments(["--stage", stage], "Usage")).toMatchObject({ stage });
 });
 
+it.each(["aws", "AWS-prod", "ssm2"])("a stage may not be called %s, as no parameter may be called", (stage) => {
+  expect(() => readArguments(["--stage", stage], "Usage")).toThrow(`/${stage}/token-keys`);
+});
+
 it("no stage may be called as a stack of another one", () => {
   const { front, ...behind } = stackNames("shop");
   expect(readArguments(["--stage", front], "Usage")).toMatchObject({ stage: "shop" });

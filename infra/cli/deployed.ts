@@ -5,6 +5,7 @@ import { thrownMessage } from "../../lib/core/thrown-message.ts";
 import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
 import { stageOfStack } from "../outputs.ts";
+import { tokenKeysParameter } from "../token-keys.ts";
 import { failureText } from "./failure-text.ts";
 
 /** The arguments of `npm run deploy` and `npm run destroy`. */
@@ -21,6 +22,9 @@ export interface DeployFlags {
 
 /** The longest suffix that a stack of a stage has, `-workers`, must fit into a stack's name too. */
 const STAGE = /^[a-zA-Z][a-zA-Z0-9-]{0,60}$/;
+
+/** How no parameter of Systems Manager may begin: the service keeps these names for itself. A stage has a parameter of its own name. */
+const RESERVED = /^(aws|ssm)/i;
 
 export const readArguments = (words: readonly string[], usage: string): DeployFlags => {
   const options = {
@@ -40,6 +44,10 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
   const { stage, context = [], yes = false, "discard-waiting": discard = false, unrehearsed = false } = values;
   if (stage === undefined || !STAGE.test(stage))
     throw new UserError(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
+  if (RESERVED.test(stage))
+    throw new UserError(
+      `Name the stage otherwise: its integrations' tokens need the parameter ${tokenKeysParameter(stage)}, and Systems Manager takes none that begins with aws or ssm.`,
+    );
   const other = stageOfStack(stage);
   if (other !== undefined)
     throw new UserError(
