@@ -18,7 +18,8 @@ interface NamedSecret {
   readonly arn: string;
 }
 
-const NAME = /^[\w.\-/]{1,1000}$/;
+/** A path begins with a slash: the service takes none that has one only within. */
+const NAME = /^(?=.{1,1000}$)([\w.-]+|(\/[\w.-]+)+)$/;
 const PARAMETER_ARN = /^arn:[\w-]+:ssm:[\w-]+:\d{12}:parameter\/[\w.\-/]+$/;
 /** With the six characters at its end, without which a policy would name another one. */
 const SECRET_ARN = /^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/;
@@ -31,7 +32,7 @@ const settingSecret = (scope: Construct, field: SecretField): NamedSecret | unde
   if (PARAMETER_ARN.test(name)) return { variable, name, service: "ssm", arn: name };
   if (!NAME.test(name))
     throw new UserError(
-      `-c ${secretSetting(field)}=…: give the name of a parameter of Systems Manager that holds it, or the whole ARN of a secret of Secrets Manager.`,
+      `-c ${secretSetting(field)}=…: give the name of a parameter of Systems Manager that holds it, with the slash that its path begins with, or the whole ARN of a secret of Secrets Manager.`,
     );
   return parameterSecret(scope, variable, name);
 };

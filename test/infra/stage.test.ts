@@ -369,6 +369,7 @@ describe("functions", () => {
   it.each([
     [{ githubTokenParameter: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:github" }, "the whole ARN of a secret"],
     [{ githubTokenParameter: "arn:aws:ssm:eu-west-1:123456789012:parameter/*" }, "the name of a parameter"],
+    [{ githubTokenParameter: "platform/github" }, "the slash that its path begins with"],
     [{ githubTokenParameter: "/platform/github", secretsKey: "alias/own" }, "the ARN of the key"],
   ])("read no secrets by %j", async (settings, sentence) => {
     await expect(synthesisedWith(settings)).rejects.toThrow(sentence);
