@@ -93,6 +93,18 @@ describe("the object store's adapter", () => {
     expect(store.requests()).toBe(3);
   });
 
+  it.each([
+    ["eu-central-1", "https://lake.s3.eu-central-1.amazonaws.com/"],
+    ["cn-north-1", "https://lake.s3.cn-north-1.amazonaws.com.cn/"],
+    ["eusc-de-east-1", "https://lake.s3.eusc-de-east-1.amazonaws.eu/"],
+  ])("gives addresses in the domain of %s", async (region, place) => {
+    const client = new S3Client({ region, credentials: { accessKeyId: "test", secretAccessKey: "test" } });
+    const objects = s3Objects(client, "lake");
+    const { form, put } = await objects.admit("symbols/1", { most: 10, exact: 5 });
+    expect(form.url).toBe(place);
+    for (const address of [put, await objects.address("symbols/1")]) expect(address).toContain(`${place}symbols/1?`);
+  });
+
   it("does not ask again for what is not there", async () => {
     const store = await storeOf(missing);
     expect(await store.objects.get("key")).toBeUndefined();

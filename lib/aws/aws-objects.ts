@@ -169,10 +169,12 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
 
   /** The bucket's own address, with a slash at its end. */
   const bucketUrl = async (region: string): Promise<string> => {
-    const { forcePathStyle, endpoint } = client.config;
+    const { forcePathStyle, endpoint, endpointProvider } = client.config;
     const base = await endpoint?.();
-    const own = base && `${base.protocol}//${base.hostname}${base.port === undefined ? "" : `:${base.port}`}`;
-    return `${own ?? `https://${bucket}.s3.${region}.amazonaws.com`}${forcePathStyle ? `/${bucket}` : ""}/`;
+    // The client knows which domain the services of a region have.
+    if (base === undefined) return endpointProvider({ Bucket: bucket, Region: region }).url.href;
+    const own = `${base.protocol}//${base.hostname}${base.port === undefined ? "" : `:${base.port}`}`;
+    return `${own}${forcePathStyle ? `/${bucket}` : ""}/`;
   };
 
   const address = async (key: string): Promise<string> => {
