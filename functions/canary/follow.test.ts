@@ -1,3 +1,4 @@
+import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../lib/app/world.ts";
 import { readConfig } from "../../lib/ports/config.ts";
@@ -35,6 +36,27 @@ describe("an event of the platform's own", () => {
     const { ingestUrl, baseUrl } = platform();
     const found = await followed({ canary: projectToken, canaryKey: "phx_nobody", ingestUrl, baseUrl }, [0, 0]);
     expect(found).toEqual({ counted: ["AcceptedNotQueryable"], lines: ["canary.missing"] });
+  });
+
+  it.each([
+    ["no answer in time", (response: ServerResponse) => void setTimeout(() => response.writeHead(504).end("timeout"), 250), 2],
+    ["no answer at all", (response: ServerResponse) => void response.destroy(), 3],
+  ])("is counted where queries get %s, before its function is out of time", async (_, answer, most) => {
+    let queries = 0;
+    const host = createServer((request, response) => {
+      request.resume();
+      if (request.url === "/batch/") return void response.end("{}");
+      queries += 1;
+      answer(response);
+    });
+    await new Promise<void>((listening) => host.listen(0, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${Object(host.address()).port}`;
+    const asked = [10, 130, 260];
+    const found = await followed({ canary: "phc_x", canaryKey: "phx_x", ingestUrl: url, baseUrl: url }, asked);
+    host.closeAllConnections();
+    host.close();
+    expect(found).toEqual({ counted: ["AcceptedNotQueryable"], lines: ["canary.missing"] });
+    expect(queries).toBeLessThanOrEqual(most);
   });
 
   it("fails where the ingest host does not take it", async () => {
