@@ -145,12 +145,19 @@ const webhookEnvironment = (scope: Construct): Readonly<Record<string, string>> 
 /** What a project's token looks like. */
 const TOKEN = /^phc_\w{1,200}$/;
 
+/** A canary's event has to be seen within a minute; what is left of it is for storing the event and asking for it. */
+const MOST_CANARY_WINDOW_SECONDS = 40;
+
 /** The project that the platform sends an event of its own to, `-c canary=phc_…`, and the key that asks for it. */
 const canaryEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const token = given(scope, "canary");
   const keySetting = secretSetting("canaryKey");
   if ((token === undefined) !== (given(scope, keySetting) === undefined))
     throw new UserError(`-c canary=phc_… and -c ${keySetting}=/path need each other.`);
+  if (token !== undefined && Number(given(scope, "liveWindowSeconds") ?? 0) > MOST_CANARY_WINDOW_SECONDS)
+    throw new UserError(
+      `-c canary=… needs a liveWindowSeconds of ${MOST_CANARY_WINDOW_SECONDS} at most: an event that is gathered for longer is not seen within a minute.`,
+    );
   if (token !== undefined && !TOKEN.test(token))
     throw new UserError(`-c canary=${token}: give the token of a project, which begins with phc_.`);
   return settingsEnvironment([["canary", token]]);

@@ -832,6 +832,8 @@ describe("an event of the platform's own", () => {
     expect(watching.findings).toEqual([]);
     await expect(synthesisedWith({ canary: "phc_own" })).rejects.toThrow("need each other");
     await expect(synthesisedWith({ canary: "7", canaryKeyParameter: "/p" })).rejects.toThrow("the token of a project");
+    const gatheredForLong = synthesisedWith({ canary: "phc_own", canaryKeyParameter: "/p", liveWindowSeconds: "60" });
+    await expect(gatheredForLong).rejects.toThrow("needs a liveWindowSeconds of 40 at most");
   });
 });
 
