@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { type Account, checkAccount, functionsToShare } from "./account.ts";
+import { createServer } from "node:http";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Account, callersAccount, checkAccount, functionsToShare } from "./account.ts";
 
 const account = (changes: Partial<Account> = {}): Account => ({
   outputs: async () => new Map(),
@@ -62,5 +63,21 @@ describe("functions that are reserved", () => {
   });
   it("are no other stage's of the account", async () => {
     expect(await functionsToShare(shared, "trial")).toBe(552);
+  });
+  describe("as the service tells them", () => {
+    afterEach(() => vi.unstubAllEnvs());
+    it("are none for a function that somebody removed by hand", async () => {
+      const service = createServer((_, response) => {
+        response.writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" }).end('{"Message":"Function not found"}');
+      });
+      await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
+      vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${Object(service.address()).port}`);
+      vi.stubEnv("AWS_REGION", "eu-west-1");
+      vi.stubEnv("AWS_ACCESS_KEY_ID", "operator");
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+      expect(await callersAccount().reservedFor("shop-sweep")).toBe(0);
+      service.closeAllConnections();
+      service.close();
+    });
   });
 });

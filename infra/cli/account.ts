@@ -3,6 +3,7 @@ import {
   GetFunctionConcurrencyCommand,
   GetFunctionRecursionConfigCommand,
   LambdaClient,
+  ResourceNotFoundException,
 } from "@aws-sdk/client-lambda";
 import { GetQueueAttributesCommand, QueueDoesNotExist, SQSClient } from "@aws-sdk/client-sqs";
 import { openSecrets } from "../../lib/aws/aws-secrets.ts";
@@ -18,7 +19,7 @@ export interface Account extends StackAccount {
   functionLimit(): Promise<number>;
   /** How many of these are reserved for no function. */
   unreservedFunctions(): Promise<number>;
-  /** How many are reserved for a function. */
+  /** How many are reserved for a function; none where there is no such function. */
   reservedFor(functionName: string): Promise<number>;
   /** Messages in a queue, those in work among them; none where there is no such queue. */
   messages(queueUrl: string): Promise<number>;
@@ -37,7 +38,13 @@ export const callersAccount = (): Account => ({
   unreservedFunctions: async () => (await functionLimits())?.UnreservedConcurrentExecutions ?? 0,
   async reservedFor(functionName) {
     const command = new GetFunctionConcurrencyCommand({ FunctionName: functionName });
-    return (await new LambdaClient({}).send(command)).ReservedConcurrentExecutions ?? 0;
+    try {
+      return (await new LambdaClient({}).send(command)).ReservedConcurrentExecutions ?? 0;
+    } catch (thrown) {
+      // Somebody removed it by hand: the deployment says so, and nothing is reserved for it.
+      if (thrown instanceof ResourceNotFoundException) return 0;
+      throw thrown;
+    }
   },
   async messages(queueUrl) {
     const AttributeNames = [
