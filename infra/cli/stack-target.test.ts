@@ -14,7 +14,10 @@ const DENIED = JSON.stringify({ __type: "AccessDeniedException", message: "not a
 /** Says of the stack what it is, and refuses all else that is asked of it. */
 const services = createServer(async (incoming, outgoing) => {
   const asked = new URLSearchParams(await text(incoming)).get("StackName");
-  const outputs = new Map([["shop", new Map(OUTPUTS.map((name) => [name, `http://${incoming.headers.host}/${name}`]))]]);
+  const outputs = new Map([
+    ["shop", new Map(OUTPUTS.map((name) => [name, `http://${incoming.headers.host}/${name}`]))],
+    ["half", new Map()],
+  ]);
   const { status, body } = asked === null ? { status: 400, body: DENIED } : describeStack({ outputs }, asked);
   outgoing.writeHead(status).end(body);
 });
@@ -44,6 +47,13 @@ test("what goes wrong on a stage is told beside what a command prints, and not w
 test("what a stage refuses its operator is a sentence, and no fault of ours", async () => {
   const refused = run(["projects", "--stack", "shop"], {});
   await expect(refused).rejects.toMatchObject({ name: "UserError", message: expect.stringMatching(/may not do this: not authorized/) });
+});
+
+test("of a stack that was never deployed to the end its state is told, and what to do", async () => {
+  await expect(stackTarget("half")).rejects.toThrow(
+    "The stack half (CREATE_COMPLETE) has no output TableName: it is not this platform's, or was not deployed to the end. Run `npm run deploy -- --stage half` first.",
+  );
+  await expect(stackTarget("none")).rejects.toThrow("The stack none cannot be read: Stack with id none does not exist");
 });
 
 test("a command starts no function of a stage, and leaves that to the sweep", async () => {

@@ -63,9 +63,11 @@ export const stackOutputs = async (stack: string): Promise<ReadonlyMap<string, s
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
     throw awsProblem(cause) ?? new UserError(`The stack ${stack} cannot be read: ${thrownMessage(cause)}`);
   });
-  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+  const { Outputs: outputs = [], StackStatus: status } = answer.Stacks?.[0] ?? {};
   const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));
   if (!values.has(STACK_OUTPUTS.table))
-    throw new UserError(`The stack ${stack} has no output ${STACK_OUTPUTS.table}: is it this platform's?`);
+    throw new UserError(
+      `The stack ${stack} (${status}) has no output ${STACK_OUTPUTS.table}: it is not this platform's, or was not deployed to the end. Run \`npm run deploy -- --stage ${stack}\` first.`,
+    );
   return values;
 };
