@@ -10,7 +10,7 @@ import { alarmReceivers } from "./alarm-receivers.ts";
 import { askingAws } from "./aws-problem.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkSecrets } from "./check-secrets.ts";
-import { asProgram, cdk, readArguments } from "./deployed.ts";
+import { asProgram, cdk, readArguments, unasked } from "./deployed.ts";
 import { settingsBefore } from "./kept-data.ts";
 import { checkRehearsed } from "./rehearsed.ts";
 
@@ -40,7 +40,7 @@ const deploy = async (): Promise<void> => {
   cdk(["synth", "--quiet"], stage);
   if (!given.unrehearsed) checkRehearsed(SYNTHESIZED, given.stage);
   // What was just looked at, and not another synthesis.
-  const options = ["--app", SYNTHESIZED, ...(given.yes ? ["--require-approval", "never"] : [])];
+  const options = ["--app", SYNTHESIZED, ...unasked(given)];
   // Only the stack of the data may take over what it did not make.
   if (settings.keptTable !== undefined || settings.keptBucket !== undefined)
     cdk(["deploy", stackNames(given.stage).data, "--import-existing-resources", ...options], stage);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { stackNames } from "../outputs.ts";
-import { readArguments } from "./deployed.ts";
+import { readArguments, unasked } from "./deployed.ts";
 
 it.each(["shop", "shop-2", "data", "big-database"])("a stage may be called %s", (stage) => {
   expect(readArguments(["--stage", stage], "Usage")).toMatchObject({ stage });
@@ -11,6 +11,14 @@ it.each(["shop", "shop-2", "data", "big-database"])("a stage may be called %s", 
 
 it.each(["aws", "AWS-prod", "ssm2"])("a stage may not be called %s, as no parameter may be called", (stage) => {
   expect(() => readArguments(["--stage", stage], "Usage")).toThrow(`/${stage}/token-keys`);
+});
+
+it("a deployment asks nobody where --yes was said, and else about everything", async () => {
+  expect(unasked({ yes: false })).toEqual([]);
+  const cdk = join(import.meta.dirname, "../../node_modules/aws-cdk/bin/cdk");
+  const { stdout } = await promisify(execFile)(process.execPath, [cdk, "deploy", "--help"]);
+  for (const word of unasked({ yes: true }).filter((each) => each.startsWith("--"))) expect(stdout).toContain(`  ${word}`);
+  expect(unasked({ yes: true })).toEqual(["--require-approval", "never", "--yes"]);
 });
 
 it("no stage may be called as a stack of another one", () => {

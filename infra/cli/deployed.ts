@@ -56,6 +56,9 @@ export const readArguments = (words: readonly string[], usage: string): DeployFl
   return { stage, context, yes, discard, unrehearsed };
 };
 
+/** Words with which a deployment asks nobody: neither about what it may do, nor whether a stack that is stuck is rolled back first. */
+export const unasked = ({ yes }: Pick<DeployFlags, "yes">): readonly string[] => (yes ? ["--require-approval", "never", "--yes"] : []);
+
 /** Runs the CDK's own command line, which talks to the person itself; a failure of it is told once more in a sentence. */
 export const cdk = (words: readonly string[], { stage, context }: Pick<DeployFlags, "stage" | "context">): void => {
   const settings = [`stage=${stage}`, ...context].flatMap((setting) => ["-c", setting]);
