@@ -16,6 +16,7 @@ describe("what AWS refuses", () => {
     ["somebody who signed in yesterday", refused("ExpiredTokenException", "The security token is expired", 400), "sign in again"],
     ["a machine whose clock is wrong", refused("InvalidSignatureException", "Signature expired: 1 is now earlier than 2", 400), "clock"],
     ["who may not", refused("AccessDeniedException", "not authorized to perform: dynamodb:Query", 400), "may not do this: not authorized"],
+    ["who may not, and is told so by a status alone", refused("403", "UnknownError", 403), "may not do this: UnknownError"],
     ["too many at once", refused("ThrottlingException", "Rate exceeded", 400), "asks for patience (Rate exceeded)"],
     ["while it is away", refused("InternalServerError", "down", 500), "cannot be reached: down"],
     ["from too far", refused("Error", "getaddrinfo ENOTFOUND dynamodb"), "cannot be reached: getaddrinfo"],

@@ -15,7 +15,8 @@ const KINDS: readonly { readonly says: RegExp; readonly sentence: (message: stri
     says: /expired|InvalidClientTokenId|UnrecognizedClient|security token|InvalidAccessKeyId/i,
     sentence: () => "The AWS credentials are not valid any more: sign in again, then run this again.",
   },
-  { says: /AccessDenied|not authorized/i, sentence: (message) => `These AWS credentials may not do this: ${message}` },
+  // A question without a body is answered without one, by a status alone.
+  { says: /AccessDenied|not authorized|^\S+ 403 /i, sentence: (message) => `These AWS credentials may not do this: ${message}` },
   {
     says: /Throttl|TooManyRequests|rate exceeded|SlowDown|RequestLimitExceeded|ThroughputExceeded/i,
     sentence: (message) => `AWS asks for patience (${message}): run this again in a minute.`,
@@ -37,8 +38,10 @@ export const accessProblem = (thrown: unknown): UserError => {
   return refusal(fault, thrown) ?? away(fault, thrown);
 };
 
-const refusal = ({ name, message }: Error, cause: unknown): UserError | undefined => {
-  const kind = KINDS.find(({ says }) => says.test(`${name} ${message}`));
+const refusal = (fault: Error, cause: unknown): UserError | undefined => {
+  const { name, message } = fault;
+  const said = [name, statusOf(fault), message].filter((each) => each !== undefined).join(" ");
+  const kind = KINDS.find(({ says }) => says.test(said));
   return kind && new UserError(kind.sentence(message), { cause });
 };
 
@@ -70,6 +73,12 @@ const failureOf = (thrown: unknown, depth = MAX_CAUSES): Error | undefined => {
 /** Whether nobody answered, or nobody who could. */
 const isAway = (fault: Error): boolean => {
   if (!("$metadata" in fault)) return TEXTS.test(fault.message);
-  const { httpStatusCode }: { readonly httpStatusCode?: number } = Object(fault.$metadata);
-  return httpStatusCode === undefined || httpStatusCode >= 500;
+  const status = statusOf(fault);
+  return status === undefined || status >= 500;
+};
+
+/** With which status a service answered. */
+const statusOf = (fault: Error): number | undefined => {
+  const { httpStatusCode }: { readonly httpStatusCode?: number } = "$metadata" in fault ? Object(fault.$metadata) : {};
+  return httpStatusCode;
 };
