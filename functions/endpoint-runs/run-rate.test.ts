@@ -29,13 +29,13 @@ const callOf = (project: string, query: Readonly<Record<string, string>> = {}): 
 it("runs count as cheap ones while the table serves, and as costly ones as soon as it does not", () => {
   const { world, time } = apiWorld();
   expect(runRate(callOf("7"), world)).toBeUndefined();
-  rememberPath(world, endpoint, undefined, "materialised");
+  rememberPath(world, endpoint, undefined, { path: "materialised", mayChange: false });
   expect(runRate(callOf("7"), world)).toBe("materialised-run");
   expect(runRate(callOf("8"), world)).toBeUndefined();
   expect(runRate(callOf("7", { version: "1" }), world)).toBeUndefined();
-  rememberPath(world, endpoint, undefined, "live");
+  rememberPath(world, endpoint, undefined, { path: "live", mayChange: false });
   expect(runRate(callOf("7"), world)).toBe("run");
-  rememberPath(world, endpoint, "1", "materialised");
+  rememberPath(world, endpoint, "1", { path: "materialised", mayChange: false });
   expect(runRate(callOf("7", { version: "1" }), world)).toBe("materialised-run");
   time.now += 30_000;
   expect(runRate(callOf("7", { version: "1" }), world)).toBeUndefined();

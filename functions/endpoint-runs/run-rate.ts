@@ -14,14 +14,23 @@ const CAPACITY = 5_000;
 /** How long what served a run decides how further ones are counted. */
 const REMEMBERED_MS = 30_000;
 
-const served = perOwner((_: Table) => cache<string, Rate>({ capacity: CAPACITY }));
+/** How long a refusal goes by what the one before was told: what switched a table on is heard of that much later. */
+const TOLD_MS = 2_000;
+
+/** How runs like one are counted, and from when on a refused one asks whether that still holds. */
+interface Known {
+  readonly rate: Rate;
+  readonly askAt: number;
+}
+
+const served = perOwner((_: Table) => cache<string, Known>({ capacity: CAPACITY }));
 
 type RateWorld = Pick<Ports, "table" | "clock">;
 
 /**
  * `access` with a rate that follows what this process knows of an endpoint, since a run is counted before anything is read: the rate
- * of a table's runs while the last run like it was served from its table. Where nothing is known, a run counts as a costly one; only if
- * it is one too many of these is it asked whether there is a table, so that refusals stay cheap and a table is not out of reach.
+ * of a table's runs while the last run like it was served from its table. Else a run counts as a costly one; only if it is one too many
+ * of these is it asked, now and then, whether there is a table by now, so that refusals stay cheap and a table is not out of reach.
  */
 export const atRunRate = <G extends EndpointGrant>(access: Access<Ports, G>): Access<Ports, G> =>
   Object.freeze({
@@ -30,16 +39,16 @@ export const atRunRate = <G extends EndpointGrant>(access: Access<Ports, G>): Ac
       const identity = await access.identify(call, world);
       return {
         async admit() {
-          const known = runRate(call, world);
-          const admission = await identity.admit(known ?? "run");
-          if (known !== undefined) return admission;
+          const known = knownOf(call, world);
+          const admission = await identity.admit(known?.rate ?? "run");
+          if (known !== undefined && world.clock.now() < known.askAt) return admission;
           const throttle = async () => {
             try {
               await admission.throttle();
             } catch (refusal) {
               if (!(refusal instanceof ApiError && refusal.status === 429)) throw refusal;
               const rate = (await hasTable(call, world, admission.grant)) ? "materialised-run" : "run";
-              rememberRate(call, world, rate);
+              remember(world, nameOf(call), rate, rate === "run" ? TOLD_MS : Number.POSITIVE_INFINITY);
               if (rate === "run") throw refusal;
               await (await identity.admit(rate)).throttle();
             }
@@ -51,11 +60,15 @@ export const atRunRate = <G extends EndpointGrant>(access: Access<Ports, G>): Ac
   });
 
 /** The rate of runs like this, undefined where none was served lately. */
-export const runRate = ({ params, query }: Call, { table, clock }: RateWorld): Rate | undefined =>
-  served(table).get(rateName(params.project_id, params.name, query.version), clock.now());
+export const runRate = (call: Call, world: RateWorld): Rate | undefined => knownOf(call, world)?.rate;
 
-const rememberRate = ({ params, query }: Call, { table, clock }: RateWorld, rate: Rate): void =>
-  served(table).set(rateName(params.project_id, params.name, query.version), rate, clock.now() + REMEMBERED_MS);
+const knownOf = (call: Call, { table, clock }: RateWorld): Known | undefined => served(table).get(nameOf(call), clock.now());
+
+/** `toldMs` for how long nobody needs to ask. */
+const remember = ({ table, clock }: RateWorld, name: string, rate: Rate, toldMs: number): void => {
+  const now = clock.now();
+  served(table).set(name, { rate, askAt: now + toldMs }, now + REMEMBERED_MS);
+};
 
 /** Whether the version that a call names in its path and query has a table that serves. What is not there has none. */
 const hasTable = async ({ query }: Call, world: RateWorld, grant: EndpointGrant): Promise<boolean> => {
@@ -64,17 +77,17 @@ const hasTable = async ({ query }: Call, world: RateWorld, grant: EndpointGrant)
   return endpoint?.is_active === true && servesFromTable(world, endpoint, version ?? endpoint.current_version);
 };
 
-/** Remembers for the rate of the next run what served this one. `version` as the query names it. */
+/** Remembers for the rate of the next run what served this one, and whether a table may serve the next. `version` as the query names it. */
 export const rememberPath = (
-  { table, clock }: RateWorld,
+  world: RateWorld,
   { project, name }: SavedEndpoint,
   version: string | undefined,
-  path: RunAnswer["path"],
-): void =>
-  served(table).set(
-    rateName(String(project), name, version),
-    path === "materialised" ? "materialised-run" : "run",
-    clock.now() + REMEMBERED_MS,
-  );
+  { path, mayChange }: { readonly path: RunAnswer["path"]; readonly mayChange: boolean },
+): void => {
+  const rate = path === "materialised" ? "materialised-run" : "run";
+  remember(world, rateName(String(project), name, version), rate, mayChange ? 0 : Number.POSITIVE_INFINITY);
+};
+
+const nameOf = ({ params, query }: Call): string => rateName(params.project_id, params.name, query.version);
 
 const rateName = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts.map((part) => part ?? null));

@@ -2,7 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { rememberVersion } from "../../lib/endpoints/load.ts";
 import { queryProblem } from "../../lib/endpoints/query-problem.ts";
-import { answerRun, type RunAnswer } from "../../lib/endpoints/run.ts";
+import { answerRun, mayBeServedLater, type RunAnswer } from "../../lib/endpoints/run.ts";
 import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
@@ -20,7 +20,7 @@ export const runEndpoint = async (world: World, project: RunProject, call: RunCa
   const request = await resolveRun(world, project, endpoint, runInput(body, query), query.names);
   call.request = request;
   const answer = await answered(world, request);
-  rememberPath(world, endpoint, query.version, answer.path);
+  rememberPath(world, endpoint, query.version, { path: answer.path, mayChange: mayBeServedLater(answer) });
   return runReply(request, answer);
 };
 

@@ -8,7 +8,7 @@ import type { Objects } from "../ports/objects.ts";
 import type { Effort } from "./effort.ts";
 import { type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
 import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
-import { chooseSource, type LiveSource, type MaterialisedSource } from "./run/source.ts";
+import { chooseSource, type LiveSource, liesInTable, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { EndpointVersion } from "./saved-endpoints.ts";
 
@@ -23,6 +23,13 @@ export interface RunAnswer {
   /** Why a table of the version was not taken; null where it was, or where there is none. */
   readonly passedOver: string | null;
 }
+
+/**
+ * Whether a table may serve a further run like this one, which none served: there was none, or it was at fault. One that was passed over
+ * for what this run asked for serves none that asks the same.
+ */
+export const mayBeServedLater = ({ path, passedOver }: RunAnswer): boolean =>
+  path !== "materialised" && (passedOver === null || liesInTable(passedOver));
 
 /** Records that a run was answered so. */
 type RecordAnswer = (answer: RunAnswer) => Promise<void>;

@@ -38,6 +38,11 @@ export const chooseSource = (world: EnginePorts, request: RunRequest): Materiali
 
 const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
 
+/** Reasons that lie in the table and pass with its next making; the others lie in what a run asks for. */
+const IN_TABLE: ReadonlySet<string> = new Set(["failed", "not_ready", "cancelled", "modified", "time_zone", "stale"]);
+
+export const liesInTable = (passedOver: string): boolean => IN_TABLE.has(passedOver);
+
 /** Why a table is not asked this query; null where it serves. One that is being made anew serves until it is too old. */
 const reasonNot = (
   materialisation: Materialisation,

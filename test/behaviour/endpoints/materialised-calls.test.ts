@@ -77,6 +77,12 @@ it("429: a key whose runs over events are used up still runs what has a table, a
     expect((await statuses("plain", 1)).map(([status]) => status)).toEqual([429]);
     // One that goes past the table was counted before that was known; those after it are not.
     expect((await statuses("with-table", 2, { refresh: "direct" })).map(([status]) => status)).toEqual([200, 429]);
+    // A table that is switched on is heard of by runs that were refused before, two seconds later at most.
+    expect((await one.call("PATCH", "plain/", { is_materialized: true })).status).toBe(200);
+    await one.work();
+    expect((await statuses("plain", 1)).map(([status]) => status)).toEqual([429]);
+    one.time.now += 2_000;
+    expect(await statuses("plain", 2)).toEqual([served, served]);
   } finally {
     Object.assign(one.world, { config });
   }
