@@ -76,12 +76,14 @@ const toInteger = (input: unknown): unknown => (typeof input === "string" && WHO
 
 const DECIMAL = /^\s*[+-]?\d+(\.\d*)?\s*$/;
 
-const toNumber = (input: unknown): unknown => (typeof input === "string" && DECIMAL.test(input) ? Number(input) : input);
+/** A number that is written as text, as that number; all else as it is. */
+export const toNumber = (input: unknown): unknown => (typeof input === "string" && DECIMAL.test(input) ? Number(input) : input);
 
 const TRUE: ReadonlySet<unknown> = new Set([true, 1, "1", "t", "true", "y", "yes", "on"]);
 const FALSE: ReadonlySet<unknown> = new Set([false, 0, "0", "f", "false", "n", "no", "off"]);
 
-const toBoolean = (input: unknown): unknown => {
+/** The words and digits that forms use for true and false, as these; all else as it is. */
+export const toBoolean = (input: unknown): unknown => {
   const word = typeof input === "string" ? input.toLowerCase() : input;
   if (TRUE.has(word)) return true;
   return FALSE.has(word) ? false : input;

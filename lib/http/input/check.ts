@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { malformedText } from "../../core/malformed-text.ts";
 import { type ApiError, bare, invalid, parseError } from "../errors.ts";
+import { toBoolean, toNumber } from "../fields.ts";
 import type { ParsedBody } from "./body.ts";
 import { firstProblem, type Problem, shownPath, wireMessage } from "./problem.ts";
 
@@ -53,9 +54,10 @@ const withoutKey = (value: unknown): unknown => {
 };
 
 /**
- * A form's fields as the input of a body's schema: where the schema wants a list all values of a name, else the last one; and
- * a checkbox that is not ticked is not sent, so an absent boolean is false, but not where the body leaves alone what it does not name:
- * that of a PATCH, and one that is answered with `parse_error` as a whole, whose PUT is a PATCH.
+ * A form's fields as the input of a body's schema: where the schema wants a list all values of a name, else the last one, which is
+ * read as a number or a boolean where it wants one of these, also a schema that takes neither as text from JSON; and a checkbox that is
+ * not ticked is not sent, so an absent boolean is false, but not where the body leaves alone what it does not name: that of a PATCH, and
+ * one that is answered with `parse_error` as a whole, whose PUT is a PATCH.
  */
 const formInput = (
   schema: z.ZodType,
@@ -67,13 +69,21 @@ const formInput = (
   // What nobody asks for is not carried over: there may be hundreds of thousands.
   for (const name of takesOthers ? values.keys() : Object.keys(shape)) {
     const all = values.get(name);
-    if (all !== undefined && name !== "personal_api_key") input[name] = isKind(shape[name], z.ZodArray) ? all : all.at(-1);
+    if (all !== undefined && name !== "personal_api_key") input[name] = fieldValue(shape[name], all);
   }
   if (isPartial) return input;
   for (const [name, field] of Object.entries(shape)) {
     if (!(name in input) && isBoolean(field)) input[name] = false;
   }
   return input;
+};
+
+const fieldValue = (field: z.core.$ZodType | undefined, all: readonly string[]): unknown => {
+  const wanted = field === undefined ? undefined : unwrapped(field);
+  if (wanted instanceof z.ZodArray) return all;
+  const last = all.at(-1);
+  if (wanted instanceof z.ZodNumber) return toNumber(last);
+  return wanted instanceof z.ZodBoolean ? toBoolean(last) : last;
 };
 
 /** The fields that a schema names, and whether it takes or refuses others, which it has to see then. */
@@ -83,9 +93,6 @@ const objectFields = (schema: z.ZodType): { readonly shape: Readonly<Record<stri
     ? { shape: inner.shape, takesOthers: inner.def.catchall !== undefined }
     : { shape: {}, takesOthers: true };
 };
-
-const isKind = (field: z.core.$ZodType | undefined, kind: typeof z.ZodArray): boolean =>
-  field !== undefined && unwrapped(field) instanceof kind;
 
 const isBoolean = (field: z.core.$ZodType): boolean => unwrapped(field) instanceof z.ZodBoolean;
 

@@ -82,7 +82,12 @@ const things = group({
       ...shared,
       method: "POST",
       path: "/api/things/{id}/run/",
-      body: z.strictObject({ refresh: z.enum(["cache"]).optional(), deep: z.object({ n: z.int() }).optional() }),
+      body: z.strictObject({
+        refresh: z.enum(["cache"]).optional(),
+        limit: z.int().nullish(),
+        debug: z.boolean().nullish(),
+        deep: z.object({ n: z.int() }).optional(),
+      }),
       bodyErrors: "dotted",
       reply: empty(204),
       async handle() {},
@@ -239,6 +244,21 @@ describe("400", () => {
     const reply = await posted('{\n  "name": secret\n}');
     expect(reply.json).toMatchObject({ detail: "JSON parse error - The text is not valid JSON (line 2, column 11)." });
   });
+  it("reads numbers and booleans of a form also where JSON may not send them as text", async () => {
+    const run = (body: string, type: string) => call("POST", "/api/things/7/run/", { body, headers: { "content-type": type } });
+    const form = "application/x-www-form-urlencoded";
+    expect((await run("limit=1&debug=true", form)).status).toBe(204);
+    for (const [body, attr] of [
+      ["limit=1.5", "limit"],
+      ["limit=ten", "limit"],
+      ["debug=maybe", "debug"],
+    ] as const) {
+      expect((await run(body, form)).json).toMatchObject({ code: "invalid_input", attr });
+    }
+    expect((await run('{"limit":"1"}', "application/json")).json).toMatchObject({ code: "invalid_input", attr: "limit" });
+    expect((await run('{"debug":"true"}', "application/json")).json).toMatchObject({ code: "invalid_input", attr: "debug" });
+  });
+
   it("tells whoever sends JSON as a form how to send it", async () => {
     const reply = await posted('{"name": "a"}', { "content-type": "application/x-www-form-urlencoded" });
     expect([reply.status, reply.json]).toEqual([
