@@ -1,4 +1,5 @@
 import { halfEven } from "../core/bigints.ts";
+import { yearAfter } from "../core/relative-dates.ts";
 import { DAY_MS } from "../core/time.ts";
 import { standardError } from "../http/errors.ts";
 import type { Ids } from "../ports/system.ts";
@@ -45,7 +46,6 @@ export interface CreditOrder {
   readonly collection_method: CreditGrant["collection_method"];
 }
 
-const YEAR_MS = 365 * DAY_MS;
 /** Millionths of the whole in a per cent. */
 const PER_CENT = 10_000;
 const WHOLE = 1_000_000;
@@ -74,6 +74,7 @@ const newPurchase = (
   now: number,
 ): CreditGrant => {
   const cents = Number(grossCents(order));
+  const expires_at = yearAfter(now);
   const isPaid = order.collection_method === "charge_automatically" && !collects;
   return {
     organization_id,
@@ -88,8 +89,8 @@ const newPurchase = (
     collection_method: order.collection_method,
     created_at: now,
     effective_at: now,
-    expires_at: now + YEAR_MS,
-    due_at: writtenOffAt({ expires_at: now + YEAR_MS }),
+    expires_at,
+    due_at: writtenOffAt({ expires_at }),
     version: 0,
   };
 };

@@ -57,6 +57,9 @@ const monthsBefore = (now: number, months: number): number => {
   return first + (day - 1) * DAY_MS + timeOfDay(now);
 };
 
+/** The same day of the next year, or 28 February after a 29th. */
+export const yearAfter = (now: number): number => monthsBefore(now, -12);
+
 const atEdge = (at: number, unit: string, edge: string | undefined): number => {
   if (edge === undefined) return at;
   const isEnd = edge === "End";

@@ -6,7 +6,7 @@ import { list } from "../../lib/table/store.ts";
 import type { Campaign } from "../model/billing/coupons.ts";
 import { heldAt, planIn } from "../model/billing/holdings.ts";
 import { Ledger } from "../model/billing/ledger.ts";
-import { closesAt, DAY_MS, type Month, monthAt, shifted } from "../model/billing/months.ts";
+import { closesAt, DAY_MS, type Month, monthAt, shifted, yearLater } from "../model/billing/months.ts";
 import { listAt, type PriceList } from "../model/billing/price-lists.ts";
 import { Refusal } from "../model/billing/refusal.ts";
 import { billingWorld } from "../support/worlds/billing-world.ts";
@@ -287,7 +287,7 @@ const perform = async (life: Life, act: Exclude<Act, { readonly kind: "excursion
     }
     case "credit": {
       if (act.isBought) {
-        ledger.credit(BigInt(act.usd * 100), now + 365 * DAY_MS, true);
+        ledger.credit(BigInt(act.usd * 100), yearLater(now), true);
         const body = { annual_amount_usd: act.usd, discount_percent: 0, collection_method: "charge_automatically" };
         await customer.post("credits/purchase/", body);
       } else {

@@ -104,3 +104,17 @@ it("an invoice is due at once when the operator has it collected again, and noth
   await customer.operate(payInvoice, id);
   await expect(customer.operate(collectInvoice, id)).rejects.toThrow("is paid, so this cannot be done with it");
 });
+
+it.each([
+  ["2026-07-09T14:00:00Z", "2027-07-09T14:00:00Z"],
+  ["2027-07-09T14:00:00Z", "2028-07-09T14:00:00Z"],
+  ["2027-02-28T23:59:59Z", "2028-02-28T23:59:59Z"],
+  ["2028-02-29T00:00:00Z", "2029-02-28T00:00:00Z"],
+])("credit that is bought at %s is there until the same day of the next year, %s", async (bought, end) => {
+  const customer = await billingWorld(Date.parse(bought));
+  const order = { annual_amount_usd: 100, discount_percent: 0, collection_method: "charge_automatically" };
+  await customer.post("credits/purchase/", order);
+  expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: "100.00", expires_at: end });
+  customer.at(Date.parse(end));
+  expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: "0.00" });
+});

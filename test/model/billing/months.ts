@@ -23,5 +23,12 @@ export const dayAt = (moment: number): number => Math.floor(moment / DAY_MS);
 export const daysOf = ({ start, end }: Month): readonly number[] =>
   Array.from({ length: dayAt(end) - dayAt(start) }, (_, place) => dayAt(start) + place);
 
+/** The same time of the same day a year later; 29 February becomes the 28th. */
+export const yearLater = (moment: number): number => {
+  const later = new Date(moment);
+  later.setUTCFullYear(later.getUTCFullYear() + 1);
+  return later.getUTCMonth() === new Date(moment).getUTCMonth() ? later.getTime() : later.getTime() - DAY_MS;
+};
+
 /** A month's invoice is made a week after it: what comes later is late. */
 export const closesAt = ({ end }: Month): number => end + 7 * DAY_MS;
