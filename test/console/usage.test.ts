@@ -57,13 +57,14 @@ const exceptionsSince = async (start: string): Promise<number> => {
 // What was captured is stored and counted in its own time; here it is counted as soon as it is stored.
 beforeAll(async () => {
   const [organization, { world }] = [await demoOrganization(), console().platform];
+  const today = new Date().toISOString().slice(0, 10);
   await sendExceptions();
   await vi.waitFor(
     async () => {
       await foldUsage(world, { organization, project: 1 });
-      const [week, month] = [await exceptionsSince("-7d"), await exceptionsSince("-30d")];
-      expect(week).toBeGreaterThan(0);
-      expect(month).toBe(week + 1);
+      // Months are counted by themselves: on the first day of one, the week may be without it.
+      expect(await exceptionsSince(today)).toBeGreaterThan(0);
+      expect(await exceptionsSince("-30d")).toBe((await exceptionsSince("-7d")) + 1);
     },
     { timeout: 120_000, interval: 200 },
   );
