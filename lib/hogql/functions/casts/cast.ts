@@ -62,6 +62,7 @@ export const castValue = (context: LoweringContext, value: Expression, wanted: C
       };
     case "uuid":
       if (value.type.kind === "uuid") return value;
+      if (!isText(value.type) && !isOpen(value.type)) throw cannotConvert(value, "a UUID");
       return derive(sql`${tryCast(how)}(${value.tree} AS UUID)`, UUID, [value], value.nullable || how.soft);
     case "array":
       return toArray(context, value, wanted.of, how);
@@ -170,7 +171,7 @@ const toFloat = (context: LoweringContext, value: Expression, how: CastMode): Ex
     const text = rawText(value.tree) ?? value.tree;
     return derive(how.soft ? floatIn(text) : sql`CAST(${text} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
   }
-  return derive(sql`CAST(${plainNumber(context, value)} AS DOUBLE)`, FLOAT, [value]);
+  return derive(sql`CAST(${plainNumber(context, value, "a float")} AS DOUBLE)`, FLOAT, [value]);
 };
 
 /** The number that is all of the text: DuckDB passes over spaces around it and underscores in it. */
@@ -187,12 +188,13 @@ const toDecimal = (context: LoweringContext, value: Expression, scale: number, h
     ? sql`regexp_replace(${text}, '(\\.\\d{${numeral(scale)}})\\d+$', '\\1')`
     : value.type.kind === "float"
       ? sql`(trunc(${value.tree} * 1e${numeral(scale)}) / 1e${numeral(scale)})`
-      : plainNumber(context, value);
+      : plainNumber(context, value, "a decimal");
   return derive(sql`${tryCast(how)}(${number} AS DECIMAL(38, ${numeral(scale)}))`, type, [value], value.nullable || how.soft);
 };
 
-const plainNumber = (context: LoweringContext, value: Expression): Sql => {
-  if (value.type.kind === "date" || value.type.kind === "datetime") return toInteger(context, value, INTEGER, { soft: true }).tree;
+const plainNumber = (context: LoweringContext, value: Expression, wanted: string): Sql => {
+  if (isTime(value.type)) return toInteger(context, value, INTEGER, { soft: true }).tree;
+  if (!isNumeric(value.type) && value.type.kind !== "interval") throw cannotConvert(value, wanted);
   if (value.type.kind === "boolean") return sql`CAST(${value.tree} AS BIGINT)`;
   return rawText(value.tree) ?? value.tree;
 };
@@ -206,7 +208,7 @@ const toBoolean = (value: Expression, how: CastMode): Expression => {
     const tree = sql`(CASE WHEN ${word} IN (${TRUE_WORDS}) THEN true WHEN ${word} IN (${FALSE_WORDS}) THEN false END)`;
     return derive(tree, BOOLEAN, [value], value.nullable || how.soft || value.known === undefined);
   }
-  if (isTime(value.type)) throw cannotConvert(value, "a boolean");
+  if (!isNumeric(value.type)) throw cannotConvert(value, "a boolean");
   return derive(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
 };
 
@@ -249,6 +251,7 @@ export const toTimestamp = (context: LoweringContext, value: Expression, zone: Z
     if (known !== null) return context.known(known, DATETIME64);
     return derive(bestEffortSql(context, value.tree, zone), DATETIME64, [value], true);
   }
+  if (!isNumeric(value.type)) throw cannotConvert(value, "a time");
   if (typeof value.known === "bigint" && value.known <= LAST_SECOND && value.known >= -LAST_SECOND)
     return context.known(value.known * 1_000_000n, DATETIME);
   const isWhole = value.type.kind === "boolean" || value.type.kind === "integer";

@@ -298,7 +298,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "UUIDv7ToDateTime",
-    takes: ["any", "constant text"],
+    takes: ["text", "constant text"],
     optional: 1,
     lower: ([uuid], context) => {
       const value = uuid ?? missing(context);

@@ -5,7 +5,7 @@ import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
 import { arrayType, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
-import type { Take } from "../take.ts";
+import { fitArgument, type Take } from "../take.ts";
 import { asciiLower, asciiUpper, cut, cutKnown, type Unit, withinReach } from "./bytes.ts";
 
 const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
@@ -53,26 +53,19 @@ const withSeparator: Scalar = {
     ),
 };
 
-/** Bytes of a text, elements of an array. */
+/** Bytes of a text, elements of an array, keys of a map. */
 const length: Scalar = {
   kind: "scalar",
   name: "length",
   aliases: ["OCTET_LENGTH"],
   anyCase: true,
   takes: ["any"],
-  lower: (args) =>
-    counted(args, (value) =>
-      value.type.kind === "array"
-        ? sql`len(${value.tree})`
-        : value.type.kind === "map"
-          ? sql`cardinality(${value.tree})`
-          : sql`strlen(${value.tree})`,
-    ),
-};
-
-const counted = (args: readonly Expression[], tree: (value: Expression) => Sql): Expression => {
-  const [value] = args;
-  return value === undefined ? { tree: sql`0`, type: UINT64, nullable: false } : derive(tree(value), UINT64, args);
+  lower: ([value = missing()], context) => {
+    if (value.type.kind === "array") return derive(sql`len(${value.tree})`, UINT64, [value]);
+    if (value.type.kind === "map") return derive(sql`cardinality(${value.tree})`, UINT64, [value]);
+    const text = fitArgument(context, "text", value, "length", 0);
+    return derive(sql`strlen(${text.tree})`, UINT64, [text]);
+  },
 };
 
 const NO_UUID = sql`00000000-0000-0000-0000-000000000000`;
@@ -234,9 +227,10 @@ export const STRINGS: readonly FunctionSpec[] = [
     aliases: ["reverseUTF8"],
     anyCase: true,
     takes: ["any"],
-    lower: (args) => {
-      const [{ tree, type } = missing()] = args;
-      return derive(type.kind === "array" ? sql`list_reverse(${tree})` : sql`reverse(${tree})`, type, args);
+    lower: ([value = missing()], context) => {
+      if (value.type.kind === "array") return derive(sql`list_reverse(${value.tree})`, value.type, [value]);
+      const text = fitArgument(context, "text", value, "reverse", 0);
+      return derive(sql`reverse(${text.tree})`, text.type, [text]);
     },
   },
   substring("substring", "bytes", "substr", "mid", "byteSlice"),
