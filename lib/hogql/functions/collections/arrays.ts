@@ -11,6 +11,8 @@ import {
   BOOLEAN,
   FLOAT,
   INT64,
+  isNumeric,
+  isOpen,
   STRING,
   type Type,
   tupleType,
@@ -25,7 +27,6 @@ import type { Take } from "../take.ts";
 const elementType = (value: Expression | undefined): Type => (value?.type.kind === "array" ? value.type.of : UNKNOWN);
 
 const sameAs = (args: readonly Expression[]): Type => args[0]?.type ?? arrayType(UNKNOWN);
-const itemType = (args: readonly Expression[]): Type => elementType(args[0]);
 
 const of = (
   name: string,
@@ -143,14 +144,26 @@ const sorted = (name: "arraySort" | "arrayReverseSort"): Special => ({
   },
 });
 
+/** An array whose elements can be reckoned with. */
+const ofNumbers = (value: Expression, name: string): Expression => {
+  const type = elementType(value);
+  if (isNumeric(type) || isOpen(type)) return value;
+  throw new QueryError("illegal_type_of_argument", `\`${name}\` needs an array of numbers, not ${typeName(value.type)}.`);
+};
+
 const numericItemType = (value: Expression): Type => {
   const of = elementType(value);
   return of.kind === "float" || of.kind === "decimal" ? FLOAT : of.kind === "integer" || of.kind === "boolean" ? INT64 : of;
 };
 
-const reduced = (name: string, body: (tree: Sql) => Sql, type: (value: Expression) => Type): Special =>
+const floatOfNumbers = (list: Expression, name: string): Type => {
+  ofNumbers(list, name);
+  return FLOAT;
+};
+
+const reduced = (name: string, body: (tree: Sql) => Sql, type: (value: Expression, name: string) => Type): Special =>
   optionalLambda(name, (value) => {
-    const result = type(value);
+    const result = type(value, name);
     const fallback = defaultSql(result);
     const cast = elementType(value).kind === "boolean" ? sql`list_transform(${value.tree}, lambda b: CAST(b AS BIGINT))` : value.tree;
     const fitted = result.kind === "integer" ? sql`CAST(${body(cast)} AS BIGINT)` : body(cast);
@@ -307,16 +320,17 @@ export const ARRAYS: readonly FunctionSpec[] = [
   of(
     "arrayDifference",
     ["array"],
-    (args) => arrayType(itemType(args)),
+    ([list]) => arrayType(elementType(list && ofNumbers(list, "arrayDifference"))),
     (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
-  optionalLambda("arrayCumSum", (value) =>
-    derive(
+  optionalLambda("arrayCumSum", (list) => {
+    const value = ofNumbers(list, "arrayCumSum");
+    return derive(
       sql`list_transform(${value.tree}, lambda v, i: CAST(list_sum(list_slice(${value.tree}, 1, i)) AS ${numericItemType(value) === FLOAT ? sql`DOUBLE` : sql`BIGINT`}))`,
       arrayType(numericItemType(value)),
       [value],
-    ),
-  ),
+    );
+  }),
   higher("arrayMap", (mapping) => {
     const { list, variable, body, arrays } = mapping;
     return derive(
@@ -338,7 +352,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
         const mapping = mapped(call, scope);
         return derive(countKept(mapping), UINT64, mapping.arrays, false);
       }
-      const value = arrayArgument(scope, call.args[0] ?? call, call);
+      const value = ofNumbers(arrayArgument(scope, call.args[0] ?? call, call), "arrayCount");
       const test = elementType(value).kind === "boolean" ? sql`v` : sql`v <> 0`;
       return derive(sql`len(list_filter(${value.tree}, lambda v: ${test}))`, UINT64, [value], false);
     },
@@ -350,19 +364,15 @@ export const ARRAYS: readonly FunctionSpec[] = [
     const held = sql`list_transform(${truths(mapping)}, lambda t, i: CASE WHEN t THEN i ELSE 0 END)`;
     return derive(sql`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
   }),
-  reduced("arraySum", (list) => sql`list_sum(${list})`, numericItemType),
   reduced(
-    "arrayAvg",
-    (list) => sql`list_avg(${list})`,
-    () => FLOAT,
+    "arraySum",
+    (list) => sql`list_sum(${list})`,
+    (list, name) => numericItemType(ofNumbers(list, name)),
   ),
+  reduced("arrayAvg", (list) => sql`list_avg(${list})`, floatOfNumbers),
   reduced("arrayMin", (list) => sql`list_min(${list})`, elementType),
   reduced("arrayMax", (list) => sql`list_max(${list})`, elementType),
-  reduced(
-    "arrayProduct",
-    (list) => sql`list_product(${list})`,
-    () => FLOAT,
-  ),
+  reduced("arrayProduct", (list) => sql`list_product(${list})`, floatOfNumbers),
   {
     kind: "special",
     name: "arrayFold",
