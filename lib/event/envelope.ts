@@ -3,6 +3,7 @@ import { isUuid } from "../core/uuid.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { isImportName, MAX_IMPORT_NAME } from "./imports.ts";
 import { Refused } from "./refused.ts";
+import { trimmedToken } from "./token-text.ts";
 
 /** An event as a client sent it: types are checked, unknown fields are still there, nothing is converted yet. */
 export interface RawEvent {
@@ -62,8 +63,10 @@ const keyless = (shape: "list" | "single", events: readonly unknown[]): Envelope
 export const tokenOfEvents = (events: readonly RawEvent[]): string => {
   let found: string | undefined;
   for (const event of events) {
-    const token = eventToken(event);
-    if (token === undefined || token === found) continue;
+    const raw = eventToken(event);
+    if (raw === undefined) continue;
+    const token = trimmedToken(raw);
+    if (token === found) continue;
     if (found !== undefined) throw new Refused(401, "batch submitted with inconsistent api_key values");
     found = token;
   }

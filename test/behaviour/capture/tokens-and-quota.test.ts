@@ -56,6 +56,17 @@ describe("401", () => {
 });
 
 describe("200 though a check could not say yes", () => {
+  it("a list whose events name one token with different white space around it", async () => {
+    const platform = captureWorld();
+    const events = [
+      anEvent({ token: ` ${TOKEN}\r\n` }),
+      anEvent({ token: TOKEN }),
+      anEvent({ properties: { distinct_id: "u", token: `\t${TOKEN}` } }),
+    ];
+    expect((await serve(aRequest(events), platform.world)).status).toBe(200);
+    expect(platform.queued).toHaveLength(1);
+  });
+
   it("white space around the token, and an Authorization header", async () => {
     const platform = captureWorld();
     const request = aRequest(aBatch([anEvent()], { api_key: ` \t${TOKEN}\r\n` }), { headers: { authorization: "Basic rubbish" } });
