@@ -14,7 +14,7 @@ import { typeName, type WireType, wireType } from "./types.ts";
 import { type WantedRows, wantedRows } from "./wanted-rows.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
-export const LOWERING = 5;
+export const LOWERING = 6;
 
 /** A lowered query, whether its result depends on the moment of the run, and the LIMIT of its text, which no page passes. */
 export interface LoweredStatement {

@@ -197,6 +197,7 @@ const argumentOf = (take: Take, tie: Tie): Arbitrary<string> => {
     case "date":
       return tie("time");
     case "array":
+    case "texts":
     case "patterns":
       return tie("list");
     case "constant text":

@@ -4,7 +4,7 @@ import { derive, type Expression, flags, sqlTrees } from "../analysis/expression
 import type { Call, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
 import { inList } from "../operators/collections.ts";
-import { compareValues, inCommonScale, notEqual, requireCommonType } from "../operators/compare.ts";
+import { compareValues, inCommonNumber, notEqual, requireCommonType } from "../operators/compare.ts";
 import type { OrderOp } from "../operators/facts.ts";
 import { nanAsNull } from "../operators/nan.ts";
 import { like, matches } from "../operators/patterns.ts";
@@ -29,7 +29,7 @@ const branches = (
         value.type.kind === "float" || value.known === null ? value : derive(sql`CAST(${value.tree} AS DOUBLE)`, FLOAT, [value]),
       ),
     };
-  return { type, values: inCommonScale(values, type) };
+  return { type, values: inCommonNumber(values, type) };
 };
 
 interface Branch {

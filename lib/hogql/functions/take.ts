@@ -7,12 +7,13 @@ import { asDate, asTimestamp, readTimestamp } from "../time/time-sql.ts";
 import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, STRING, typeName } from "../types.ts";
 
 /**
- * The kind of an argument. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp`
- * a date's midnight; both read texts.
+ * The kind of an argument. A `pattern` is a regular expression; `texts` and `patterns` are arrays of them; a `time` is a date or timestamp,
+ * a `timestamp` a date's midnight; both read texts.
  */
 export type Take =
   | "any"
   | "text"
+  | "texts"
   | "pattern"
   | "patterns"
   | "number"
@@ -63,8 +64,10 @@ export const fitArgument = (context: LoweringContext, take: Take, arg: Expressio
       return isText(type) || isOpen(type) ? asDate(context, readTimestamp(context, arg)) : refuse("a date; use toDate");
     case "array":
       return type.kind === "array" || isOpen(type) ? arg : refuse(`an array${arrayHint(type)}`);
+    case "texts":
+      return isOpen(type) || (type.kind === "array" && (isText(type.of) || isOpen(type.of))) ? arg : refuse("an array of texts");
     case "patterns":
-      return checkPattern(context, fitArgument(context, "array", arg, functionName, index));
+      return checkPattern(context, fitArgument(context, "texts", arg, functionName, index));
     case "map":
       return type.kind === "map" || isOpen(type)
         ? arg

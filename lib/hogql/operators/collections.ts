@@ -4,14 +4,20 @@ import { derive, type Expression, sqlTrees } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 import { FALSE, NOTHING, NULL_SQL, numeral, separated, sql } from "../sql/fragment.ts";
 import { arrayType, BOOLEAN, isOpen, type Type, tupleType, typeName, UNKNOWN } from "../types.ts";
-import { among, compareValues, conjunction, inCommonScale, type Mode, mismatch, requireCommonType } from "./compare.ts";
+import { among, compareValues, conjunction, inCommonNumber, type Mode, mismatch, requireCommonType } from "./compare.ts";
 
 /** `[a, b, …]`. */
 export const array = (given: readonly Expression[]): Expression => {
   const type = given.length === 0 ? UNKNOWN : requireCommonType(given, "an array");
-  const items = inCommonScale(given, type);
+  const items = inCommonNumber(given, type);
   const nullable = items.some((item) => item.nullable);
   return { ...derive(sql`[${separated(sqlTrees(items))}]`, arrayType(type, nullable), items, false), items };
+};
+
+/** One array after the other. */
+export const concatenated = (arrays: readonly Expression[], what: string): Expression => {
+  const type = requireCommonType(arrays, what);
+  return derive(sql`(${separated(sqlTrees(inCommonNumber(arrays, type)), sql` || `)})`, type, arrays);
 };
 
 /** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */

@@ -236,11 +236,15 @@ export const requireCommonType = (branches: readonly Expression[], what: string)
   return type;
 };
 
-/** Decimals in the scale of the type that they have in common: beside one another, DuckDB would cut off digits of those that have more. */
-export const inCommonScale = (values: readonly Expression[], type: Type): readonly Expression[] =>
-  type.kind === "decimal" ? values.map((value) => inScale(value, type)) : values;
+/**
+ * Values in the type that they have in common, where DuckDB would else do something else beside one another: it cuts off digits of
+ * decimals that have more than the first, and has no list of truths and fractions. Arrays by their elements.
+ */
+export const inCommonNumber = (values: readonly Expression[], type: Type): readonly Expression[] =>
+  values.map((value) => (needsCast(value.type, type) ? derive(sql`CAST(${value.tree} AS ${physical(type)})`, type, [value]) : value));
 
-const inScale = (value: Expression, type: Extract<Type, { kind: "decimal" }>): Expression =>
-  value.type.kind === "decimal" && value.type.scale !== type.scale
-    ? derive(sql`CAST(${value.tree} AS ${physical(type)})`, type, [value])
-    : value;
+const needsCast = (type: Type, common: Type): boolean => {
+  if (type.kind === "array" && common.kind === "array") return needsCast(type.of, common.of);
+  if (type.kind === "boolean") return common.kind === "float" || common.kind === "decimal";
+  return type.kind === "decimal" && common.kind === "decimal" && type.scale !== common.scale;
+};

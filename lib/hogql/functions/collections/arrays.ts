@@ -2,13 +2,14 @@ import { defaultSql, physical } from "../../analysis/duckdb-types.ts";
 import { derive, type Expression, flags, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { array, element } from "../../operators/collections.ts";
-import { requireCommonType } from "../../operators/compare.ts";
+import { array, concatenated, element } from "../../operators/collections.ts";
+import { inCommonNumber, requireCommonType } from "../../operators/compare.ts";
 import { type Argument, argument, lambda, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import {
   arrayHint,
   arrayType,
   BOOLEAN,
+  commonType,
   FLOAT,
   INT64,
   isNumeric,
@@ -185,18 +186,61 @@ const countKept = (mapping: LambdaCall): Sql => sql`len(list_filter(${mapping.li
 /** Whether the item, which may be NULL, is an element. */
 const holds = (list: Sql, item: Sql): Sql => sql`(list_position(${list}, ${item}) IS NOT NULL)`;
 
-/** DuckDB's own comparison of lists passes over NULLs, so that these are looked at beside it where there may be some. */
-const hasItems = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inList: Sql, inItems: Sql) => Sql): Scalar => ({
+/** A list, what may be one of its elements, and the type that these have in common. */
+interface ListAndItem {
+  readonly list: Sql;
+  readonly item: Sql;
+  readonly type: Type;
+}
+
+const listAndItem = (name: string, list: Expression, item: Expression): ListAndItem => {
+  const type = commonType(elementType(list), item.type);
+  if (type === null) {
+    throw new QueryError(
+      "illegal_type_of_argument",
+      `Argument 2 of \`${name}\` is ${typeName(item.type, item.nullable)}, which no element of ${typeName(list.type)} can be; convert one side with toString or toFloat.`,
+    );
+  }
+  const [lists = NULL_SQL, items = NULL_SQL] = sqlTrees([...inCommonNumber([list], arrayType(type)), ...inCommonNumber([item], type)]);
+  return { list: lists, item: items, type };
+};
+
+/** A function of an array and what may be one of its elements. */
+const ofItem = (name: string, lower: (both: ListAndItem, args: readonly [Expression, Expression]) => Expression): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["array", "any"],
+  lower: ([list, item], context) => {
+    const args = [list ?? context.known(null, UNKNOWN), item ?? context.known(null, UNKNOWN)] as const;
+    return lower(listAndItem(name, ...args), args);
+  },
+});
+
+/** The array with one element more. */
+const longer = (name: string, tree: (list: Sql, item: Sql) => Sql): Scalar =>
+  ofItem(name, ({ list, item, type }, args) => {
+    const mayHold = args[1].nullable || (args[0].type.kind === "array" && args[0].type.nullable === true);
+    return derive(tree(list, item), arrayType(type, mayHold), args);
+  });
+
+/** A condition of two arrays; `mayHold` says whether the second one may hold a NULL. */
+const ofTwo = (name: string, tree: (list: Sql, items: Sql, mayHold: boolean) => Sql): Scalar => ({
   kind: "scalar",
   name,
   takes: ["array", "array"],
-  lower: (args, context) => {
-    const [list, items] = [args[0] ?? context.known(null, UNKNOWN), args[1] ?? context.known(null, UNKNOWN)];
-    const mayHold = items.type.kind !== "array" || items.type.nullable;
-    const beside = mayHold ? sql` ${nulls(holds(list.tree, NULL_SQL), holds(items.tree, NULL_SQL))}` : NOTHING;
-    return derive(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
+  lower: (args) => {
+    const [list = NULL_SQL, items = NULL_SQL] = sqlTrees(inCommonNumber(args, requireCommonType(args, name)));
+    const type = args[1]?.type;
+    return derive(tree(list, items, type?.kind !== "array" || type.nullable), BOOLEAN, args);
   },
 });
+
+/** DuckDB's own comparison of lists passes over NULLs, so that these are looked at beside it where there may be some. */
+const hasItems = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inList: Sql, inItems: Sql) => Sql): Scalar =>
+  ofTwo(name, (list, items, mayHold) => {
+    const beside = mayHold ? sql` ${nulls(holds(list, NULL_SQL), holds(items, NULL_SQL))}` : NOTHING;
+    return sql`(${tree(list, items)}${beside})`;
+  });
 
 /** One array of the innermost elements. */
 const flattened = (list: Expression): Expression => {
@@ -221,7 +265,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     type: arrayType(UINT64),
     sql: (...args) => sql`CASE WHEN ${bounded(args)} THEN range(${separated(args)}) ELSE error('range is too long') END`,
   }),
-  scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: (list, item) => holds(list, item) }),
+  ofItem("has", ({ list, item }, args) => derive(holds(list, item), BOOLEAN, args, false)),
   hasItems(
     "hasAll",
     (list, items) => sql`list_has_all(${list}, ${items})`,
@@ -232,15 +276,15 @@ export const ARRAYS: readonly FunctionSpec[] = [
     (list, items) => sql`list_has_any(${list}, ${items})`,
     (list, items) => sql`OR (${list} AND ${items})`,
   ),
-  of(
+  ofTwo(
     "hasSubstr",
-    ["array", "array"],
-    BOOLEAN,
     (list, items) =>
       sql`coalesce(list_bool_or(list_transform(range(1, len(${list}) - len(${items}) + 2), lambda i: list_slice(${list}, i, i + len(${items}) - 1) = ${items})), false)`,
   ),
-  of("indexOf", ["array", "any"], UINT64, (list, item) => sql`coalesce(list_position(${list}, ${item}), 0)`),
-  of("countEqual", ["array", "any"], UINT64, (list, item) => sql`len(list_filter(${list}, lambda v: v IS NOT DISTINCT FROM ${item}))`),
+  ofItem("indexOf", ({ list, item }, args) => derive(sql`coalesce(list_position(${list}, ${item}), 0)`, UINT64, args)),
+  ofItem("countEqual", ({ list, item }, args) =>
+    derive(sql`len(list_filter(${list}, lambda v: v IS NOT DISTINCT FROM ${item}))`, UINT64, args),
+  ),
   {
     kind: "scalar",
     name: "arrayElement",
@@ -252,10 +296,10 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayConcat",
     takes: ["array"],
     rest: true,
-    lower: (args) => derive(sql`(${separated(sqlTrees(args), sql` || `)})`, requireCommonType(args, "arrayConcat"), args),
+    lower: (args) => concatenated(args, "arrayConcat"),
   },
-  of("arrayPushBack", ["array", "any"], sameAs, (list, item) => sql`list_append(${list}, ${item})`),
-  of("arrayPushFront", ["array", "any"], sameAs, (list, item) => sql`list_prepend(${item}, ${list})`),
+  longer("arrayPushBack", (list, item) => sql`list_append(${list}, ${item})`),
+  longer("arrayPushFront", (list, item) => sql`list_prepend(${item}, ${list})`),
   of("arrayPopBack", ["array"], sameAs, (list) => sql`list_slice(${list}, 1, len(${list}) - 1)`),
   of("arrayPopFront", ["array"], sameAs, (list) => sql`list_slice(${list}, 2, len(${list}))`),
   scalar({
@@ -290,14 +334,21 @@ export const ARRAYS: readonly FunctionSpec[] = [
     },
   }),
   of("arrayCompact", ["array"], sameAs, (list) => sql`list_filter(${list}, lambda v, i: i = 1 OR v IS DISTINCT FROM (${list})[i - 1])`),
-  scalar({
+  {
+    kind: "scalar",
     name: "arrayIntersect",
     takes: ["array"],
     rest: true,
-    type: sameAs,
-    sql: (first, ...others) =>
-      distinct(others.reduce((kept, other) => sql`list_filter(${kept}, lambda v: ${holds(other, sql`v`)})`, first)),
-  }),
+    lower: (args) => {
+      const type = requireCommonType(args, "arrayIntersect");
+      const [first = NULL_SQL, ...others] = sqlTrees(inCommonNumber(args, type));
+      return derive(
+        distinct(others.reduce((kept, other) => sql`list_filter(${kept}, lambda v: ${holds(other, sql`v`)})`, first)),
+        type,
+        args,
+      );
+    },
+  },
   {
     kind: "scalar",
     name: "arrayFlatten",

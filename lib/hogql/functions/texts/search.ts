@@ -46,7 +46,7 @@ const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases
     },
   });
 
-const anyMatch = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
+const anyMatch = (name: string, test: (x: Sql, part: Sql) => Sql, list: "texts" | "patterns" = "texts"): Scalar =>
   scalar({
     name,
     takes: ["text", list],
@@ -56,7 +56,7 @@ const anyMatch = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" 
   });
 
 /** The place in the list, from 1, of the first part that is found. */
-const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
+const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql, list: "texts" | "patterns" = "texts"): Scalar =>
   scalar({
     name,
     takes: ["text", list],
@@ -68,7 +68,7 @@ const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array
 const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
-    ["text", "array"],
+    ["text", "texts"],
     arrayType(UINT64),
     (x, list) => sql`list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")})`,
   );
@@ -76,7 +76,7 @@ const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
 const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
-    ["text", "array"],
+    ["text", "texts"],
     UINT64,
     (x, list) =>
       sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${characterPlace(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,

@@ -1,8 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { derive, type Expression, sqlTrees } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
+import { concatenated } from "../../operators/collections.ts";
 import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
-import { arrayType, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
+import { BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { fitArgument, type Take } from "../take.ts";
@@ -27,9 +28,7 @@ const concat: Scalar = {
   takes: ["any"],
   rest: true,
   lower: (args, context) => {
-    if (args.length > 0 && args.every(({ type }) => type.kind === "array")) {
-      return derive(sql`(${separated(sqlTrees(args), sql` || `)})`, args[0]?.type ?? arrayType(STRING), args);
-    }
+    if (args.length > 0 && args.every(({ type }) => type.kind === "array")) return concatenated(args, "concat");
     return joined(context, args);
   },
 };
