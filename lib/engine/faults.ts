@@ -50,6 +50,10 @@ export const FAULTS = {
     code: "invalid_input",
     sentence: "A map of the query has a key twice, or one that is NULL. Give it each key once, and leave out NULL.",
   },
+  mapSizes: {
+    code: "invalid_input",
+    sentence: "A map of the query is made of more or fewer keys than values. Give mapFromArrays two arrays of one length.",
+  },
   subquery: {
     code: "incorrect_result_of_scalar_subquery",
     sentence: "A subquery that stands as a value has more than one row. Add LIMIT 1 to it, or an aggregate.",

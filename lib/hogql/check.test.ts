@@ -161,6 +161,8 @@ describe("a mistake", () => {
     ["SELECT hasAll([1.5], [(1, 2)])", "no_common_type", "The values of hasAll have no common type"],
     ["SELECT hasSubstr(['a'], [1])", "no_common_type", "The values of hasSubstr have no common type"],
     ["SELECT arrayIntersect(['a'], [1])", "no_common_type", "The values of arrayIntersect have no common type"],
+    ["SELECT mapContains(map('a', 1), 3)", "illegal_type_of_argument", "The keys of the map are String, and none can be UInt8"],
+    ["SELECT map(1, 2)[event] FROM events", "illegal_type_of_argument", "The keys of the map are UInt8, and none can be String"],
     ["SELECT concat(['a'], [1])", "no_common_type", "The values of concat have no common type"],
     ["SELECT multiSearchAny(event, [1, 2]) FROM events", "illegal_type_of_argument", "but must be an array of texts."],
     ["SELECT multiMatchAnyIndex(event, [1]) FROM events", "illegal_type_of_argument", "but must be an array of texts."],

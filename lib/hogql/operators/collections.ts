@@ -3,7 +3,7 @@ import { defaultSql } from "../analysis/duckdb-types.ts";
 import { derive, type Expression, sqlTrees } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 import { FALSE, NOTHING, NULL_SQL, numeral, separated, sql } from "../sql/fragment.ts";
-import { arrayType, BOOLEAN, isOpen, type Type, tupleType, typeName, UNKNOWN } from "../types.ts";
+import { arrayType, BOOLEAN, commonType, isOpen, type Type, tupleType, typeName, UNKNOWN } from "../types.ts";
 import { among, compareValues, conjunction, inCommonNumber, type Mode, mismatch, requireCommonType } from "./compare.ts";
 
 /** `[a, b, …]`. */
@@ -35,9 +35,17 @@ export const dict = (keys: readonly Expression[], values: readonly Expression[])
   return derive(tree, type, [...keys, ...values], false);
 };
 
+/** An error where no key of the map can be of this one's type. */
+export const requireKey = (map: Expression, key: Expression): void => {
+  if (map.type.kind !== "map" || commonType(map.type.key, key.type) !== null) return;
+  const [wanted, given] = [typeName(map.type.key), typeName(key.type, key.nullable)];
+  throw new QueryError("illegal_type_of_argument", `The keys of the map are ${wanted}, and none can be ${given}; use toString or toInt.`);
+};
+
 /** `of[index]`: arrays count from 1, from the end when negative, and give the type's default outside; maps look a key up. */
 export const element = (of: Expression, index: Expression): Expression => {
   if (of.type.kind === "map") {
+    requireKey(of, index);
     const value = of.type.value;
     const tree = sql`coalesce(map_extract_value(${of.tree}, ${index.tree}), ${defaultSql(value) ?? NULL_SQL})`;
     return derive(tree, value, [of, index], false);

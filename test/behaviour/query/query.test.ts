@@ -175,13 +175,14 @@ describe("POST query/", () => {
     });
 
     it.each([
-      ["SELECT intDiv(1, number) FROM numbers(2)", "illegal_division"],
-      ["SELECT (SELECT number FROM numbers(2))", "incorrect_result_of_scalar_subquery"],
-      ["SELECT isIPAddressInRange('here', '10.0.0.0/8')", "cannot_parse_text"],
-    ])("%s has the engine's name for what went wrong", async (text, code) => {
+      ["SELECT intDiv(1, number) FROM numbers(2)", "illegal_division", "intDivOrZero"],
+      ["SELECT (SELECT number FROM numbers(2))", "incorrect_result_of_scalar_subquery", "LIMIT 1"],
+      ["SELECT isIPAddressInRange('here', '10.0.0.0/8')", "cannot_parse_text", "such as 10.0.0.1"],
+      ["SELECT mapFromArrays([1, 2], [3])", "invalid_input", "two arrays of one length"],
+    ])("%s has the engine's name for what went wrong, and a way out", async (text, code, detail) => {
       expect(await api.post(path, { query: sql(text) })).toMatchObject({
         status: 400,
-        body: { type: "validation_error", code, attr: null },
+        body: { type: "validation_error", code, attr: null, detail: expect.stringContaining(detail) },
       });
     });
   });

@@ -25,6 +25,7 @@ const RULES: readonly Rule[] = [
   { pattern: /^Invalid Input Error: (the text|a list of a moving sum|range) is too long/i, fault: FAULTS.tooLong },
   { pattern: /^Invalid Input Error: \w+ needs an (IPv4 )?address/i, fault: FAULTS.address },
   { pattern: /^Invalid Input Error: Map keys/i, fault: FAULTS.mapKeys },
+  { pattern: /^Invalid Input Error: The map key list does not align/i, fault: FAULTS.mapSizes },
   { pattern: /^Invalid Input Error: More than one row returned by a subquery/i, fault: FAULTS.subquery },
   { pattern: /^Out of Range Error|overflow/i, fault: FAULTS.range },
   {

@@ -1,7 +1,7 @@
 import { derive, type Expression, flags, sqlTrees } from "../../analysis/expression.ts";
 import { AT, type Call } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
-import { dict, tuple, tupleElement } from "../../operators/collections.ts";
+import { dict, requireKey, tuple, tupleElement } from "../../operators/collections.ts";
 import { type Argument, argument, lambda, NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { arrayType, BOOLEAN, type Type, typeName, UNKNOWN } from "../../types.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "../spec.ts";
@@ -53,7 +53,11 @@ export const TUPLES: readonly FunctionSpec[] = [
     name: "mapContains",
     aliases: ["mapContainsKey"],
     takes: ["map", "any"],
-    lower: (args) => derive(sql`map_contains(${separated(sqlTrees(args))})`, BOOLEAN, args),
+    lower: ([map, key], context) => {
+      const args = [map ?? context.known(null, UNKNOWN), key ?? context.known(null, UNKNOWN)] as const;
+      requireKey(...args);
+      return derive(sql`map_contains(${separated(sqlTrees(args))})`, BOOLEAN, args);
+    },
   },
 ];
 
