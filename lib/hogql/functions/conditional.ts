@@ -29,7 +29,7 @@ const branches = (
         value.type.kind === "float" || value.known === null ? value : derive(sql`CAST(${value.tree} AS DOUBLE)`, FLOAT, [value]),
       ),
     };
-  return { type, values: inCommonNumber(values, type) };
+  return { type, values: values.map((value) => inCommonNumber(value, type)) };
 };
 
 interface Branch {

@@ -9,6 +9,8 @@ import { WINDOWS } from "./aggregates/windows.ts";
 import { ARITHMETIC } from "./arithmetic.ts";
 import { CONVERSION_FUNCTIONS } from "./casts/conversion-functions.ts";
 import { REINTERPRET } from "./casts/reinterpret.ts";
+import { ARRAY_ITEMS } from "./collections/array-items.ts";
+import { ARRAY_LAMBDAS } from "./collections/array-lambdas.ts";
 import { ARRAYS } from "./collections/arrays.ts";
 import { MAPS, TUPLES } from "./collections/tuples-and-maps.ts";
 import { CONDITIONAL } from "./conditional.ts";
@@ -37,7 +39,7 @@ export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<st
   ["Search", [...SEARCH, ...SIMILARITY]],
   ["URLs and addresses", [...URLS, ...INTERNET]],
   ["JSON", JSON_FUNCTIONS],
-  ["Arrays", ARRAYS],
+  ["Arrays", [...ARRAYS, ...ARRAY_ITEMS, ...ARRAY_LAMBDAS]],
   ["Tuples and maps", [...TUPLES, ...MAPS]],
   ["Hashes", HASHES],
   ["Aggregates", [...AGGREGATES, ...AGGREGATE_COMBINATORS, ...MOMENTS, ...RUNNING, ...SEQUENCES]],

@@ -9,7 +9,7 @@ import { among, compareValues, conjunction, inCommonNumber, type Mode, mismatch,
 /** `[a, b, …]`. */
 export const array = (given: readonly Expression[]): Expression => {
   const type = given.length === 0 ? UNKNOWN : requireCommonType(given, "an array");
-  const items = inCommonNumber(given, type);
+  const items = given.map((value) => inCommonNumber(value, type));
   const nullable = items.some((item) => item.nullable);
   return { ...derive(sql`[${separated(sqlTrees(items))}]`, arrayType(type, nullable), items, false), items };
 };
@@ -17,7 +17,7 @@ export const array = (given: readonly Expression[]): Expression => {
 /** One array after the other. */
 export const concatenated = (arrays: readonly Expression[], what: string): Expression => {
   const type = requireCommonType(arrays, what);
-  return derive(sql`(${separated(sqlTrees(inCommonNumber(arrays, type)), sql` || `)})`, type, arrays);
+  return derive(sql`(${separated(sqlTrees(arrays.map((value) => inCommonNumber(value, type))), sql` || `)})`, type, arrays);
 };
 
 /** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */

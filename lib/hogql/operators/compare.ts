@@ -237,11 +237,11 @@ export const requireCommonType = (branches: readonly Expression[], what: string)
 };
 
 /**
- * Values in the type that they have in common, where DuckDB would else do something else beside one another: it cuts off digits of
- * decimals that have more than the first, and has no list of truths and fractions. Arrays by their elements.
+ * A value in the type that it has in common with others, where DuckDB would else do something else beside these: it cuts off digits of
+ * decimals that have more than the first, and has no list of truths and fractions. An array by its elements.
  */
-export const inCommonNumber = (values: readonly Expression[], type: Type): readonly Expression[] =>
-  values.map((value) => (needsCast(value.type, type) ? derive(sql`CAST(${value.tree} AS ${physical(type)})`, type, [value]) : value));
+export const inCommonNumber = (value: Expression, type: Type): Expression =>
+  needsCast(value.type, type) ? derive(sql`CAST(${value.tree} AS ${physical(type)})`, type, [value]) : value;
 
 const needsCast = (type: Type, common: Type): boolean => {
   if (type.kind === "array" && common.kind === "array") return needsCast(type.of, common.of);
