@@ -103,7 +103,7 @@ export const spendForm = (window: SpendWindow, rows: SpendRows): PersonalSpend =
       generation_count: row.events,
       cost_usd: usd(row.cost),
       share_of_scoped: share(row.cost),
-      avg_input_tokens: row.events === 0 ? 0 : Math.round(row.input_tokens / row.events),
+      avg_input_tokens: row.events === 0 ? 0 : roundHalfEven(row.input_tokens / row.events),
       cost_attributed_usd: usd(row.attributed),
       share_attributed: share(row.attributed),
     })),
@@ -155,6 +155,12 @@ const bucketForm = (minutes: number) => (row: SpendRow) => ({
 const SIZE_NAMES = ["<50k", "50k-100k", "100k-150k", "150k-200k", "200k-300k", ">300k"] as const;
 
 const sizeForm = (at: number) => ({ bucket: SIZE_NAMES[at] ?? "", min_input_tokens: INPUT_SIZES[at - 1] ?? 0 });
+
+/** As every other amount here, and as the query language's `round`: a half goes to the even neighbour. */
+const roundHalfEven = (value: number): number => {
+  const above = Math.round(value);
+  return above - value === 0.5 && above % 2 !== 0 ? above - 1 : above;
+};
 
 /** A sum of tokens as a number that every client reads as an integer: one beyond that was made of absurd numbers. */
 const tokens = (sum: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, sum));

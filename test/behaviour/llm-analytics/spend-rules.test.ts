@@ -29,9 +29,10 @@ const aCaller = async (settings: Readonly<Record<string, string>> = { throttleSc
   const { world, time } = apiWorld({ objects: own, engine: counted, config, segments: openSegments });
   const home = await aHousehold(world, 1, ["user:read"]);
   const spend = (query: string, key = home.key) => ask(llmAnalytics, world, "GET", `/api/llm_analytics/@me/spend/${query}`, { key });
-  const send = async (project: number, event: string): Promise<void> => {
+  const send = async (project: number, event: string, ...properties: readonly object[]): Promise<void> => {
     const facts = { organization: home.organization.id, project, received: `${time.now}000` };
-    await ingest([deliveryOf([{ event, distinct_id: "me" }], facts)], world, { remainingMs: () => 60_000 }, "live");
+    const events = (properties.length > 0 ? properties : [{}]).map((each) => ({ event, distinct_id: "me", properties: each }));
+    await ingest([deliveryOf(events, facts)], world, { remainingMs: () => 60_000 }, "live");
   };
   return { world, time, runs, spend, send, ...home };
 };
@@ -114,6 +115,17 @@ describe("who may ask for it", () => {
     await update(world.table, Organizations, { id: organization.id }, { set: { enforce_verified_domains: true } });
     expect(await spend("?product=service_code")).toMatchObject({ status: 403, json: { code: "verified_domain_required" } });
   });
+});
+
+it("gives means of tokens as whole numbers, a half to the even neighbour", async () => {
+  const { spend, send, user, time } = await aCaller(undefined, objects);
+  const own = { ai_product: "service_code", $set: { email: user.email } };
+  const sent = (tool: string, tokens: number) => ({ ...own, $ai_tools_called: tool, $ai_input_tokens: tokens });
+  const pairs = { a: [1, 4], b: [3, 4], c: [-1, -4], d: [1, 2] } as const;
+  await send(1, "$ai_generation", ...Object.entries(pairs).flatMap(([tool, [one, other]]) => [sent(tool, one), sent(tool, other)]));
+  time.now += 1_000;
+  const means = [2, 4, -2, 2].map((avg_input_tokens) => ({ avg_input_tokens }));
+  expect(await spend("?product=service_code")).toMatchObject({ json: [{ by_tool: { items: means } }] });
 });
 
 describe("the shape of the answer", () => {
