@@ -79,9 +79,22 @@ const parsed = (text: string, parseJson: (text: string) => unknown): unknown => 
     const exact = longNumbersAsText(text);
     return exact === text ? value : parseJson(exact);
   } catch (cause) {
-    throw parseError(`The text ${notJson(text)}.`, cause);
+    throw parseError(isJson(text) ? FORBIDDEN_KEY : `The text ${notJson(text)}.`, cause);
   }
 };
+
+/** Whether a text that was refused is JSON all the same: then it was one of the two keys. */
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const FORBIDDEN_KEY =
+  "No key may be called `__proto__`, and none that is called `constructor` may hold a `prototype`: leave that key out or rename it.";
 
 const utf8 = (body: Uint8Array): string => {
   try {

@@ -244,6 +244,16 @@ describe("400", () => {
     const reply = await posted('{\n  "name": secret\n}');
     expect(reply.json).toMatchObject({ detail: "JSON parse error - The text is not valid JSON (line 2, column 11)." });
   });
+  it.each(['{\n"__proto__":{}}', '{"a":[{"\\u005f_proto__":1}]}', '{"constructor":{"prototype":1}}'])(
+    "says of JSON with a key that reaches for the prototype that it is the key: %s",
+    async (body) => {
+      const reply = await posted(body);
+      expect(reply.json).toMatchObject({
+        detail:
+          "JSON parse error - No key may be called `__proto__`, and none that is called `constructor` may hold a `prototype`: leave that key out or rename it.",
+      });
+    },
+  );
   it("reads numbers and booleans of a form also where JSON may not send them as text", async () => {
     const run = (body: string, type: string) => call("POST", "/api/things/7/run/", { body, headers: { "content-type": type } });
     const form = "application/x-www-form-urlencoded";
