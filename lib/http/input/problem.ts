@@ -207,4 +207,7 @@ export const shownPath = (path: readonly PropertyKey[]): readonly string[] => pa
 const LONGEST_SHOWN = 200;
 
 /** A value inside a message: text as it is, everything else as JSON, cut so that a large one does not fill the answer. */
-const shown = (input: unknown): string => shortened(typeof input === "string" ? input : (JSON.stringify(input) ?? ""), LONGEST_SHOWN);
+const shown = (input: unknown): string => shortened(isPlain(input) ? String(input) : (JSON.stringify(input) ?? ""), LONGEST_SHOWN);
+
+/** Text, and a number, also one too large for a double, which JSON can only call null. */
+const isPlain = (input: unknown): boolean => typeof input === "string" || typeof input === "number";

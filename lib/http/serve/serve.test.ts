@@ -202,6 +202,7 @@ describe("400", () => {
     [{ name: "a", count: "1.5" }, "invalid_input", "A valid integer is required.", "count"],
     [{ name: "a", on: "maybe" }, "invalid_input", "Must be a valid boolean.", "on"],
     [{ name: "a", nested: { kind: "z" } }, "invalid_choice", '"z" is not a valid choice.', "nested__kind"],
+    ['{"name":"a","nested":{"kind":1e400}}', "invalid_choice", '"Infinity" is not a valid choice.', "nested__kind"],
     [{ name: "a", either: { kind: "z", other: 1 } }, "invalid_choice", '"z" is not a valid choice.', "either__kind"],
     [{ name: "a", either: {} }, "required", "This field is required.", "either__kind"],
     [{ name: "a", either: { kind: null } }, "null", "This field may not be null.", "either__kind"],
