@@ -43,7 +43,7 @@ const analyzeVariables = (query: StoredSql, ast: Ast, bucketOf: BucketOf): Condi
   }
 };
 
-/** `usesOf` refuses variables in anything else. */
+/** Guarantee of the cast: `findVariableUses` has thrown for a UNION, and a tree is nothing else. */
 const asSelect = (ast: Ast): Select => ast as Select;
 
 const refused = (code: Reason["code"], text: string): Conditions => ({ kind: "refused", reason: { code, text } });
