@@ -161,7 +161,7 @@ const namingMethods = (thrown: unknown, methods: readonly string[]): unknown =>
     ? new ApiError(405, thrown.body, { headers: { ...thrown.headers, allow: methods.join(", ") }, cause: thrown.cause })
     : thrown;
 
-/** How long a body is that is too long nobody knows: no more than a byte beyond is read. */
+/** The refusal names the limit alone: the local server reads one byte beyond it and no more, so the whole length is not known. */
 const checkLength = ({ body }: HttpRequest, most = MAX_BODY_BYTES): void => {
   if (body.length > most) throw payloadTooLarge(`The body is longer than ${most} bytes, and no more are taken.`);
 };
