@@ -23,7 +23,7 @@ export const requestAiAccess = async (
 ): Promise<z.input<typeof AiAccessRequested>> => {
   const { table, clock, mail } = world;
   const note = keyIn("aiAccessRequests", "request", { organization: organization.id, user: String(caller.user.id) });
-  if (!(await noted(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
+  if (!(await recordFirstOfDay(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
   try {
     // Owners first, who can decide alone.
     const to = await readRecipients(table, organization, ({ level }) => level >= LEVELS.admin);
@@ -35,8 +35,8 @@ export const requestAiAccess = async (
   return { success: true };
 };
 
-/** Whether this is the first request within a day; then it is written down. */
-const noted = async (table: Table, note: Key, now: number): Promise<boolean> => {
+/** Writes the request down unless the member has made one within a day, and tells whether it did. `now` in seconds. */
+const recordFirstOfDay = async (table: Table, note: Key, now: number): Promise<boolean> => {
   const isNew: Condition = { kind: "any", of: [{ kind: "absent" }, { kind: "less", attribute: TTL_ATTRIBUTE, value: now }] };
   try {
     await table.put({ ...note, entity: "ai-access-request", v: 1, [TTL_ATTRIBUTE]: now + DAY_S }, isNew);
