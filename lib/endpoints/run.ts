@@ -104,7 +104,7 @@ const RENEWED_EVERY_MS = 10 * SECOND_MS;
 const keepResult = async (objects: Objects, request: RunRequest, result: ComputedResult): Promise<void> => {
   await writeResult(objects, request.key, result);
   memory(objects).read.delete(request.key);
-  noted(objects, request, result);
+  markKnown(objects, request, result);
 };
 
 /** What this process remembers of kept results, by their keys and for as long as they are fresh. */
@@ -133,9 +133,9 @@ const remembered = (
 ): StoredResult => {
   const until = Math.min(request.now + READ_LIFETIME_MS, freshUntil(found.result, request.version));
   if (found.bytes <= MOST_RESULT_BYTES) memory(objects).read.set(request.key, found, until);
-  noted(objects, request, found.result);
+  markKnown(objects, request, found.result);
   return found.result;
 };
 
-const noted = (objects: Objects, { key, version }: RunRequest, result: ComputedResult): void =>
+const markKnown = (objects: Objects, { key, version }: RunRequest, result: ComputedResult): void =>
   memory(objects).known.set(key, true, freshUntil(result, version));

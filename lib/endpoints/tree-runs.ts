@@ -35,7 +35,7 @@ export const runTrees = async <T>(
   const rowsOf = async (tree: Ast, admitted: Promise<void>, commits: readonly Commit[] | undefined) => {
     const query: ResolvedSql = { kind: "sql", query: storedSql(NO_TEXT, null), ast: tree, variables: {}, page: null };
     const moment = { project: { id: project.id, timezone: "UTC" }, now };
-    const { made: lowered, noted } = await lowerFor(world.table, {
+    const { made: lowered, namesKept } = await lowerFor(world.table, {
       query,
       ...moment,
       types: {},
@@ -47,7 +47,7 @@ export const runTrees = async <T>(
       commits === undefined
         ? await pinFor(world, project.id, lowered.queries, seen)
         : await pinCommits(world, project.id, commits, readsState(lowered.queries), seen);
-    await noted;
+    await namesKept;
     try {
       const { rows } = await runQueries(world, lowered, pinned, { admitted });
       return rows[0] ?? [];

@@ -41,9 +41,9 @@ export const pinQuery = async (
 ): Promise<PinnedRun> => {
   const snapshot = readCatalogueSnapshot(world, request.project.id);
   snapshot.catch(() => undefined);
-  const { made: lowered, learnt, noted } = await lowerFor(world.table, request);
+  const { made: lowered, learnt, namesKept } = await lowerFor(world.table, request);
   const pinning = pinFor(world, request.project.id, lowered.queries, snapshot);
-  const [pinned] = await Promise.all([pinning, learnt !== null && keep?.(learnt), noted]);
+  const [pinned] = await Promise.all([pinning, learnt !== null && keep?.(learnt), namesKept]);
   return { lowered, pinned, inputs: jsonDigest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 

@@ -27,9 +27,10 @@ export interface LoweringRequest {
   readonly file?: FileBounds;
 }
 
-/** Lowered queries, and that the properties which they name are kept: nothing has to wait for that but the end of the run. */
+/** Lowered queries, with what was learnt of the types in them. */
 export interface LoweredRun extends MadeForVersion<LoweredQueries> {
-  readonly noted: Promise<void>;
+  /** Settles once the properties that the queries name are written down: to be awaited before the run ends. */
+  readonly namesKept: Promise<void>;
 }
 
 /** The run's queries, lowered with what the project has of the names in them. */
@@ -49,7 +50,7 @@ export const lowerFor = async (
     return lowerQueries(query, { project, now, groupTypes, ...lists, propertyType, hasEarned, tables, ...(file && { file }) });
   };
   const made = await withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
-  return { ...made, noted: namedBy === undefined ? Promise.resolve() : earned.note(namedBy) };
+  return { ...made, namesKept: namedBy === undefined ? Promise.resolve() : earned.note(namedBy) };
 };
 
 /** A group type seldom changes its slot, so a process may keep what it read. */
