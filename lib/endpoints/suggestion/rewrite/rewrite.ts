@@ -23,12 +23,13 @@ export const rewritten = (ast: Ast): Rewrite | null => {
   const gathering = shared(ast);
   if (!sameTree(gathering, ast)) done.push("What several queries ask of a variable stands once, in a query that all of them read.");
   const changed = inSelects(gathering, (node) =>
-    REWRITES.reduce((before, { apply, says }) => noted(before, apply(before), says, done), node),
+    REWRITES.reduce((before, { apply, says }) => explained(before, apply(before), says, done), node),
   );
   return done.length === 0 ? null : { ast: changed, explanation: `${[...new Set(done)].join(" ")} The rows stay the same.` };
 };
 
-const noted = (before: Select, after: Select, says: string, done: string[]): Select => {
+/** The later tree; where it differs, what was done is added to `done`. */
+const explained = (before: Select, after: Select, says: string, done: string[]): Select => {
   if (sameTree(before, after)) return before;
   done.push(says);
   return after;
