@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_BOUND } from "../lake/catalogue.ts";
+import { MAX_BOUND_LENGTH } from "../lake/catalogue.ts";
 import { textBounds, timeBounds } from "./bounds.ts";
 
 /** Texts around the places where the order of code units is not that of bytes, short and longer than what is kept of them. */
@@ -33,7 +33,7 @@ describe("bounds of texts", () => {
     fc.assert(
       fc.property(texts, (all) => {
         const sorted = all.toSorted();
-        const facts = [sorted[0] ?? "", sorted.at(-1) ?? ""].map((each) => each.slice(0, MAX_BOUND)) as [string, string];
+        const facts = [sorted[0] ?? "", sorted.at(-1) ?? ""].map((each) => each.slice(0, MAX_BOUND_LENGTH)) as [string, string];
         const { lower, upper } = textBounds(facts);
         for (const each of all) {
           const bytes = Buffer.from(each);
@@ -47,7 +47,7 @@ describe("bounds of texts", () => {
   it("are text themselves, and exact where nothing was cut and the orders agree", () => {
     fc.assert(
       fc.property(texts, (all) => {
-        const sorted = all.map((each) => each.slice(0, MAX_BOUND)).toSorted();
+        const sorted = all.map((each) => each.slice(0, MAX_BOUND_LENGTH)).toSorted();
         const { lower, upper } = textBounds([sorted[0] ?? "", sorted.at(-1) ?? ""]);
         for (const bound of [lower, upper ?? lower]) expect(Buffer.from(Buffer.from(bound).toString("utf8"))).toEqual(Buffer.from(bound));
       }),

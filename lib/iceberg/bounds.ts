@@ -1,4 +1,4 @@
-import { MAX_BOUND } from "../lake/catalogue.ts";
+import { MAX_BOUND_LENGTH } from "../lake/catalogue.ts";
 
 /** The least and the greatest value of a column in a file, or something below and above them, as the format stores single values. */
 export interface Bounds {
@@ -26,12 +26,12 @@ const SURROGATES = 0xd800;
 const BEHIND_SURROGATES = 0xe000;
 
 /**
- * Bounds of texts from the least and the greatest by code units, each cut to `MAX_BOUND` characters. As far as both orders agree a bound
+ * Bounds of texts from the least and the greatest by code units, each cut to `MAX_BOUND_LENGTH` characters. As far as both orders agree a bound
  * stays as it is; behind that, and where it was cut, the upper one becomes the next text above all that begin so.
  */
 export const textBounds = ([least, most]: readonly [string, string]): Bounds => {
   const end = agreement(most);
-  const isWhole = end === most.length && most.length < MAX_BOUND;
+  const isWhole = end === most.length && most.length < MAX_BOUND_LENGTH;
   return { lower: Buffer.from(least.slice(0, agreement(least))), upper: isWhole ? Buffer.from(most) : above(most.slice(0, end)) };
 };
 

@@ -249,10 +249,10 @@ export type Removal =
   | { readonly kind: "before"; readonly month: string };
 
 /** Bounds of distinct_id in a file's facts are cut to this many characters. */
-export const MAX_BOUND = 200;
+export const MAX_BOUND_LENGTH = 200;
 
 /** More event names than this and a file's facts say "any". */
-export const MAX_NAMES = 64;
+export const MAX_EVENT_NAMES = 64;
 
 /** Bytes of a row besides its texts while rows are sorted. */
 export const ROW_BYTES = 300;

@@ -10,7 +10,7 @@ import {
   type Commit,
   type FileFacts,
   type Head,
-  MAX_BOUND,
+  MAX_BOUND_LENGTH,
   type Manifest,
   type PinnedState,
   readHead,
@@ -214,7 +214,7 @@ export const planEvents = (pinned: PinnedState, range: EventRange): EventPlan =>
 const pruning = (range: EventRange): ((file: FileFacts) => boolean) => {
   const days = daysWithin(range);
   const names = range.events && new Set(range.events);
-  const ids = range.distinctIds?.map((id) => id.toWellFormed().slice(0, MAX_BOUND));
+  const ids = range.distinctIds?.map((id) => id.toWellFormed().slice(0, MAX_BOUND_LENGTH));
   return (file) => {
     if (!overlap(file.days, days)) return false;
     if (names && file.events && !file.events.some((name) => names.has(name))) return false;

@@ -3,7 +3,7 @@ import type { EarnedColumn } from "../event/earned-properties.ts";
 import { EVENT_FORMAT, type EventRow, rareFacts } from "../event/event.ts";
 import { utcDay } from "../event/time-partitions.ts";
 import type { Countable, DayCounts } from "../usage/day-counts.ts";
-import { type FileFacts, MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./catalogue.ts";
+import { type FileFacts, MAX_BOUND_LENGTH, MAX_EVENT_NAMES, ROW_BYTES } from "./catalogue.ts";
 import { eventColumns } from "./parquet/event-columns.ts";
 import { parquetFile } from "./parquet.ts";
 import type { At } from "./persons/deltas.ts";
@@ -153,7 +153,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     plainBytes: sorted.reduce((sum, row) => sum + rowBytes(row), 0),
     days: [utcDay(first), utcDay(last)],
     times: [String(first), String(last)],
-    ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
+    ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids.at(-1) ?? "").slice(0, MAX_BOUND_LENGTH)],
     events: eventNames(sorted),
     usage: countUsage(rows),
     ...rare,
@@ -207,7 +207,7 @@ const eventNames = (rows: readonly EventRow[]): readonly string[] | null => {
   const names = new Set<string>();
   for (const { event } of rows) {
     names.add(event.toWellFormed());
-    if (names.size > MAX_NAMES) return null;
+    if (names.size > MAX_EVENT_NAMES) return null;
   }
   return [...names].sort();
 };

@@ -3,7 +3,7 @@ import type { EarnedColumn } from "../../event/earned-properties.ts";
 import { EVENT_COLUMNS, EVENT_FORMAT, RARE_COLUMNS, type RareFacts } from "../../event/event.ts";
 import { QUARTER_HOUR, QUARTER_US, QUARTERS_FROM_US } from "../../event/quarter-hours.ts";
 import { utcDay } from "../../event/time-partitions.ts";
-import { type FileFacts, MAX_BOUND, MAX_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
+import { type FileFacts, MAX_BOUND_LENGTH, MAX_EVENT_NAMES, totalBytes, totalRows } from "../../lake/catalogue.ts";
 import type { CountUsage, RowFiles, RowSource } from "../../lake/row-files.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { countsUnderItself, type DayCounts } from "../../usage/day-counts.ts";
@@ -165,7 +165,9 @@ const readFacts = async (
   );
   const rows = Number(bounds?.[0] ?? 0);
   if (!bounds || rows === 0) return undefined;
-  const names = (await allRows(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_NAMES + 1}`)).map(([event]) => String(event));
+  const names = (await allRows(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_EVENT_NAMES + 1}`)).map(([event]) =>
+    String(event),
+  );
   const ids = bounds[5] === true ? await idsByCodeUnit(database, file) : [String(bounds[3]), String(bounds[4])];
   const times = [String(bounds[1]), String(bounds[2])] as const;
   const days = [utcDay(BigInt(times[0])), utcDay(BigInt(times[1]))] as const;
@@ -175,8 +177,8 @@ const readFacts = async (
     plainBytes,
     days,
     times,
-    ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
-    events: names.length > MAX_NAMES ? null : names.sort(),
+    ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids[1] ?? "").slice(0, MAX_BOUND_LENGTH)],
+    events: names.length > MAX_EVENT_NAMES ? null : names.sort(),
     ...(await readFooterBytes(path)),
   };
 };

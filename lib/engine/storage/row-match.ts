@@ -1,4 +1,4 @@
-import { type FileFacts, MAX_BOUND } from "../../lake/catalogue.ts";
+import { type FileFacts, MAX_BOUND_LENGTH } from "../../lake/catalogue.ts";
 import { GROUP_IDENTIFY } from "../../lake/group-types.ts";
 import type { RowMatch } from "../../lake/row-files.ts";
 import { literal } from "../duckdb/sql-text.ts";
@@ -37,7 +37,7 @@ export const mayMatch = ({ ids: [least, most], events }: FileFacts, { ids = [], 
   if (erased !== undefined || imports.length > 0) return true;
   if (groupEvents && mayHaveGroupEvents({ events })) return true;
   return ids.some((id) => {
-    const cut = id.slice(0, MAX_BOUND);
+    const cut = id.slice(0, MAX_BOUND_LENGTH);
     return least <= cut && cut <= most;
   });
 };

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import { EVENT_COLUMNS, RARE_COLUMNS } from "../../event/event.ts";
 import { EVENT_FIELD_IDS } from "../../event/field-ids.ts";
-import { type FileFacts, MAX_BOUND, STATE_ENTRY } from "../../lake/catalogue.ts";
+import { type FileFacts, MAX_BOUND_LENGTH, STATE_ENTRY } from "../../lake/catalogue.ts";
 import { gatheredFiles } from "../../lake/gathered-files.ts";
 import { skippedPlaces } from "../../lake/skipped-rows.ts";
 import { DAY_FIELD } from "../avro/schemas.ts";
@@ -71,5 +71,5 @@ const knownBounds = ({ times, ids, events }: FileFacts, name: string): Bounds | 
   if (name === "distinct_id") return textBounds(ids);
   const [least, most] = [events?.[0], events?.at(-1)];
   if (name !== "event" || least === undefined || most === undefined) return undefined;
-  return textBounds([least.slice(0, MAX_BOUND), most.slice(0, MAX_BOUND)]);
+  return textBounds([least.slice(0, MAX_BOUND_LENGTH), most.slice(0, MAX_BOUND_LENGTH)]);
 };

@@ -304,7 +304,7 @@ export const ENGINE: readonly Harmless[] = [
   },
   {
     file: "lib/engine/storage/merge.ts",
-    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],',
+    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids[1] ?? "").slice(0, MAX_BOUND_LENGTH)],',
     mutator: "fallback dropped",
     why: THERE,
   },

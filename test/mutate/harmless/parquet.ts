@@ -314,16 +314,16 @@ export const PARQUET: readonly Harmless[] = [
   },
   {
     file: "lib/lake/row-files.ts",
-    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],',
+    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids.at(-1) ?? "").slice(0, MAX_BOUND_LENGTH)],',
     mutator: "fallback dropped",
-    becomes: 'ids: [(ids[0]).slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],',
+    becomes: 'ids: [(ids[0]).slice(0, MAX_BOUND_LENGTH), (ids.at(-1) ?? "").slice(0, MAX_BOUND_LENGTH)],',
     why: "Every place of the list is there; the types do not say so.",
   },
   {
     file: "lib/lake/row-files.ts",
-    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],',
+    line: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids.at(-1) ?? "").slice(0, MAX_BOUND_LENGTH)],',
     mutator: "fallback dropped",
-    becomes: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1)).slice(0, MAX_BOUND)],',
+    becomes: 'ids: [(ids[0] ?? "").slice(0, MAX_BOUND_LENGTH), (ids.at(-1)).slice(0, MAX_BOUND_LENGTH)],',
     why: "Every place of the list is there; the types do not say so.",
   },
   {

@@ -3,7 +3,7 @@ import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/stora
 import type { EventRow } from "../../../lib/event/event.ts";
 import { importOfRequest } from "../../../lib/event/imports.ts";
 import { utcDay } from "../../../lib/event/time-partitions.ts";
-import { type FileFacts, MAX_BOUND, MAX_NAMES } from "../../../lib/lake/catalogue.ts";
+import { type FileFacts, MAX_BOUND_LENGTH, MAX_EVENT_NAMES } from "../../../lib/lake/catalogue.ts";
 import { GROUP_IDENTIFY } from "../../../lib/lake/group-types.ts";
 import { erasedDigest } from "../../../lib/lake/removals.ts";
 import {
@@ -227,13 +227,13 @@ const factsOf = (sorted: readonly EventRow[]): Pick<FileFacts, "rows" | "days" |
     if (timestamp > most) most = timestamp;
     names.add(event.toWellFormed());
   }
-  const bound = (row: EventRow | undefined): string => (row?.distinct_id ?? "").toWellFormed().slice(0, MAX_BOUND);
+  const bound = (row: EventRow | undefined): string => (row?.distinct_id ?? "").toWellFormed().slice(0, MAX_BOUND_LENGTH);
   return {
     rows: sorted.length,
     days: [utcDay(least), utcDay(most)],
     times: [String(least), String(most)],
     ids: [bound(sorted[0]), bound(sorted.at(-1))],
-    events: names.size > MAX_NAMES ? null : [...names].sort(),
+    events: names.size > MAX_EVENT_NAMES ? null : [...names].sort(),
   };
 };
 
