@@ -39,7 +39,7 @@ export const accept = async (
   world: World,
 ): Promise<AcceptedRequest> => {
   const statedInQuery = sentAtInQuery(request);
-  const { now, decoded, envelope, owner } = await received(request, options, world);
+  const { now, decoded, envelope, owner } = await readRequest(request, options, world);
   const limited = owner.kind === "project" ? await usedUpResources(owner.project, world) : [];
   const kept = checkKept(envelope, limited);
   const accepted = {
@@ -86,7 +86,7 @@ interface Reading {
 }
 
 /** Decodes and reads a request and finds its owner. Throws `Refused`. */
-export const received = async (request: HttpRequest, options: Reading, world: World): Promise<ReceivedRequest> => {
+export const readRequest = async (request: HttpRequest, options: Reading, world: World): Promise<ReceivedRequest> => {
   const now = world.clock.now();
   const decoded = await decodeKnown(request, options, world);
   const envelope = read(decoded, options, world);
@@ -96,7 +96,7 @@ export const received = async (request: HttpRequest, options: Reading, world: Wo
   return { now, decoded, envelope, owner };
 };
 
-/** A text of no more bytes goes beyond no other bound than that of its depth: a name in an object takes more than one, as an event does. */
+/** A text this short exceeds no bound but the depth's: every name in an object, and every event, takes more than one byte. */
 const MAX_SHORT_BYTES = MAX_OBJECT_SHAPES;
 
 const read = (decoded: DecodedBody, options: Reading, world: World): Envelope => {

@@ -7,7 +7,7 @@ import { MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { recordingEvent } from "../../lib/event/recordings.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { encodeBatch } from "../../lib/intake/messages.ts";
-import { type AcceptedRequest, ownerFields, randomId, received } from "./accept.ts";
+import { type AcceptedRequest, ownerFields, randomId, readRequest } from "./accept.ts";
 import { isLimited } from "./quota.ts";
 import { send } from "./send.ts";
 
@@ -26,7 +26,7 @@ const COUNTED_MS = HOUR_MS;
 
 /** Takes what a session's recording sends: counts the session, and keeps nothing of what was recorded. Throws `Refused` as events do. */
 export const acceptRecording = async (request: HttpRequest, world: World): Promise<AcceptedRecording> => {
-  const { now, decoded, envelope, owner } = await received(request, { legacy: true, engage: false, events: "of any size" }, world);
+  const { now, decoded, envelope, owner } = await readRequest(request, { legacy: true, engage: false, events: "of any size" }, world);
   const project = owner.kind === "project" ? owner.project : null;
   const limited = project !== null && (await isLimited(project, "recordings", world));
   const all = groupBySession(envelope);

@@ -47,7 +47,7 @@ type TakingPath = Exclude<CapturePath, { readonly kind: "health" }>;
 const take = async (request: HttpRequest, endpoint: TakingPath, world: World): Promise<HttpReply> => {
   const began = world.clock.now();
   try {
-    const { accepted, body } = await taken(request, endpoint, world);
+    const { accepted, body } = await acceptAt(request, endpoint, world);
     const reply = queryValue(request, "beacon") === "1" ? beacon() : success(body);
     logTaken(request, world, { began, status: reply.status, ...accepted });
     return reply;
@@ -78,7 +78,8 @@ export const judgeBeginning = async (beginning: HttpRequest, world: World): Prom
   }
 };
 
-const taken = async (
+/** Accepts what was posted to a path, and chooses the body of its answer. Throws `Refused`. */
+const acceptAt = async (
   request: HttpRequest,
   endpoint: TakingPath,
   world: World,
