@@ -19,10 +19,10 @@ export const recountJob = async (world: JobWorld, project: number): Promise<void
   for (const { day: on, ...difference } of differences)
     world.log.line("error", "usage_differs", { project, date: isoDay(on), rows, ...difference });
   if (differences.length > 0)
-    throw new Defect(`the stored usage differs from the lake: ${differences.slice(0, SAID).map(said).join(", ")}`);
+    throw new Defect(`the stored usage differs from the lake: ${differences.slice(0, MAX_IN_MESSAGE).map(describe).join(", ")}`);
 };
 
-/** The log has all. */
-const SAID = 10;
+/** Differences that the error names; the log has all. */
+const MAX_IN_MESSAGE = 10;
 
-const said = ({ day, type, stored, counted }: CountDifference): string => `${isoDay(day)} ${type} ${stored} stored, ${counted} counted`;
+const describe = ({ day, type, stored, counted }: CountDifference): string => `${isoDay(day)} ${type} ${stored} stored, ${counted} counted`;
