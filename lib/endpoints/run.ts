@@ -62,6 +62,11 @@ const readTable = async (source: MaterialisedSource): Promise<(RunAnswer & { rea
   }
 };
 
+/**
+ * For a run that takes kept rows: these while they are fresh, or while what they were computed from is unchanged. Else, and for any other
+ * run, computed ones, which are kept. The state of the lake is pinned while kept rows are looked for, which saves that time where there are
+ * none; not where fresh ones are known to be there.
+ */
 const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
   const isCached = request.input.refresh === "cache";
   const asKept = (result: RunAnswer["result"]): RunAnswer => ({ path: "kept", result, isKept: true, effort: null, passedOver });
