@@ -1,3 +1,4 @@
+import { HOUR_US } from "../../core/time.ts";
 import type { Ast, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, moment, select, some } from "../../hogql/build.ts";
 import { timeIf } from "./periods.ts";
@@ -21,7 +22,7 @@ import {
   VALUE,
   valueNames,
 } from "./scan.ts";
-import { HOUR_US, lookahead, type Period, periodStart } from "./settings.ts";
+import { lookahead, type Period, periodStart } from "./settings.ts";
 
 /** How long a period is once it starts at any moment; a month has 30 days. */
 const LENGTH_US: Readonly<Record<Period, bigint>> = { hour: HOUR_US, day: 24n * HOUR_US, week: 168n * HOUR_US, month: 720n * HOUR_US };

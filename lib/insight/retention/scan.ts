@@ -1,3 +1,4 @@
+import { HOUR_US } from "../../core/time.ts";
 import type { Alias, Expr, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
@@ -8,7 +9,7 @@ import { propertiesCondition, propertySubject } from "../filters/filters.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
 import { NULL_VALUE } from "../rows.ts";
-import { type Column, HOUR_US, type Period, type Settings, type Timeline } from "./settings.ts";
+import type { Column, Period, Settings, Timeline } from "./settings.ts";
 
 /** Names of the columns that the queries of a retention hand on to each other. */
 export const ACTOR = "actor_id";

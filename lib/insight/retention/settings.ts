@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS, HOUR_US } from "../../core/time.ts";
 import { localDay } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { timeZone } from "../../hogql/time-zone.ts";
@@ -142,8 +142,6 @@ const cohortSpan = (period: Period, intervals: number, range: DateRange | null, 
   const to = endOf(range?.date_to || null, clock, range?.explicitDate === true ? null : period);
   return { from: moveStart(floorTo(to - 1n, period, clock), 1 - intervals, period, clock), to };
 };
-
-export const HOUR_US = 3_600_000_000n;
 
 /** The number of the period that starts at `start`. Hours are counted as they pass, whatever the clock does. */
 export const periodNumber = ({ origin }: Pick<Timeline, "origin">, start: bigint, period: Period, { timezone }: InsightContext): number => {
