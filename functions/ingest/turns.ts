@@ -6,13 +6,13 @@ const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
 const LEAST_EVENT_BYTES = 2_048;
 
 /**
- * A drain of so many bytes takes a third of a second: nobody has to go before a smaller batch, and where it is known who comes meanwhile
- * the project that sent most is stored in drains of this size.
+ * A drain of so many bytes takes a third of a second. A smaller batch needs no turns, because nobody waits long behind it; in a larger one
+ * the project that sent most is stored in drains of this size, where newcomers can be stored between them.
  */
 const PIECE_BYTES = 16 * 1024 * 1024;
-/** Beside others that have less than this in a batch, a project counts as alone, */
+/** The project that sent most counts as alone while all others together have less than this in a batch. */
 const LITTLE_BYTES = PIECE_BYTES;
-/** and may go on for so long, milliseconds. */
+/** How long a project that counts as alone may go on, milliseconds. */
 const ALONE_MS = 5_000;
 
 /** What storing a batch in turns needs. */
