@@ -123,7 +123,7 @@ const noteNamed = async (
     const list = change(before.list);
     if (list === before.list) return before;
     const after = { list, rev: before.rev + 1 };
-    if (await replaced(table, project, before, after)) return after;
+    if (await replaceStored(table, project, before, after)) return after;
     before = await readStored(table, project);
   }
   return before;
@@ -157,9 +157,9 @@ export const withNamed = (
   return isChanged ? [...list.values()] : before;
 };
 
-/** False when another writer was there first. */
-const replaced = async (table: Table, project: number, before: StoredEarned, { list, rev }: StoredEarned): Promise<boolean> => {
-  const item: Item = { ...itemKey(project), v: writtenVersion(EARNED_FORMAT), rev, list: pack(list) };
+/** Writes `after` in the place of `before`. False when another writer was there first. */
+const replaceStored = async (table: Table, project: number, before: StoredEarned, after: StoredEarned): Promise<boolean> => {
+  const item: Item = { ...itemKey(project), v: writtenVersion(EARNED_FORMAT), rev: after.rev, list: pack(after.list) };
   try {
     await table.put(item, before.rev === 0 ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: before.rev });
     return true;
@@ -169,7 +169,7 @@ const replaced = async (table: Table, project: number, before: StoredEarned, { l
   }
 };
 
-/** Only `replaced` writes the item. Throws a `Defect` for a version that this program does not know. */
+/** Only `replaceStored` writes the item. Throws a `Defect` for a version that this program does not know. */
 export const decodeEarned = (item: Item | undefined): readonly NamedProperty[] => {
   if (item === undefined) return [];
   if (!isReadable(item.v, EARNED_FORMAT) || !(item.list instanceof Uint8Array)) {
