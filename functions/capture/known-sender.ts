@@ -2,11 +2,12 @@ import type { World } from "../../lib/app/world.ts";
 import { checkedToken, checkUnknownCaller, type TokenSource, tokenOwner } from "../../lib/auth/project-token.ts";
 import { noteUnknownCaller } from "../../lib/auth/unknown-callers.ts";
 import { openEventLoopQueue } from "../../lib/core/event-loop-queue.ts";
+import { FORM_TYPE } from "../../lib/core/form.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/message.ts";
 import { type PresentedTokens, presentedTokens } from "../../lib/event/presented-tokens.ts";
 import { Refused, tooLarge } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type DecodedBody, decode, decodeAside, decodeBeginning, FORM_TYPE, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
+import { type DecodedBody, decode, decodeAside, decodeBeginning, isLz64, saysItIsLonger } from "../../lib/http/sdk.ts";
 import { beyondBounds, JSON_BOUNDS } from "../../lib/intake/json-limits.ts";
 import { FREE_BYTES, MAX_UNKNOWN_BROWSER_BYTES, MAX_UNKNOWN_SENDER_BYTES, MAX_WIRE_BYTES } from "./limits.ts";
 

@@ -1,5 +1,8 @@
 const [AMPERSAND, EQUALS, PERCENT, PLUS, SPACE] = [0x26, 0x3d, 0x25, 0x2b, 0x20];
 
+/** The content type of a form. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
 /** A field of a form as it was sent: both parts still encoded. */
 export interface FormPair {
   readonly name: Uint8Array;
@@ -7,7 +10,7 @@ export interface FormPair {
 }
 
 /**
- * The fields of a form (`application/x-www-form-urlencoded`), one after the other, each byte looked at once: the reader counts them and
+ * The fields of a form (`FORM_TYPE`), one after the other, each byte looked at once: the reader counts them and
  * may stop. Nothing between two `&` is no field; a field without `=` has an empty value.
  */
 export function* formPairs(form: Uint8Array): Generator<FormPair> {

@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { constants, gunzipSync } from "node:zlib";
+import { FORM_TYPE } from "../core/form.ts";
 import { decompress, gunzipAside, saidLength } from "../event/message.ts";
 import { Refused, tooLarge } from "../event/refused.ts";
 import { type HttpRequest, queryValue } from "./request.ts";
 import { restorePluses, unwrapBase64 } from "./sdk/base64.ts";
-import { FORM_TYPE, looksLikeForm, readForm } from "./sdk/form.ts";
+import { looksLikeForm, readForm } from "./sdk/form.ts";
 import { decodeLz64, decodeLz64Beginning } from "./sdk/lz64.ts";
-
-export { FORM_TYPE } from "./sdk/form.ts";
 
 export interface DecodedBody {
   /** The JSON text, valid UTF-8. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { longNumbersAsText } from "../../core/exact-json.ts";
-import { decodePercent } from "../../core/form.ts";
+import { decodePercent, FORM_TYPE } from "../../core/form.ts";
 import { beyondBounds, notJson } from "../../core/json-scan.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
 import type { HttpRequest } from "../request.ts";
@@ -17,9 +17,7 @@ const MAX_FIELDS = 20_000;
 const MAX_PARTS = 1_000;
 
 /** Request bodies that every operation reads. */
-export const REQUEST_MEDIA_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] as const;
-
-export const FORM_TYPE = "application/x-www-form-urlencoded";
+export const REQUEST_MEDIA_TYPES = ["application/json", FORM_TYPE, "multipart/form-data"] as const;
 
 /** A request's body as sent: JSON of any kind, where whole numbers beyond what a double holds are texts, or the fields of a form in order. */
 export type ParsedBody =

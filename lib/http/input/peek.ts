@@ -1,7 +1,7 @@
-import { decodePercent } from "../../core/form.ts";
+import { decodePercent, FORM_TYPE } from "../../core/form.ts";
 import { textField } from "../../core/json-scan.ts";
 import type { HttpRequest } from "../request.ts";
-import { FORM_TYPE, MAX_BODY_BYTES, mediaType, multipartBoundary } from "./body.ts";
+import { MAX_BODY_BYTES, mediaType, multipartBoundary } from "./body.ts";
 
 /** Longest text that is read: no key is as long. */
 const MOST_BYTES = 1_000;

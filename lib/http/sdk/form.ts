@@ -5,8 +5,6 @@ import { PEEK_BYTES, restorePluses } from "./base64.ts";
 /** Most fields of a form: clients send four. */
 const MAX_FORM_FIELDS = 1_000;
 
-export const FORM_TYPE = "application/x-www-form-urlencoded";
-
 const FIELD = /(?:^|&)(?:data|_|ip|compression)=/;
 
 export interface Form {
