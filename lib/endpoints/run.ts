@@ -1,16 +1,13 @@
-import { cache, perOwner } from "../core/cache.ts";
 import { Busy } from "../core/concurrency.ts";
-import { isYoung, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { EnginePorts } from "../engine/engine.ts";
 import { readPinned } from "../engine/gone-file.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { Objects } from "../ports/objects.ts";
 import type { Effort } from "./effort.ts";
-import { type Computed, type ComputedResult, compute, pinRun } from "./run/compute.ts";
-import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
+import { type Computed, compute, pinRun } from "./run/compute.ts";
+import { isFresh, isKnownFresh, keepResult, remember, rememberedResult, renew } from "./run/kept-results.ts";
+import { readResult, type StoredResult } from "./run/result-cache.ts";
 import { chooseSource, type LiveSource, liesInTable, type MaterialisedSource } from "./run/source.ts";
 import type { RunRequest } from "./run-request.ts";
-import type { EndpointVersion } from "./saved-endpoints.ts";
 
 /** The rows of a run and the path that served them. */
 export interface RunAnswer {
@@ -78,69 +75,11 @@ const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: s
   pinning?.catch(() => undefined);
   const found = isCached ? await readResult(objects, request.key) : undefined;
   const kept = found?.result;
-  if (found !== undefined && isFresh(found.result, request)) return asKept(remembered(objects, request, found));
+  if (found !== undefined && isFresh(found.result, request)) return asKept(remember(objects, request, found));
   const pinned = await (pinning ?? pin());
-  if (kept?.inputs === pinned.inputs) return asKept(await renew(world, request, kept));
+  if (kept?.inputs === pinned.inputs) return asKept(await renew(objects, request, kept));
   const asLive = ({ result, effort }: Computed): RunAnswer => ({ path: "live", result, isKept: false, effort, passedOver });
   const { engine } = request.version;
-  const keep = (made: Computed) => Promise.all([keepResult(world.objects, request, made.result), record(asLive(made))]);
+  const keep = (made: Computed) => Promise.all([keepResult(objects, request, made.result), record(asLive(made))]);
   return asLive(await readPinned(pinned, pin, (state) => compute(world, { ...request, engine }, state, keep)));
 };
-
-/** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */
-const SETTLED_MS = MINUTE_MS;
-
-const isFresh = ({ computedAt }: ComputedResult, { now, version }: RunRequest): boolean =>
-  isYoung(computedAt, freshnessMs(version), now) && now - Date.parse(version.created_at) >= SETTLED_MS;
-
-const freshnessMs = ({ data_freshness_seconds }: EndpointVersion): number => data_freshness_seconds * SECOND_MS;
-
-const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number => computedAt + freshnessMs(version);
-
-/** Rows whose inputs are unchanged are what computing would give now. That they still are is written down some seconds apart. */
-const renew = async (world: EnginePorts, request: RunRequest, kept: StoredResult): Promise<ComputedResult> => {
-  const result = { ...kept, computedAt: request.now };
-  if (Math.abs(request.now - kept.computedAt) >= RENEWED_EVERY_MS) await keepResult(world.objects, request, result);
-  return result;
-};
-
-const RENEWED_EVERY_MS = 10 * SECOND_MS;
-
-const keepResult = async (objects: Objects, request: RunRequest, result: ComputedResult): Promise<void> => {
-  await writeResult(objects, request.key, result);
-  memory(objects).read.delete(request.key);
-  markKnown(objects, request, result);
-};
-
-/** What this process remembers of kept results, by their keys and for as long as they are fresh. */
-const memory = perOwner((_: Objects) => ({
-  /** Those that it knows to be there: of others the state of the lake is read side by side with the look whether there is a result. */
-  known: cache<string, true>({ capacity: RESULTS_KNOWN }),
-  /** Those that it has read some seconds ago, by their bytes: others may have computed them anew. */
-  read: cache<string, { readonly result: StoredResult; readonly bytes: number }>({ capacity: RESULT_BYTES, weigh: ({ bytes }) => bytes }),
-}));
-
-const RESULTS_KNOWN = 10_000;
-const RESULT_BYTES = 16_000_000;
-const READ_LIFETIME_MS = 10 * SECOND_MS;
-/** A larger one takes long to be sent, beside which reading it again is little. */
-const MOST_RESULT_BYTES = 1_000_000;
-
-const isKnownFresh = (objects: Objects, { key, now }: RunRequest): boolean => memory(objects).known.get(key, now) === true;
-
-const rememberedResult = (objects: Objects, { key, now }: RunRequest): StoredResult | undefined =>
-  memory(objects).read.get(key, now)?.result;
-
-const remembered = (
-  objects: Objects,
-  request: RunRequest,
-  found: { readonly result: StoredResult; readonly bytes: number },
-): StoredResult => {
-  const until = Math.min(request.now + READ_LIFETIME_MS, freshUntil(found.result, request.version));
-  if (found.bytes <= MOST_RESULT_BYTES) memory(objects).read.set(request.key, found, until);
-  markKnown(objects, request, found.result);
-  return found.result;
-};
-
-const markKnown = (objects: Objects, { key, version }: RunRequest, result: ComputedResult): void =>
-  memory(objects).known.set(key, true, freshUntil(result, version));
