@@ -2,7 +2,7 @@ import type { World } from "../../lib/app/world.ts";
 import type { CaptureMessage } from "../../lib/event/message.ts";
 import { tokenItem } from "../../lib/keys/credential.ts";
 import { decodeProjectToken } from "../../lib/keys/project-tokens.ts";
-import { readHead } from "../../lib/lake/catalogue.ts";
+import { readHead } from "../../lib/lake/head.ts";
 import { getHeadRemovals } from "../../lib/lake/removals.ts";
 import { refusedRows } from "../../lib/lake/removals-in-force.ts";
 import { projectMemory } from "./project-memory.ts";

@@ -1,8 +1,9 @@
 import { partitionDays } from "../../lib/event/time-partitions.ts";
 import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import { audit } from "../../lib/lake/audit.ts";
-import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue.ts";
 import { earnedBy, hasNewColumns, readEarned } from "../../lib/lake/earned-properties.ts";
+import { readHead } from "../../lib/lake/head.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { forgetPublications } from "../../lib/lake/published.ts";
 import type { Budget } from "../../lib/ports/system.ts";

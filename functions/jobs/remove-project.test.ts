@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tombstone } from "../../lib/lake/catalogue.ts";
+import { tombstone } from "../../lib/lake/head.ts";
 import { POLICIES } from "../../lib/lake/policy.ts";
 import { HOUR_MS, lakeWorld, SEALED_DAY, someRows } from "../../test/support/worlds/lake-world.ts";
 import { projectRemovalJob } from "./remove-project.ts";

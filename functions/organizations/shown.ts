@@ -1,7 +1,8 @@
 import type { OrganizationMembership } from "../../lib/auth/membership.ts";
 import { visibleProjects } from "../../lib/auth/places.ts";
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
-import { hasCommit, headKey, parseHead } from "../../lib/lake/catalogue.ts";
+import { hasCommit } from "../../lib/lake/backlog.ts";
+import { headKey, parseHead } from "../../lib/lake/head.ts";
 import { projectOfPk } from "../../lib/lake/paths.ts";
 import { finishRemoval } from "../../lib/organizations/blocked-members.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";

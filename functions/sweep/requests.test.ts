@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { addingMove } from "../../lib/error-tracking/merging/pending-moves.ts";
-import { initialHead } from "../../lib/lake/catalogue.ts";
+import { initialHead } from "../../lib/lake/head.ts";
 import { dueRemovals } from "../../lib/organizations/removal.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { GENERATION, NEXT_GENERATION } from "../../lib/core/formats.ts";
 import { SymbolSets } from "../../lib/error-tracking/symbol-sets.ts";
 import { encodeMessage } from "../../lib/event/message.ts";
-import { headKey, readHead } from "../../lib/lake/catalogue.ts";
+import { headKey, readHead } from "../../lib/lake/head.ts";
 import { lakePk, publishedSk, symbolsKey } from "../../lib/lake/paths.ts";
 import * as store from "../../lib/table/store.ts";
 import { type Aws, startAws } from "../../test/support/aws/aws.ts";

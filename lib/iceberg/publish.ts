@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readHead } from "../lake/catalogue.ts";
+import { readHead } from "../lake/head.ts";
 import type { Policy } from "../lake/policy.ts";
 import { HEAD_WITHIN_MS, type Publication, readPublication } from "../lake/published.ts";
 import { readTableMetadata } from "./metadata.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import { audit, deleteRemoved } from "./audit.ts";
 import { swap } from "./catalogue/swap.ts";
-import { headKey, STATE_ENTRY, tombstone } from "./catalogue.ts";
+import { STATE_ENTRY } from "./catalogue.ts";
+import { headKey, tombstone } from "./head.ts";
 import { correctionKey, deltaKey, eventFileKey, footersKey, laterKeys, manifestKey, resultKey, segmentKey, snapshotKey } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 

@@ -1,7 +1,7 @@
 import type { Item, Table } from "../ports/table.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { headKey, IS_REMOVED, NOT_REMOVED, readHead } from "./catalogue.ts";
 import { sealDue } from "./compaction/layout.ts";
+import { headKey, IS_REMOVED, NOT_REMOVED, readHead } from "./head.ts";
 import { type CatalogueNames, type PublishedKeys, readNames } from "./names.ts";
 import { HEAD_SK, lakePk, lakePrefixes, laterKeys, projectPrefixes, resultKey } from "./paths.ts";
 import type { Policy } from "./policy.ts";

@@ -3,7 +3,8 @@ import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../tes
 import type { Query } from "../ports/table.ts";
 import { hasCommitsSince, MOST_PARTITIONS, OLDEST_COMMITS, readBacklog } from "./backlog.ts";
 import { putManifest } from "./catalogue/manifests.ts";
-import { renameWrite, STATE_ENTRY } from "./catalogue.ts";
+import { STATE_ENTRY } from "./catalogue.ts";
+import { renameWrite } from "./head.ts";
 
 const AT = Date.UTC(2026, 0, 1);
 const idOf = (number: number): string => String(number).padStart(26, "0");

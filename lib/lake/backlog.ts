@@ -2,7 +2,8 @@ import type { Table } from "../ports/table.ts";
 import { decodeCommit } from "./catalogue/commits.ts";
 import { getHeadState, getManifestRoot } from "./catalogue/manifests.ts";
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type Commit, type Head, type ManifestRoot, readHead } from "./catalogue.ts";
+import type { Commit, ManifestRoot } from "./catalogue.ts";
+import { type Head, readHead } from "./head.ts";
 import { commitSk, DUE_SHARDS, dueFrom, dueShard, lakePk } from "./paths.ts";
 import { unfoldedCommits, waitingSegments } from "./pin.ts";
 
@@ -83,3 +84,7 @@ export const hasCommitsSince = async (table: Table, lane: Commit["lane"], since:
   );
   return found.includes(true);
 };
+
+/** Whether a project has a commit, which it has from its first event until a while after the first manifest names that. */
+export const hasCommit = async (table: Table, project: number): Promise<boolean> =>
+  (await table.query({ pk: lakePk(project), sk: { prefix: commitSk("") }, limit: 1, countOnly: true })).count > 0;

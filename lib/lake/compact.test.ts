@@ -4,8 +4,8 @@ import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts"
 import { aCommit, objectsWithout, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import type { Objects } from "../ports/objects.ts";
 import { getManifest } from "./catalogue/manifests.ts";
-import { readHead } from "./catalogue.ts";
 import { compact } from "./compact.ts";
+import { readHead } from "./head.ts";
 import { POLICIES } from "./policy.ts";
 
 const NOW = Date.UTC(2024, 9, 20);

@@ -11,14 +11,13 @@ import {
   CATALOGUE_FORMAT,
   type Commit,
   type DeltaRef,
-  type Head,
   type ManifestRoot,
-  readHead,
   STATE_ENTRY,
   type StateFile,
   type StateManifest,
 } from "./catalogue.ts";
 import { earnedBy, type NamedProperty, readEarned, SETTLED_MS } from "./earned-properties.ts";
+import { type Head, readHead } from "./head.ts";
 import { correctedDeltas } from "./persons/corrections.ts";
 import type { Deltas } from "./persons/deltas.ts";
 import { boundedChanges, type StateChanges } from "./persons/state-changes.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { aCommit, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
 import type { Table } from "../ports/table.ts";
 import { sortKey } from "../table/partitions.ts";
-import { renameWrite } from "./catalogue.ts";
+import { renameWrite } from "./head.ts";
 import { failedSk, lakePk, retiredSk, TYPES_SK } from "./paths.ts";
 import { readCatalogueSnapshot } from "./pin.ts";
 

@@ -9,15 +9,14 @@ import type { ReadParts } from "./catalogue/parts.ts";
 import {
   type Commit,
   type FileFacts,
-  type Head,
   MAX_BOUND_LENGTH,
   type Manifest,
   type PinnedState,
-  readHead,
   type Segment,
   STATE_ENTRY,
   type StateManifest,
 } from "./catalogue.ts";
+import { type Head, readHead } from "./head.ts";
 import { getHeadRemovals } from "./removals.ts";
 
 /** The parts of the lake that a query touches: events, or persons, groups and the identity map, or both. */

@@ -1,5 +1,6 @@
 import type { ReadParts } from "./catalogue/parts.ts";
-import { type Removals, readHead } from "./catalogue.ts";
+import type { Removals } from "./catalogue.ts";
+import { readHead } from "./head.ts";
 import { erasedDigest, getHeadRemovals } from "./removals.ts";
 
 /** Readings of a head whose removals were replaced a moment ago. */

@@ -17,7 +17,8 @@ import { decodeRuns } from "../usage/runs.ts";
 import { manifestUsage } from "./catalogue/leaves.ts";
 import { getManifest, getManifestRoot, hasManifest } from "./catalogue/manifests.ts";
 import type { CompactParts, SwapParts } from "./catalogue/parts.ts";
-import { type FileFacts, type Head, readHead, STATE_ENTRY } from "./catalogue.ts";
+import { type FileFacts, STATE_ENTRY } from "./catalogue.ts";
+import { type Head, readHead } from "./head.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;

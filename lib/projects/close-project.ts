@@ -1,5 +1,5 @@
 import { puttingToken } from "../keys/project-tokens.ts";
-import { tombstone } from "../lake/catalogue.ts";
+import { tombstone } from "../lake/head.ts";
 import { POLICIES } from "../lake/policy.ts";
 import { ConditionFailed, type Table } from "../ports/table.ts";
 import { updating } from "../table/store.ts";

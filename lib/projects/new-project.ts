@@ -2,7 +2,7 @@ import { NEWEST_GROUPING } from "../event/grouping-versions.ts";
 import { newSecret, newValue } from "../keys/credential.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
-import { initialHead } from "../lake/catalogue.ts";
+import { initialHead } from "../lake/head.ts";
 import type { Clock, Ids } from "../ports/system.ts";
 import type { Write } from "../ports/table.ts";
 import { putting } from "../table/store.ts";

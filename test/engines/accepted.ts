@@ -1,7 +1,8 @@
 import { utcDay } from "../../lib/event/time-partitions.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { readHead } from "../../lib/lake/head.ts";
 import { readParquet, type Value } from "../../lib/lake/parquet.ts";
 import type { Lake } from "./lake.ts";
 

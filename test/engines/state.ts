@@ -1,5 +1,6 @@
 import { getStateManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { readHead, STATE_ENTRY, type StateFile } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY, type StateFile } from "../../lib/lake/catalogue.ts";
+import { readHead } from "../../lib/lake/head.ts";
 import { readParquet } from "../../lib/lake/parquet.ts";
 import type { AcceptedRow } from "./accepted.ts";
 import type { Lake } from "./lake.ts";

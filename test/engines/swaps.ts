@@ -1,6 +1,7 @@
 import { HOUR_MS } from "../../lib/core/time.ts";
 import type { EarnedProperty } from "../../lib/event/earned-properties.ts";
-import { readHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { readHead } from "../../lib/lake/head.ts";
 import { type Random, randomOf } from "../simulation/random.ts";
 import { Accepted } from "./accepted.ts";
 import type { Lake, Release } from "./lake.ts";

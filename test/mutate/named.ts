@@ -88,7 +88,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a swap succeeds on a removed project",
-    file: "lib/lake/catalogue.ts",
+    file: "lib/lake/head.ts",
     original: "of: [isStill(PREFIX + entry, from), NOT_REMOVED, isStill(REMOVALS, removals)]",
     replaced: "of: [isStill(PREFIX + entry, from), isStill(REMOVALS, removals)]",
   },

@@ -1,7 +1,8 @@
 import { unpack } from "../../lib/core/pack.ts";
 import { partitionEnd } from "../../lib/event/time-partitions.ts";
 import { leafKeys } from "../../lib/lake/catalogue/leaves.ts";
-import { type FileFacts, type Manifest, parseHead, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
+import { type FileFacts, type Manifest, STATE_ENTRY, type StateManifest } from "../../lib/lake/catalogue.ts";
+import { parseHead } from "../../lib/lake/head.ts";
 import { HEAD_SK, lakePk, manifestKey, projectPrefixes, publishedSk, removalsKey, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { type Ledger, Violation } from "./ledger.ts";

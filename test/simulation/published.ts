@@ -1,4 +1,5 @@
-import { parseHead, STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue.ts";
+import { parseHead } from "../../lib/lake/head.ts";
 import { HEAD_SK, lakePk, manifestKey, publishedSk } from "../../lib/lake/paths.ts";
 import type { Item, Write } from "../../lib/ports/table.ts";
 import { type ListedTable, readTable } from "../support/iceberg/read-table.ts";

@@ -12,9 +12,10 @@ import { GENERATION, NEXT_GENERATION, writeGeneration } from "../../lib/core/for
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { type Job, jobText, readJob, sendJobs } from "../../lib/jobs/jobs.ts";
-import { type FileFacts, initialHead, type PinnedState, tombstone } from "../../lib/lake/catalogue.ts";
+import type { FileFacts, PinnedState } from "../../lib/lake/catalogue.ts";
 import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
+import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { type EventRange, pin, planEvents } from "../../lib/lake/pin.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
 import { seenSources } from "../../lib/lake/removals.ts";

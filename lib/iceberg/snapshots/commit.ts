@@ -1,7 +1,8 @@
 import { writtenVersion } from "../../core/formats.ts";
 import { pack } from "../../core/pack.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import { CATALOGUE_FORMAT, headKey, NOT_REMOVED } from "../../lake/catalogue.ts";
+import { CATALOGUE_FORMAT } from "../../lake/catalogue.ts";
+import { headKey, NOT_REMOVED } from "../../lake/head.ts";
 import { lakePk, laterKeys, retiredSk } from "../../lake/paths.ts";
 import type { Policy } from "../../lake/policy.ts";
 import { PUBLISH_WITHIN_MS, type Publication, publicationItem, readPublication } from "../../lake/published.ts";

@@ -1,5 +1,6 @@
-import { type Head, STATE_ENTRY, type StateFile } from "../../lake/catalogue.ts";
+import { STATE_ENTRY, type StateFile } from "../../lake/catalogue.ts";
 import { foldedFiles } from "../../lake/gathered-files.ts";
+import type { Head } from "../../lake/head.ts";
 import type { DataFile } from "../avro/schemas.ts";
 import { type Bounds, textBounds, uuidBounds } from "../bounds.ts";
 import { DISTINCT_ID_FIELDS, type Field, GONE_FIELD, PERSON_FIELDS } from "../columns.ts";

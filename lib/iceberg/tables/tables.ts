@@ -1,4 +1,4 @@
-import type { Head } from "../../lake/catalogue.ts";
+import type { Head } from "../../lake/head.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { DataFile } from "../avro/schemas.ts";
 import type { Field } from "../columns.ts";

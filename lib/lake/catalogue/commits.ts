@@ -2,7 +2,8 @@ import { isReadable } from "../../core/formats.ts";
 import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item, Query, Table } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Commit, type Head, parseHead } from "../catalogue.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../catalogue.ts";
+import { type Head, parseHead } from "../head.ts";
 import { commitSk, dueKeys, HEAD_SK, lakePk } from "../paths.ts";
 
 /** A drain whose commit item would be larger than this is committed in two (an item may have 400 KB). */

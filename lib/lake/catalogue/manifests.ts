@@ -7,13 +7,13 @@ import type { Objects } from "../../ports/objects.ts";
 import {
   CATALOGUE_FORMAT,
   type FileFacts,
-  type Head,
   type Leaf,
   type Manifest,
   type ManifestRoot,
   STATE_ENTRY,
   type StateManifest,
 } from "../catalogue.ts";
+import type { Head } from "../head.ts";
 import { leafKey, manifestKey } from "../paths.ts";
 
 /** The size of the cache of manifests and leaves that a process has read, in bytes of memory. */

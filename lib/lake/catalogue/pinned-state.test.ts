@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, aManifest, aState, objectsWithout, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import { type Commit, STATE_ENTRY, tombstone } from "../catalogue.ts";
+import { type Commit, STATE_ENTRY } from "../catalogue.ts";
+import { tombstone } from "../head.ts";
 import { gatheredCommits, pin, readCatalogueSnapshot } from "../pin.ts";
 import { POLICIES } from "../policy.ts";
 import type { ReadParts } from "./parts.ts";

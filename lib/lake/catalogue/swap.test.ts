@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { Conflict, type Table } from "../../ports/table.ts";
-import { readHead, tombstone } from "../catalogue.ts";
+import { readHead, tombstone } from "../head.ts";
 import { laterKeys, manifestKey, publishSk, sealSk } from "../paths.ts";
 import { POLICIES, policyOf } from "../policy.ts";
 import type { SwapParts } from "./parts.ts";

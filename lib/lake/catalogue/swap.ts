@@ -1,15 +1,8 @@
 import { writtenVersion } from "../../core/formats.ts";
 import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import {
-  CATALOGUE_FORMAT,
-  type Manifest,
-  type Removals,
-  type Retirement,
-  readHead,
-  renameWrite,
-  type StateManifest,
-} from "../catalogue.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Removals, type Retirement, type StateManifest } from "../catalogue.ts";
+import { readHead, renameWrite } from "../head.ts";
 import { lakePk, laterKeys, manifestKey, publishSk, retiredSk, sealSk } from "../paths.ts";
 import type { Policy } from "../policy.ts";
 import { putManifest } from "./manifests.ts";

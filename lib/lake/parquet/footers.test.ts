@@ -6,7 +6,7 @@ import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { audit } from "../audit.ts";
 import { getManifest } from "../catalogue/manifests.ts";
 import { swap } from "../catalogue/swap.ts";
-import { initialHead } from "../catalogue.ts";
+import { initialHead } from "../head.ts";
 import { POLICIES } from "../policy.ts";
 import { footerKeys, unnamedFooters, withFootersOutside } from "./footers.ts";
 

@@ -1,11 +1,12 @@
 import { getManifestRoot } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type Manifest, readHead, STATE_ENTRY } from "../catalogue.ts";
+import { type Manifest, STATE_ENTRY } from "../catalogue.ts";
 import { stepByStep } from "../compact.ts";
 import type { Proposal } from "../compaction/gather.ts";
 import { cleanStep } from "../compaction/layout.ts";
 import { carryOut } from "../compaction/layout-step.ts";
 import type { PartitionState } from "../compaction/partition-state.ts";
+import { readHead } from "../head.ts";
 import type { Policy } from "../policy.ts";
 
 /**

@@ -1,10 +1,11 @@
 import { readCommits } from "../catalogue/commits.ts";
 import { getHeadState, getManifestRoot } from "../catalogue/manifests.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type Commit, type ManifestRoot, readHead } from "../catalogue.ts";
+import type { Commit, ManifestRoot } from "../catalogue.ts";
 import { stepByStep } from "../compact.ts";
 import { gather } from "../compaction/gather.ts";
 import { fold } from "../fold-persons.ts";
+import { readHead } from "../head.ts";
 import { unfoldedCommits, waitingSegments } from "../pin.ts";
 import type { Policy } from "../policy.ts";
 

@@ -4,7 +4,7 @@ import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { asFunction } from "../../../infra/local/function-rights.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/core/time.ts";
-import { initialHead } from "../../../lib/lake/catalogue.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";

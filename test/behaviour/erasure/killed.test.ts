@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../infra/cli/run.ts";
-import { readHead } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { importKey } from "../../../lib/lake/paths.ts";
 import { readRemovals } from "../../../lib/lake/removals-in-force.ts";
 import { killAgain } from "../../support/processes/killed-command.ts";

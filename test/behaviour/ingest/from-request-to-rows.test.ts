@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
-import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue.ts";
+import { STATE_ENTRY } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { pin } from "../../../lib/lake/pin.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";

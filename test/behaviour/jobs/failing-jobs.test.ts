@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { readHead } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { failedSk } from "../../../lib/lake/paths.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";

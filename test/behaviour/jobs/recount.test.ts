@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { type FileFacts, readHead } from "../../../lib/lake/catalogue.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { manifestKey } from "../../../lib/lake/paths.ts";
 import { recountDay } from "../../../lib/lake/usage.ts";
 import type { DayCounts } from "../../../lib/usage/day-counts.ts";

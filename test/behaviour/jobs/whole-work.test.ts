@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { tombstone } from "../../../lib/lake/catalogue.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
+import { tombstone } from "../../../lib/lake/head.ts";
 import { segmentKey } from "../../../lib/lake/paths.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";

@@ -13,7 +13,7 @@ import { SharedLinks } from "../../../lib/dashboards/shared-links.ts";
 import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { keyItem, tokenItem } from "../../../lib/keys/credential.ts";
-import { readHead } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { dueRemovals } from "../../../lib/organizations/removal.ts";
 import { Users } from "../../../lib/organizations/users.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";

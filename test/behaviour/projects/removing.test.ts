@@ -4,7 +4,7 @@ import { chosenProject, projectEvenRemoved } from "../../../infra/cli/chosen-pro
 import { confirm, terminalAt } from "../../../infra/cli/confirm.ts";
 import { removeProject } from "../../../infra/cli/remove-project-command.ts";
 import { forgetCallers } from "../../../lib/auth/callers.ts";
-import { readHead } from "../../../lib/lake/catalogue.ts";
+import { readHead } from "../../../lib/lake/head.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 

@@ -6,7 +6,7 @@ import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { evaluateQuotas } from "../../../lib/billing/quotas.ts";
-import { initialHead } from "../../../lib/lake/catalogue.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { QuotaResource } from "../../../lib/usage/identifiers.ts";

@@ -16,7 +16,7 @@ import { openEngine } from "../../../lib/engine/open.ts";
 import { keyHash } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
-import { initialHead } from "../../../lib/lake/catalogue.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runInvocable } from "../../../lib/lambda/invocable.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";

@@ -3,15 +3,8 @@ import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/environment.ts";
 import { commitItem, readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import {
-  CATALOGUE_FORMAT,
-  type Commit,
-  type FileFacts,
-  initialHead,
-  type Manifest,
-  readHead,
-  totalRows,
-} from "../../../lib/lake/catalogue.ts";
+import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest, totalRows } from "../../../lib/lake/catalogue.ts";
+import { initialHead, readHead } from "../../../lib/lake/head.ts";
 import { segmentKey } from "../../../lib/lake/paths.ts";
 import { waitingSegments } from "../../../lib/lake/pin.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";

@@ -1,7 +1,8 @@
 import { settings } from "../../../lib/aws/environment.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { putManifest } from "../../../lib/lake/catalogue/manifests.ts";
-import { CATALOGUE_FORMAT, type FileFacts, initialHead, renameWrite } from "../../../lib/lake/catalogue.ts";
+import { CATALOGUE_FORMAT, type FileFacts } from "../../../lib/lake/catalogue.ts";
+import { initialHead, renameWrite } from "../../../lib/lake/head.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/paths.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/sweep.ts";

@@ -1,6 +1,7 @@
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
-import { CATALOGUE_FORMAT, type Commit, initialHead } from "../../../lib/lake/catalogue.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../../../lib/lake/catalogue.ts";
 import { fold } from "../../../lib/lake/fold-persons.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { deltaKey } from "../../../lib/lake/paths.ts";
 import { type Deltas, gatherDeltas, type PersonOp } from "../../../lib/lake/persons/deltas.ts";
 import { storedDeltas } from "../../../lib/lake/persons/stored-deltas.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
-import { initialHead } from "../../../lib/lake/catalogue.ts";
 import { commitDrain } from "../../../lib/lake/commit.ts";
 import { compact } from "../../../lib/lake/compact.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
 import { foldUsage, recountDay } from "../../../lib/lake/usage.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";

@@ -1,12 +1,6 @@
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
-import {
-  CATALOGUE_FORMAT,
-  type Commit,
-  type FileFacts,
-  initialHead,
-  type Manifest,
-  type StateManifest,
-} from "../../../lib/lake/catalogue.ts";
+import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest, type StateManifest } from "../../../lib/lake/catalogue.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";

@@ -3,7 +3,7 @@ import { systemIds } from "../../../lib/app/system.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/parts/segments.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
-import { initialHead } from "../../../lib/lake/catalogue.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
 import { readParquet } from "../../../lib/lake/parquet.ts";
 import type { CountName } from "../../../lib/ports/counts.ts";
 import { type Outgoing, QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
