@@ -241,8 +241,9 @@ const sizeOf = async (entry: Entry, folder: string): Promise<{ readonly all: num
 
 const isForSome = (source: string | undefined): boolean => FOR_SOME.some((each) => each === source);
 
-/** What only some operations load: they save a query, look into one, run one in another function, or pay through Stripe. */
+/** What only some operations load: they save queries, look into one, run one in another function, or pay through Stripe. */
 const FOR_SOME = [
+  "functions/dashboards/save.ts",
   "lib/endpoints/acceptance/accept-query.ts",
   "functions/endpoints/materialisation/transform.ts",
   "functions/endpoints/materialisation/preview.ts",
