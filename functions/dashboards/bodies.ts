@@ -11,7 +11,7 @@ export const MOST_TILES = 24;
 
 /** A tile as clients send it: one that keeps its id stays the same tile. */
 const TileBody = z
-  .strictObject({
+  .object({
     id: uuid().optional(),
     endpoint: text({ max: ENDPOINT_CHARACTERS }),
     version: integer({ min: 1 }).nullable().default(null),
@@ -32,11 +32,11 @@ const CONTENT = {
 };
 
 /** A new dashboard. */
-export const NewDashboard = z.strictObject({ name: text({ max: NAME_CHARACTERS }), ...CONTENT }).meta({ id: "DashboardWrite" });
+export const NewDashboard = z.object({ name: text({ max: NAME_CHARACTERS }), ...CONTENT }).meta({ id: "DashboardWrite" });
 export type NewDashboard = z.output<typeof NewDashboard>;
 
 /** A change: what is left out stays, tiles are sent as a whole. */
 export const DashboardChange = z
-  .strictObject({ name: text({ max: NAME_CHARACTERS }).optional(), ...CONTENT, revision: integer({ min: 1 }).optional() })
+  .object({ name: text({ max: NAME_CHARACTERS }).optional(), ...CONTENT, revision: integer({ min: 1 }).optional() })
   .meta({ id: "DashboardChange" });
 export type DashboardChange = z.output<typeof DashboardChange>;
